@@ -1,15 +1,14 @@
 """A game between two houses: a board here, a board there, and cards that nobody dealt.
 
-`group` is the arithmetic of locks on cards, `shuffle` and `shares` are the proofs of what a house
-does with them, and `deal` is the deal of one pack by two houses. `proof` checks a finished game,
-and `earlier` the deals of version 1.0. `cards` is how a game asks for its cards, `side` and `game`
-a house's side of a game; `words`, `meeting` and `channel` are how two houses find each other and
-talk, `session` what they have with each other, `look` what an onlooker sees, and `keeping` how that
-is written down: all pure (docs/far.md).
-`houses` is what people do with it and `on_table` what a board's table has of it, over a broker
-(`courier`) to those at the other `ends`, and `keys` what the keypad says.
-But for `opening` and `keys` the modules need PyNaCl (extra `far`), and are not imported until a
-house plays.
+`group` does the arithmetic of locks on cards, `shuffle` and `shares` prove that a house used them
+correctly, and `deal` deals one pack between two houses. `proof` checks a finished game, and
+`earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `side` and `game`
+are one house's side of a game. With `words`, `meeting` and `channel` two houses find each other and
+talk. `session` is their shared state, `look` is an onlooker's view, and `keeping` writes games to
+disk. All of these are pure (docs/far.md). `houses` has the actions of people, `on_table` connects a
+game to the board's table, `courier` talks to the other `ends` over a broker, and `keys` serves the
+keypad. All modules except `opening` and `keys` need PyNaCl (extra `far`) and are imported only when
+a house plays.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ DIRECTORY: Final = "far"
 
 @dataclass(frozen=True)
 class Options:
-    """`[far]` of the config: the broker over which another house is reached; without a `host` it
-    is that of `[mqtt]`. `page` is what the link of an invitation begins with: the address at which
-    a house reaches its own board."""
+    """Options: `[far]` of the config: the broker over which houses reach each other; without a
+    `host`, the broker of `[mqtt]`. `page` is the beginning of an invitation's link: the address at
+    which a house reaches its own board."""
 
     host: str = ""
     port: Annotated[int, Between(1, 65535)] = 8883

@@ -1,11 +1,12 @@
 """Which cards a game asks for, and where they are: one interface for every game.
 
-A game asks for its cards by its prompts. A verb of `TO_HAND` takes cards from the top of the pack
-to a seat's hand, one of `TURNED` turns the top card up, `crib` without a seat lays one away unseen;
-a secret line lays cards of a hand away, any other line of a seat lays those that it names open.
-With a stock, the seat whose turn it is may say something before it draws (`caller`), the other's
-draw follows; the last card drawn is the one that was turned up, or the one exchanged for it. So a
-deal's cards are a fold over its lines, the same in both houses, whatever each has seen. Pure.
+A game asks for cards through its prompts. A verb of `TO_HAND` takes cards from the top of the pack
+to a seat's hand, one of `TURNED` turns the top card up, and `crib` without a seat lays one away
+unseen. A secret line lays cards of a hand away; any other line of a seat shows the cards that it
+names. With a stock, the player to draw may call something first (`caller`), and the opponent draws
+next; the last card drawn is the card turned up, or the card exchanged for it. A deal's cards are
+therefore a fold over its lines, and both houses compute the same result from different knowledge.
+Pure.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ CALL: Final = "muggins"
 
 
 class Line(NamedTuple):
-    """A line of the record as this house knows it: `by` house 1, 2, or 0 if it followed by itself;
-    `places` are those of its cards that left a hand with it."""
+    """A line of the record as this house knows it. `by` is house 1, 2, or 0 for an automatic line;
+    `places` are the pack positions of its cards that left a hand."""
 
     text: str
     by: int
@@ -40,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Where a card is: in a seat's `hand`, `away` unseen, `open`, or `turned` up; seat 0 is
+    """The location of a card: in a seat's `hand`, `away` unseen, `open`, or `turned` up; seat 0 is
     nobody's."""
 
     seat: int
@@ -48,7 +49,7 @@ class Holding(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A line that follows by itself, without its cards, and the places of these."""
+    """An automatic line without its cards, and the pack positions of those cards."""
 
     move: Move
     places: tuple[int, ...]
@@ -61,7 +62,8 @@ Holdings = Mapping[int, Holding]
 
 
 def house_of(seat: int) -> int:
-    """The house of a seat: partners sit opposite each other, so two of four are in one house."""
+    """Return the house of a seat: of four players, partners sit opposite each other in one
+    house."""
     return side_of(seat, 2)
 
 
@@ -70,7 +72,7 @@ def is_to_hand(move: Move, game: Game[Any] | None) -> bool:
 
 
 def pack_of(game: Game[Any]) -> tuple[Card, ...]:
-    """The cards of a whole pack by index; a card that is in it twice is named twice."""
+    """Return the cards of a whole pack by index; a card with two copies is named twice."""
     return tuple(card.plain for card in game.pack) * game.copies
 
 
@@ -80,7 +82,7 @@ def _move(text: str, game: Game[Any] | None) -> Move:
 
 
 def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding]:
-    """Where the cards are after these lines of a deal."""
+    """Return the location of every card after these lines of a deal."""
     found: dict[int, Holding] = {}
     for line in lines:
         move = _move(line.text, game)
@@ -104,17 +106,17 @@ def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding
 
 
 def is_exchange(move: Move) -> bool:
-    """Whether a card of a hand takes the place of the one turned up."""
+    """Return whether this line exchanges a card of a hand for the card turned up."""
     return move.verb == "seven" and "exchange" in move.words
 
 
 def _turned(held: Holdings) -> int:
-    """The place of the card that is turned up."""
+    """Return the place of the card that is turned up."""
     return next(place for place, one in held.items() if one.where == "turned")
 
 
 def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """The places that a line which follows by itself takes from the pack, whose last is the card
+    """Return the pack positions drawn by an automatic line; once the stock is empty, the card
     turned up."""
     if kind_of(move, game) not in DEALT:
         return ()
@@ -122,7 +124,7 @@ def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...
 
 
 def places_dealt(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """The places of the cards that a line without a decision names."""
+    """Return the pack positions dealt by a line that needs no decision."""
     if kind_of(move, game) is Kind.CRIB:
         return tuple(place for place, one in held.items() if one.where == "away")
     return _drawn(held, move, game)
@@ -144,7 +146,7 @@ def _becomes(move: Move, game: Game[Any] | None) -> Holding:
 
 
 def turn(position: Position) -> int:
-    """The seat whose decision is due, 0 if nobody's is."""
+    """Return the seat that must decide next, 0 for none."""
     asks = position.prompt.asks
     others = (Kind.HAND, *TURNED, *NOT_DEALT)
     deciding = (ask for ask in asks if position.kind(ask.move) not in others)
@@ -159,8 +161,8 @@ def turn(position: Position) -> int:
 
 
 def caller(position: Position) -> int:
-    """The seat that may say something before the game goes on: call what was claimed last, or
-    declare before it draws; 0 if none."""
+    """Return the seat that may act before the game continues, by calling muggins or declaring
+    before its draw; 0 for none."""
     asks = position.prompt.asks
     if is_drawing(position):
         return position.situation.turn or 0
@@ -168,13 +170,13 @@ def caller(position: Position) -> int:
 
 
 def is_drawing(position: Position) -> bool:
-    """Whether the seat whose turn it is draws next."""
+    """Return whether the seat whose turn it is draws next."""
     turn = position.situation.turn
     return any(ask.move.verb == "draw" and ask.seat == turn for ask in position.prompt.asks)
 
 
 def is_over(position: Position) -> bool:
-    """Whether the cards of the current pack are everybody's."""
+    """Return whether both houses know every card of the current pack."""
     verbs = {ask.move.verb for ask in position.prompt.asks}
     return not (hides(position) or "cut" in verbs)
 
@@ -182,8 +184,8 @@ def is_over(position: Position) -> bool:
 def following(
     position: Position, held: Holdings, is_decided: bool, calls: bool = False
 ) -> Step | None:
-    """The next line that follows by itself, None if there is none. `is_decided`: whether no seat
-    has a decision to make; `calls`: whether a seat may say something before the game goes on."""
+    """Return the next automatic line, None if there is none. `is_decided`: whether no seat has a
+    decision to make; `calls`: whether a seat may act before the game continues."""
     asks = position.prompt.asks
     first = len(held)
     has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be entered
@@ -214,14 +216,14 @@ def following(
 
 
 def wanted(held: Holdings, coming: Step | None) -> Holdings:
-    """Where the cards are, with those of the next step."""
+    """Return the location of every card, including those of the next step."""
     if coming is None:
         return held
     return {**held, **dict.fromkeys(coming.places, coming.becomes)}
 
 
 def shares_of(house: int, held: Holdings) -> set[int]:
-    """The places whose shares a house is to give, so that everybody sees what they may see."""
+    """Return the positions whose shares this house must send now."""
     return {
         place
         for place, one in held.items()
@@ -230,11 +232,12 @@ def shares_of(house: int, held: Holdings) -> set[int]:
 
 
 def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move | None:
-    """The line of a step as a house knows it, None as long as it has not seen what it may see.
+    """Return the line of a step as a house knows it, None until the house has seen the cards it may
+    see.
 
     Args:
         coming: the step.
-        deal: what the house has seen of the pack, as indices by place.
+        deal: the cards that the house has seen, as indices by place.
         house: 1 or 2.
         pack: the cards by these indices.
     """
@@ -255,8 +258,8 @@ def places_of(
     pack: Sequence[Card],
     one_of: Callable[[Sequence[int]], int],
 ) -> tuple[int, ...]:
-    """The places of a move's cards that leave its player's hand with it. A card that lies open
-    already is named again rather than another like it, but when it is played.
+    """Return the pack positions of a move's cards that leave the player's hand. Unless the move
+    plays a card, a card already on the table is preferred to its copy in the hand.
 
     Args:
         move: of this house.
@@ -288,7 +291,7 @@ def places_of(
 def replay(
     game: Game[Any], position: Position, lines: Sequence[Line], cards: Sequence[int]
 ) -> Position:
-    """Play a deal again with every card known, from the position at its beginning.
+    """Replay a deal from its first position with every card known.
 
     Args:
         lines: those of the deal. cards: of the pack by place, as indices.

@@ -1,11 +1,11 @@
 """Messages between two houses: encrypted, signed, numbered, and kept until they have arrived.
 
-Each house encrypts with a key of its own (XChaCha20-Poly1305) and signs with its house's key
-(Ed25519) what it says, its number and everything that it said before. The keys of messages change
-with each game (`rekey`); those of the packets that only count stay, so that an old copy of a board
-is noticed. A packet that was changed,
-made up, repeated or overtaken by another is dropped, and what is missing is sent again as soon as
-the other house says how much it has. Pure: nonces are drawn by the caller's function.
+Each house encrypts a message with its own key (XChaCha20-Poly1305) and signs the message, its
+number and all earlier messages with its signing key (Ed25519). The message keys change with each
+game (`rekey`). The keys of packets that only count messages never change, so that an old copy of a
+board is noticed. A changed, forged, repeated or late packet is dropped, and missing messages are
+sent again when the other house reports how many it has. Pure: nonces are drawn by the caller's
+function.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LARGEST: Final = 32_768
 
 
 class Taken(NamedTuple):
-    """What a packet brought: a message or None, and packets to send again."""
+    """The result of a packet: a message or None, and packets to send again."""
 
     message: dict[str, Any] | None = None
     again: tuple[bytes, ...] = ()
@@ -48,12 +48,12 @@ class Taken(NamedTuple):
 
 
 def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
-    """A nonce of 24 bytes, and a text under a key of 32; `about` is bound to it."""
+    """Encrypt a text with a nonce of 24 bytes and a key of 32 bytes; `about` is bound to it."""
     return nonce + bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(text, about, nonce, key)
 
 
 def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
-    """The text that `encrypt` was given, None if it is another's."""
+    """Return the text given to `encrypt`, or None if the key or `about` differs."""
     try:
         return bindings.crypto_aead_xchacha20poly1305_ietf_decrypt(
             packet[_NONCE:], about, packet[:_NONCE], key
@@ -63,13 +63,13 @@ def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
 
 
 def sign(seed: bytes, text: bytes) -> bytes:
-    """A signature of 64 bytes by the key that follows from 32."""
+    """Return the signature of a text, 64 bytes, by the key derived from a seed of 32 bytes."""
     _, secret = bindings.crypto_sign_seed_keypair(seed)
     return bindings.crypto_sign(text, secret)[:_SIGNATURE]
 
 
 def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
-    """Whether a signature is that of a house's key. libsodium does not look at lengths."""
+    """Return whether a signature was made by a house's key. libsodium does not look at lengths."""
     if len(public) != _PUBLIC or len(signature) != _SIGNATURE:
         return False
     try:
@@ -80,8 +80,9 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
 
 
 class Channel:
-    """One house's end. `ident`: 32 bytes that both know; `house`: 1 or 2; `keys`: of what house 1
-    and house 2 say; `seed`: of our signing key; `other`: their public key."""
+    """One house's end of a channel. `ident`: 32 bytes that both houses know; `house`: 1 or 2;
+    `keys`: the message keys of house 1 and house 2; `seed`: this house's signing key; `other`: the
+    other house's public key."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class Channel:
 
     @property
     def topic(self) -> str:
-        """A name that tells nothing of the houses."""
+        """A topic name that reveals nothing about the houses."""
         return group.digest("topic", self.ident)[:16].hex()
 
     def post(self, message: Mapping[str, Any]) -> None:
@@ -120,14 +121,14 @@ class Channel:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much waits for the other house as may: nothing more of it is taken then."""
+        """Whether the most messages allowed are already waiting for the other house."""
         waiting = self.outbox.values()
         return len(waiting) >= WAITING or sum(map(len, waiting)) >= WAITING_BYTES
 
     def rekey(self, shared: bytes, *about: bytes) -> None:
-        """Change the keys of messages to some that nobody can compute who learns this channel's
-        keys later: `shared` is a secret of both houses that neither keeps, `about` what it follows
-        from. Both call it after the same message of the house that accepts a game."""
+        """Change the message keys so that nobody can compute them from this channel's later keys.
+        `shared` is a secret of both houses that neither stores; `about` is the data behind it. Both
+        houses call this after the same message, in which one house accepts a game."""
         self.before = self.message_keys[2 - self.house]
         one, two = (
             group.digest("game key", key, shared, *about, bytes([house]))[:32]
@@ -136,8 +137,8 @@ class Channel:
         self.message_keys = one, two
 
     def have(self, again: bool = False) -> bytes:
-        """A packet that says how many messages of the other house are here; with `again` it also
-        asks for those that are missing."""
+        """Return a packet that reports how many messages of the other house have arrived; with
+        `again` it also asks for the missing ones."""
         return self._packet(_HAVE, self.taken, _AGAIN if again else b"")
 
     def take(self, packet: bytes) -> Taken:
@@ -199,7 +200,7 @@ class Channel:
         return group.digest("after", self._chains[house], text)[:32]
 
     def kept(self) -> dict[str, Any]:
-        """All of it, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON, to be written to a file that only its owner may read."""
         return {
             "ident": self.ident.hex(),
             "house": self.house,
@@ -217,7 +218,8 @@ class Channel:
     def restored(
         cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Channel:
-        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        damaged."""
         one, two = (bytes.fromhex(key) for key in kept["keys"])
         ident, other = bytes.fromhex(kept["ident"]), bytes.fromhex(kept["other"])
         channel = cls(ident, int(kept["house"]), (one, two), seed, other, draw)

@@ -1,10 +1,9 @@
-"""What a board keeps of the other houses, and the connection over which it talks to them.
+"""The board's stored state of the other houses, and its connection to them.
 
-What happens is written to disk before anything of it leaves the house, so that a power cut loses
-nothing that the other house knows of. The board's signing key and its list of houses are in
-`far.json`; each house has a file of its own below `far/`, so one that is damaged, or of a house
-that says too much, does no harm to the others (`limits`). Without a broker everything goes on as
-soon as there is one again.
+Every change is written to disk before it is sent, so that a power cut loses nothing that the other
+house knows. The board's signing key and its list of houses are in `far.json`; each house has a file
+of its own below `far/`, so a damaged file, or a house that sends too much, does not affect the
+others (`limits`). Without a broker, everything waits until the connection is back.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ ACKNOWLEDGED: Final = 1.0
 
 
 class Packet(NamedTuple):
-    """What is said to the broker."""
+    """A message for the broker."""
 
     topic: str
     payload: bytes
@@ -71,7 +70,7 @@ class Packet(NamedTuple):
 
 
 class Courier(ABC):
-    """What is kept of the other houses, and the connection to them."""
+    """The stored state of the other houses, and the connection to them."""
 
     def __init__(
         self,
@@ -80,7 +79,7 @@ class Courier(ABC):
         waits: Callable[[], Iterator[float]],
         clock: Callable[[], float],
     ) -> None:
-        """Open what was kept. Raises OSError or ValueError if it cannot be read."""
+        """Open the stored state. Raises OSError or ValueError if it cannot be read."""
         self._board, self._broker, self._waits, self._clock = board, broker, waits, clock
         self.houses: list[House] = []
         self.active: House | None = None
@@ -136,11 +135,11 @@ class Courier(ABC):
 
     @abstractmethod
     def _follow(self, house: House) -> None:
-        """Called when a house has said something."""
+        """Handle a message from a house."""
 
     @abstractmethod
     def _look(self, end: Onlooker) -> None:
-        """Called when the house at whose games this board looks on has said something."""
+        """Handle a message from the house whose game this board watches."""
 
     @property
     def _ends(self) -> list[End]:
@@ -159,7 +158,7 @@ class Courier(ABC):
             _log.error("%s: the next event tries again", task.get_name(), exc_info=error)
 
     async def _always(self, part: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Keep a part at work: one that fails is logged, and begins again."""
+        """Keep a task running: log its failure and start it again."""
         while True:
             try:
                 await part()
@@ -169,7 +168,7 @@ class Courier(ABC):
             self._news.set()
 
     async def close(self) -> None:
-        """Stop, and leave what is kept as it is."""
+        """Stop, and leave the stored state unchanged."""
         self._is_closed = True
         for timer in (*self._timers.values(), *([self._answer] if self._answer else [])):
             timer.cancel()
@@ -201,7 +200,7 @@ class Courier(ABC):
         self.changed.send()
 
     async def _compute(self, house: House, game: FarGame) -> None:
-        """Do the arithmetic of a deal in another thread: keys and light go on meanwhile."""
+        """Do the arithmetic of a deal in another thread, so that keys and lights keep working."""
         loop = asyncio.get_running_loop()
         try:
             while (work := game.due_work) is not None:
@@ -249,7 +248,8 @@ class Courier(ABC):
         ]
 
     def _load_end(self, name: str) -> End | None:
-        """What was written of one end, None if it cannot be read: the others are not touched."""
+        """Return one end's stored state, None if it cannot be read; the other ends are not
+        affected."""
         path = self._directory / name
         try:
             content = read_file(path, limits.LARGEST)
@@ -263,8 +263,8 @@ class Courier(ABC):
         return end
 
     def _load_all(self, stored: dict[str, Any]) -> dict[Any, End | None]:
-        """The ends of the file of an older version, which had all of them in it, by name; the
-        indices of those that are on the table become names too."""
+        """Return the ends of an older version's file, by name. That file holds all ends; its
+        indices of ends on the table become names too."""
         kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
         lists = {
             key: [self._restored({"kind": kind, **one}) for one in stored.get(key, ())]
@@ -277,8 +277,8 @@ class Courier(ABC):
         return {end.file: end for ends in lists.values() for end in ends}
 
     def _restored(self, stored: dict[str, Any]) -> End:
-        """What was written of one end. Raises KeyError, TypeError or ValueError if it is damaged,
-        IllegalMove if its game cannot be played here."""
+        """Return one end from its stored state. Raises KeyError, TypeError or ValueError if it is
+        damaged, IllegalMove if its game cannot be played here."""
         draw, greeting = secrets.token_bytes, Greeting.restored(stored)
         end: End
         if stored["kind"] == "house":
@@ -295,7 +295,7 @@ class Courier(ABC):
         return end
 
     def _kept(self) -> bytes:
-        """The list of houses, and what belongs to none of them."""
+        """Return the list of houses and the state that belongs to none of them."""
         stored = {
             "seed": self._seed.hex(),
             "connections": self._connections,
@@ -314,8 +314,8 @@ class Courier(ABC):
         return json.dumps(stored).encode()
 
     def _fresh(self) -> tuple[dict[End, bytes], list[End]]:
-        """What has to be written of each end, and the ends that have to wait: so much was written
-        of them that their turn comes later, or more than could be read again."""
+        """Return the changed state of each end, and the ends that must wait because they have
+        written or sent too much."""
         fresh, waiting = dict[End, bytes](), list[End]()
         for end in self._ends:
             content = json.dumps(end.content()).encode()
@@ -343,7 +343,7 @@ class Courier(ABC):
             self._timers[name] = loop.call_later(max(seconds, 0.05), due)
 
     async def _keep(self) -> None:
-        """Write what happened, and only then send what follows from it."""
+        """Write the changes, and only then send the resulting messages."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -380,14 +380,14 @@ class Courier(ABC):
             end.on_disk = content
 
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
-        """Write in another thread, to the end even if the board is closed meanwhile. Raises
+        """Write in another thread, and finish even if the board is closed meanwhile. Raises
         OSError."""
         self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
         await asyncio.shield(self._writing)
 
     def _packets(self, ends: list[End]) -> Callable[[], Iterator[Packet]]:
-        """What is to be sent to these ends once the present state is on disk: each counts as sent
-        when the next is asked for."""
+        """Yield the messages to send to these ends once the present state is on disk. A message
+        counts as sent when the next one is requested."""
         due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
         also = [(end, kind, packet) for end in ends for kind, packet in end.also.items()]
         greetings = [end.greeting for end in ends if end.greeting.hello]
@@ -425,8 +425,8 @@ class Courier(ABC):
         return Meeting(secret, house, self._seed, own, secrets.token_bytes, looks_on)
 
     def _await_answer(self, meeting: Meeting) -> None:
-        """Our greeting is at the broker: a board that invites with these words has said so, or
-        answers at once."""
+        """Wait for an answer after our greeting has reached the broker: a board that invites with
+        these words answers at once."""
 
         def over() -> None:
             self._answer = None
@@ -444,7 +444,7 @@ class Courier(ABC):
         self.meeting, self.words, self._answer, self.is_unanswered = None, (), None, False
 
     async def _connect(self) -> None:
-        """Keep connected as long as there is anybody to talk to."""
+        """Stay connected as long as there is anybody to talk to."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self._seed)
         name = presence.topic(public)
@@ -490,8 +490,8 @@ class Courier(ABC):
             raise MqttError("the connection is lost") from failed
 
     async def _send(self, mqtt: Client) -> None:
-        """Subscribe to what is wanted and send what is on disk, whenever there is more. An answer
-        of the broker has no limit: a connection that is lost ends it."""
+        """Subscribe to the wanted topics and send the stored messages whenever there are new ones.
+        Waiting for the broker's answer has no time limit: a lost connection ends it."""
         subscribed = set[str]()
         while True:
             wanted = self._wanted()
@@ -506,7 +506,7 @@ class Courier(ABC):
             self._saved.clear()
 
     def _wanted(self) -> list[str]:
-        """The topics by which somebody may talk to this board."""
+        """Return the topics on which others may talk to this board."""
         topics = [f"{one.base}/{3 - one.channel.house}" for one in self._ends]
         topics += [one.presence for one in self._ends]
         if self.meeting is not None:
@@ -516,7 +516,7 @@ class Courier(ABC):
         return topics
 
     async def _listen(self, mqtt: Client) -> None:
-        """Take what comes; a message that fails is logged, and the next is taken."""
+        """Receive messages; log a message that fails, and continue with the next."""
         async for message in mqtt.messages:
             payload = message.payload
             try:
@@ -525,7 +525,7 @@ class Courier(ABC):
                 _log.exception("a message of another house has failed")
 
     def _take(self, topic: str, packet: bytes) -> None:
-        """Take a message of the broker; what is not from a house we know is dropped."""
+        """Handle a message of the broker, unless it is from an unknown house."""
         meeting = self.meeting
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.house}":
             self._meet(meeting, packet)
@@ -576,7 +576,7 @@ class Courier(ABC):
             self._happened()
 
     def _resume(self) -> None:
-        """Ask for the messages that were not taken, once there is room for them."""
+        """Ask for the refused messages once there is room for them."""
         for end in [one for one in self._ends if one.is_paused and not one.is_full]:
             if seconds := end.messages.wait(limits.MESSAGES / 4):
                 self._later(f"resume {end.file}", seconds, self._resume)
@@ -607,15 +607,15 @@ class Courier(ABC):
         self._happened()
 
     def _end_meeting(self, topic: str, over: bytes) -> None:
-        """Leave at the broker, for whoever still comes, that the words of a meeting are used."""
+        """Leave a note at the broker that the words of a meeting have been used."""
         self._ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
         self._ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
         self._ending.append(Packet(f"{TREE}/{topic}/open", b"", True, HELD))
         del self._ending[:-ENDING]
 
     def _know(self, met: Met, greeting: Greeting, house: int) -> None:
-        """Note a house that was met, as this number, and offer it the game of the invitation if it
-        is ours."""
+        """Add a newly met house to the list under this number, and offer it the game of our
+        invitation."""
         own, partner = self._own, self._partner
         session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
         session.welcome = house == 2
@@ -631,7 +631,7 @@ class Courier(ABC):
                 _log.error("the game cannot be offered: %s", error.code)
 
     def _forget(self, house: House) -> None:
-        """Leave a house out of the list: it has been met anew."""
+        """Remove a house from the list because it has been met again."""
         self.houses.remove(house)
         if self.active is house:
             self.active = None
@@ -640,16 +640,15 @@ class Courier(ABC):
 
 
 def _sweep(directory: Path, names: set[str]) -> None:
-    """Remove the files of ends that are no more. Raises OSError."""
+    """Remove the files of ends that no longer exist. Raises OSError."""
     for path in directory.glob("*.json"):
         if path.name not in names:
             path.unlink(missing_ok=True)
 
 
 def _write_down(path: Path, deals: Iterable[Mapping[str, Any]]) -> None:
-    """Keep opened deals, one line each, so that anybody can check them (`boardctl sealed
-    verify --far`): each once, though a power cut may have come before it was noted. Raises OSError.
-    """
+    """Store opened deals, one per line, so that anybody can check them (`boardctl sealed verify
+    --far`). Each is stored once, even after a power cut. Raises OSError."""
     before = path.read_text("ascii").splitlines() if path.exists() else []
     proofs = [json.dumps(deal) for deal in deals]
     fresh = [line for line in proofs if line not in before]

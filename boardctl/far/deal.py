@@ -1,13 +1,13 @@
 """The deal of one pack by two houses, neither of which can look at, choose or change a card.
 
-House 1 locks and shuffles the cards, house 2 locks and shuffles what comes of it, and each proves
-that it did (`shuffle`): no card is opened before both proofs hold. Then each place of the pack is a
-card that neither knows. A house opens a place to the other by its share of it (`shares`), and when
-the deal is over both tell their locks, which open everything to everybody. docs/far.md says what is
-guaranteed and why.
+House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each proves that it
+did so (`shuffle`): no card is opened before both proofs hold. Each place of the pack then has a
+card that neither house knows. A house opens a place to the other by sending its share (`shares`).
+After the deal both houses reveal their locks, which open every card to everybody. docs/far.md
+explains the guarantees.
 
-Everything that a house does follows from its secret and from what it was sent, so it is the same
-again after a power cut. Places and cards are numbered from 0. Pure: the secret is passed in.
+A house's actions follow from its secret and the messages it received, so they are the same again
+after a power cut. Places and cards are numbered from 0. Pure: the secret is passed in.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ BOTH: Final = 2
 
 
 class Deviation(Exception):
-    """What the other house did is not what the protocol says. The code is stable: docs/far.md lists
-    all. In a game of two it can only have been the other house: a message that somebody between
-    them has changed does not get as far as this."""
+    """A violation of the protocol by the other house. The code is stable: docs/far.md lists all
+    codes. A message that a third party changed is dropped earlier, so only the other house can be
+    responsible."""
 
     def __init__(self, code: str, **fields: int | str) -> None:
         super().__init__(code)
@@ -37,7 +37,7 @@ class Deviation(Exception):
 
 
 class Locked(NamedTuple):
-    """What remains of a shuffle whose proof holds."""
+    """The remains of a shuffle whose proof holds."""
 
     key: bytes
     """The house's public key K."""
@@ -82,7 +82,7 @@ class Deal:
 
 
 def _statement(deal: Deal) -> Statement:
-    """What the next shuffle is made from."""
+    """Return the input of the next shuffle."""
     if not deal.shuffles:
         return Statement(deal.terms, 1, b"", shuffle.cards(deal.terms))
     first = deal.shuffles[0]
@@ -94,7 +94,7 @@ def _digest(raw: bytes) -> bytes:
 
 
 def make(deal: Deal) -> tuple[Deal, bytes]:
-    """Make this house's shuffle, which must be due; returns its message too."""
+    """Make this house's shuffle, which must be the next step; also return its message."""
     assert deal.is_ours
     statement = _statement(deal)
     made = shuffle.prove(deal.secret, statement)
@@ -107,8 +107,8 @@ def take(deal: Deal, raw: bytes) -> Deal:
     """Take the other house's shuffle, if its proof holds.
 
     Raises:
-        Deviation: `out-of-turn` if it is not due, `bad-pack` if it is none, `wrong-proof` if it
-            proves nothing.
+        Deviation: `out-of-turn` if another step is next, `bad-pack` if it is not a shuffle,
+            `wrong-proof` if its proof fails.
     """
     number = deal.terms.number
     if deal.is_dealt or deal.is_ours:
@@ -124,15 +124,15 @@ def take(deal: Deal, raw: bytes) -> Deal:
 
 
 def share(deal: Deal, places: Sequence[int]) -> Shares:
-    """Return this house's shares of places: given away, they open these cards to the other house,
-    and no other card to anybody. The deal must be dealt, or this house's pack would be unproven."""
+    """Return this house's shares of places. They open these cards, and no others, to the other
+    house. Both houses must have shuffled, or this house's pack would be unproven."""
     assert deal.is_dealt
     pack = deal.shuffles[-1].pack
     return shares.prove(deal.secret, deal.lock, deal.session, deal.house, places, pack)
 
 
 def see(deal: Deal, given: Shares) -> Deal:
-    """See the cards of places by the other house's shares of them.
+    """Open the cards of places with the other house's shares of them.
 
     Raises:
         Deviation: `out-of-turn` before both have shuffled, or if there is no such place;
@@ -163,7 +163,7 @@ def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
     """Return the cards of a finished deal by place, from the other house's lock.
 
     Raises:
-        Deviation: `wrong-lock` if it is not that of the house's public key.
+        Deviation: `wrong-lock` if the lock does not match the house's public key.
     """
     try:
         told = group.decoded(lock)
@@ -183,8 +183,8 @@ def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
 def order(
     terms: Terms, keys: Sequence[bytes], packs: Sequence[Pack], locks: Sequence[bytes]
 ) -> tuple[int, ...]:
-    """Return the cards of a finished deal by place, as anybody can find and check them: each pack
-    is unlocked and compared with the one before. No proof is needed, since both locks are known.
+    """Return the cards of a finished deal by place, and check them as anybody can: each pack is
+    unlocked and compared with the pack before it. No proof is needed, since both locks are known.
 
     Args:
         terms: of the deal.

@@ -1,8 +1,8 @@
-"""Check a deal of version 1.0, as files of finished games keep it. Nothing is dealt like this now.
+"""Check a deal of version 1.0 in the file of a finished game. New deals never use this version.
 
-Each house locked the pack and shuffled it, then replaced its lock by one for each place, and proved
-none of it: everything followed from its secret, which it told when the deal was over. So a house
-could choose cards, and was found out then. With both secrets known a file can still be checked.
+Each house locked and shuffled the pack, then replaced its lock with one for each place, without a
+proof. All of this followed from its secret, which it revealed after the deal. A house could
+therefore choose cards, but was detected afterwards. A file with both secrets can still be checked.
 Pure.
 """
 
@@ -69,7 +69,7 @@ def _key(label: str, *parts: bytes) -> int:
 
 
 def _card(terms: Terms, card: int) -> bytes:
-    """A card's point: the first hash that is one, times the cofactor."""
+    """Return a card's point: the first hash that is a point, times the cofactor."""
     for attempt in range(1 << 16):
         tried = attempt.to_bytes(2, "big")
         hashed = group.digest("card", *_bound(terms), card.to_bytes(2, "big"), tried)[:POINT]

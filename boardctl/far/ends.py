@@ -1,5 +1,5 @@
-"""Who is at the other end of a channel: a house, or an onlooker of a game. An `End` that is neither
-is a house that was taken out of the list, until it has heard of that."""
+"""The other end of a channel: a house, or an onlooker of a game. An `End` that is neither is a
+removed house that has not been told yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardctl.far.session import Session
 
 
 class Greeting(NamedTuple):
-    """What is left of a meeting."""
+    """The remains of a meeting."""
 
     meeting: str
     """Its name."""
@@ -29,13 +29,13 @@ class Greeting(NamedTuple):
 
     @classmethod
     def restored(cls, kept: Mapping[str, Any]) -> Greeting:
-        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore an end from `kept`. Raises KeyError, TypeError or ValueError if it is damaged."""
         over = bytes.fromhex(kept.get("over", ""))
         return cls(str(kept["meeting"]), bytes.fromhex(kept["greeting"]), over)
 
 
 class End:
-    """Somebody at the other end of a channel, and when they were there last.
+    """The other end of a channel, and the time of its last message.
 
     Args:
         channel: ours to them.
@@ -79,14 +79,14 @@ class End:
 
     @property
     def is_full(self) -> bool:
-        """Whether so much waits for it, or of it, that no message more is taken."""
+        """Whether the most messages allowed are waiting for it or from it."""
         return self.channel.is_full
 
     def _may_take(self) -> bool:
         return not self.is_full and self.messages.take()
 
     def hear(self, packet: bytes) -> bool:
-        """Take what its board says of its presence; whether that is new."""
+        """Handle its board's message about its presence; return whether that is new."""
         heard = presence.read(self.channel.other, packet)
         if heard is None or heard < self.heard:
             return False
@@ -98,7 +98,8 @@ class End:
         return self.channel.take(packet)
 
     def answer(self, taken: Taken, before: int) -> None:
-        """Note what a packet calls for; `before`: how many messages had been taken."""
+        """Note the reply that a packet calls for; `before`: the number of messages received before
+        it."""
         repeated = {n for n, one in self.channel.outbox.items() if one in taken.again}
         if repeated and self.repeats.take():
             self.sent -= repeated
@@ -109,16 +110,16 @@ class End:
             self.also["have"] = self.channel.have()
 
     def content(self) -> dict[str, Any]:
-        """What is written of it."""
+        """Return its state to be written to disk."""
         return {"kind": "leaving", "channel": self.channel.kept(), **self.kept()}
 
     def kept(self) -> dict[str, Any]:
-        """What there is besides the session; `last` to the minute."""
+        """Return its state besides the session; `last` is in whole minutes."""
         last = self.last // 60 * 60
         return {**self.greeting.kept(), "last": last, "heard": list(self.heard)}
 
     def restore(self, kept: Mapping[str, Any]) -> None:
-        """Take over what `kept` wrote besides the greeting. Raises KeyError, TypeError or
+        """Restore the state from `kept`, except the greeting. Raises KeyError, TypeError or
         ValueError if it is damaged."""
         self.last = float(kept["last"])
         number, is_over = kept.get("heard", presence.NOTHING)
@@ -126,7 +127,7 @@ class End:
 
 
 class House(End):
-    """A house that is known, and the session with it."""
+    """A known house, and the session with it."""
 
     def __init__(
         self, session: Session, greeting: Greeting, clock: Callable[[], float] = time.monotonic
@@ -140,7 +141,7 @@ class House(End):
         """Whether its game has begun while people played something else at this table."""
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet of the other house, with all that follows from it."""
+        """Handle a packet of the other house and all its consequences."""
         before = self.session.offered
         taken = self.session.take(packet)
         if self.session.offered is not None and self.session.offered is not before:
@@ -153,18 +154,18 @@ class House(End):
         return super().is_full or (game is not None and len(game.inbox) >= limits.WAITING)
 
     def content(self) -> dict[str, Any]:
-        """What is written of it."""
+        """Return its state to be written to disk."""
         session = self.session.kept()
         return {"kind": "house", "session": session, "waits": self.waits, **self.kept()}
 
     @property
     def wants(self) -> bool:
-        """Whether people here have to say that a game with it is put on the table."""
+        """Whether people here must confirm that a game with it is put on the table."""
         return self.waits or self.session.offered is not None
 
 
 class Onlooker(End):
-    """An onlooker of our games, or a house at whose games this board looks on."""
+    """An onlooker of our games, or a house whose games this board watches."""
 
     def __init__(
         self, look: Look, greeting: Greeting, clock: Callable[[], float] = time.monotonic
@@ -181,5 +182,5 @@ class Onlooker(End):
         return self.look.take(packet)
 
     def content(self) -> dict[str, Any]:
-        """What is written of it."""
+        """Return its state to be written to disk."""
         return {"kind": "onlooker", "look": self.look.kept(), **self.kept()}

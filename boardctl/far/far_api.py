@@ -1,18 +1,16 @@
 """The routes of games with other houses: `/far`.
 
-GET names the houses that are known, an open invitation, and the game that is on the table; it is
-`{"houses": [], …}` while nobody has played with another house. POST `/far/invite` opens an
-invitation: `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it
-is for four, two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a
-link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known
-house: `{"house": 0}`, with `game` and `options` another game than the last,
-with `name` and `partner` other players here; `/far/withdraw` takes
-back what was offered to it, and `/far/remove` leaves it out of the list: `{"house": 0}`.
-`/far/answer` answers what it asks, as `game.question` has it: `{"number": 31, "line": "undo",
-"yes": true}`; `/far/stand` lets a claim stand; `/far/leave`
-takes the game from the table. `/far/show` invites an onlooker to it; `/far/look` looks on at
-another house's, and `/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or
-why it was refused.
+GET returns the known houses, an open invitation, and the game on the table; it returns `{"houses":
+[], …}` until somebody has played with another house. POST `/far/invite` opens an invitation:
+`{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it is for four,
+two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a link", "name":
+"Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known house: `{"house":
+0}`, with `game` and `options` another game than the last, with `name` and `partner` other players
+here; `/far/withdraw` takes back what was offered to it, and `/far/remove` leaves it out of the
+list: `{"house": 0}`. `/far/answer` answers what it asks, as `game.question` has it: `{"number": 31,
+"line": "undo", "yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the
+table. `/far/show` invites an onlooker to it; `/far/look` looks on at another house's, and
+`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or why it was refused.
 """
 
 from __future__ import annotations
@@ -95,7 +93,7 @@ class FarApi:
         }
 
     async def _state(self, request: Request) -> Response:
-        """The other houses, and the game with one of them."""
+        """Return the other houses and the game with one of them."""
         answer = self._now(request)
         try:
             self._check(request)
@@ -155,13 +153,13 @@ class FarApi:
         )
 
     async def _withdraw(self, request: Request) -> Response:
-        """Take back the game that is offered to a known house."""
+        """Withdraw the game offered to a known house."""
         return await self._do(
             request, {"house": int}, lambda body: self._far.open().withdraw(body["house"])
         )
 
     async def _agree(self, request: Request) -> Response:
-        """Answer what the other house asks."""
+        """Answer the other house's question."""
 
         def act(body: dict[str, Any]) -> None:
             self._far.open().answer(body["number"], body["line"], body["yes"])
@@ -173,7 +171,7 @@ class FarApi:
         return await self._do(request, {}, lambda body: self._far.open().let_stand())
 
     async def _leave(self, request: Request) -> Response:
-        """Take the game from the table; it can be gone on with later."""
+        """Take the game from the table; it can be continued later."""
         return await self._do(request, {}, lambda body: self._far.open().leave())
 
     async def _show(self, request: Request) -> Response:
@@ -191,7 +189,7 @@ class FarApi:
         )
 
     async def _forget(self, request: Request) -> Response:
-        """End what an onlooker is shown, or look on no more."""
+        """Stop showing an onlooker our game, or stop watching another house's game."""
 
         def act(body: dict[str, Any]) -> None:
             self._far.open().forget(body["onlooker"])

@@ -1,8 +1,8 @@
-"""One game between two houses: what either may say, and what it makes of the other's messages.
+"""One game between two houses: the lines each may enter, and the handling of the other's messages.
 
-At every moment one house only may add a line: that of the seat whose decision is due. A message
-that does not follow from the protocol, or a line that this referee rejects, stops the game
-(docs/far.md); nothing is ever merged. Pure.
+At any time only one house may add a line: the house of the seat that must decide. A message that
+violates the protocol, or a line that this referee rejects, stops the game (docs/far.md); records
+are never merged. Pure.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class FarGame(Side):
     # Our own lines
 
     def check(self, move: Move, seat: int | None) -> None:
-        """Whether this house may say a line now, at the phone of this seat. A line that needs the
-        other's consent is asked for, and one that is said before its turn is kept: both are said
-        by their refusal.
+        """Check that this house may enter a line now, on this seat's phone. A line that needs
+        consent is sent as a question, and a line before its turn is stored; both also raise a
+        refusal that says so.
 
         Raises:
             IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
@@ -100,9 +100,9 @@ class FarGame(Side):
             raise IllegalMove("far-waits")
 
     def _wait(self, move: Move, seat: int | None) -> NoReturn:
-        """Keep a throw before its turn that comes from its player's own phone. The referee, who
-        knows both partners' hands, judges nothing else that is not due: whoever tries lines would
-        learn what the partner holds. Raises IllegalMove."""
+        """Store an early throw from its player's own phone. The referee knows both partners' hands,
+        so it judges no other early line: a player could test lines to learn the partner's cards.
+        Raises IllegalMove."""
         if self.step() is not None:
             raise IllegalMove("far-waits")
         if not move.seat or not self._is_secret(move):
@@ -114,12 +114,13 @@ class FarGame(Side):
         raise IllegalMove("far-held")
 
     def _not_due(self) -> IllegalMove:
-        """The refusal of a line before its turn: whose turn it is, if it is anybody's."""
+        """Return the refusal of a line before its turn; it names the seat whose turn it is, if
+        any."""
         seat = self.caller() or self.turn()
         return IllegalMove("far-turn", seat=seat) if seat else IllegalMove("far-waits")
 
     def _is_due(self, move: Move) -> bool:
-        """Whether it is this house's turn, and that of the seat whose line it is."""
+        """Return whether it is the turn of this house and of the line's seat."""
         return self.is_ours and self.turn() == (move.seat or self.turn())
 
     def commit(self, move: Move) -> None:
@@ -152,7 +153,7 @@ class FarGame(Side):
         self.settle()
 
     def _one_of(self, places: Sequence[int]) -> int:
-        """One of these places by chance."""
+        """Return one of these places at random."""
         return places[int.from_bytes(self._draw(8), "big") % len(places)]
 
     def say(self, move: Move) -> None:
@@ -161,7 +162,7 @@ class FarGame(Side):
         self.commit(move)
 
     def ready(self) -> Move | None:
-        """The move that waited for the other house, now that it is due."""
+        """Return the stored move, now that it is its turn."""
         move = self.held.pop(self.turn(), None) if self.is_ours else None
         if move is None:
             return None
@@ -172,15 +173,15 @@ class FarGame(Side):
         return move
 
     def let_stand(self) -> None:
-        """Do not call what the other house has claimed."""
+        """Do not call muggins on the other house's claim."""
         if self.caller() and house_of(self.caller()) == self.house:
             self.passed = len(self.lines)
             self.out.append({"t": "stand", "n": self.passed})
             self.settle()
 
     def answer(self, question: Question, yes: bool) -> None:
-        """Answer a question of the other house. Raises IllegalMove `far-other-question` if that is
-        not what it asks now: whoever answers has read another question."""
+        """Answer a question of the other house. Raises IllegalMove `far-other-question` if the
+        question has changed since it was read."""
         if self.question is None or question != self.question:
             raise IllegalMove("far-other-question")
         number, _ = self.question
@@ -190,7 +191,7 @@ class FarGame(Side):
         self.out.append({"t": "answer", "n": number, "yes": yes})
 
     def _whole(self, move: Move) -> Move:
-        """An undo that reaches back to a decision: what followed by itself would follow again."""
+        """Return the undo extended to a decision: automatic lines would only be added again."""
         if move.verb != "undo":
             return move
         steps = undone(move)
@@ -199,7 +200,7 @@ class FarGame(Side):
         return Move("undo", numbers=(steps,)) if steps > 1 else Move("undo")
 
     def _check_consent(self, move: Move) -> None:
-        """Whether a line may be asked for at all. Raises IllegalMove."""
+        """Check that a line may be sent as a question at all. Raises IllegalMove."""
         if self.asked is not None and self.asked[0] == len(self.lines):
             raise IllegalMove("far-asked")
         if self.question is not None and self.question[0] == len(self.lines):
@@ -212,9 +213,8 @@ class FarGame(Side):
         self.record.copy().apply(move)
 
     def _check_reach(self, move: Move) -> None:
-        """Whether a line that needs consent may be asked for now, by either house: an undo reaches
-        no card that was dealt, no deal that was opened, and not the lines that begin the game.
-        Raises IllegalMove."""
+        """Check that either house may ask for this line now. An undo may not reach a dealt card, an
+        opened deal, or the lines that begin the game. Raises IllegalMove."""
         if move.verb != "undo":
             if self._waits_for_deal():
                 raise IllegalMove("far-waits")
@@ -228,7 +228,7 @@ class FarGame(Side):
     # The other house's messages
 
     def receive(self, message: Mapping[str, Any]) -> None:
-        """Take a message of the other house. What it does against protocol or rules stops the
+        """Handle a message of the other house. A violation of the protocol or the rules stops the
         game."""
         if self.stop is None:
             self.inbox.append(message)
@@ -288,7 +288,7 @@ class FarGame(Side):
         self.work = Work(partial(dealing.see, self.deal, given), self._taken)
 
     def _shares(self, places: Sequence[int], raw: str) -> Shares:
-        """The shares that a message says. Raises Deviation."""
+        """Return the shares in a message. Raises Deviation."""
         try:
             return heard(places, raw)
         except NoProof:
@@ -322,7 +322,7 @@ class FarGame(Side):
             self._halt("scores", {"line": text, "theirs": theirs, "ours": ours})
 
     def _check_turn(self, move: Move) -> None:
-        """Whether the other house may say this line now. Raises Deviation."""
+        """Check that the other house may enter this line now. Raises Deviation."""
         if (
             self.position.kind(move) in NOT_HERE
             or self.step() is not None
@@ -340,8 +340,8 @@ class FarGame(Side):
             raise Deviation("out-of-turn", number=self.numbers)
 
     def _take_cards(self, move: Move, places: Sequence[int], raw: str) -> None:
-        """Open the cards of the other house's line. Raises Deviation if it names one that it does
-        not hold, or hides one that it lays open."""
+        """Open the cards of the other house's line. Raises Deviation if the line names a card that
+        the house does not hold, or hides a card that it must show."""
         may = {Holding(move.seat or 0, "hand")}
         if cards.is_exchange(move):
             may.add(Holding(move.seat or 0, "open"))
@@ -413,12 +413,12 @@ class FarGame(Side):
 
 
 def undone(move: Move) -> int:
-    """How many lines an undo takes back."""
+    """Return the number of lines that an undo takes back."""
     return move.numbers[0] if move.numbers else 1
 
 
 def _dealt(text: str) -> bool:
-    """Whether a line has dealt a hand."""
+    """Return whether a line has dealt a hand."""
     return " hand " in text or text == "deal"
 
 

@@ -3,8 +3,8 @@
 Points and numbers have 32 bytes, each in its only encoding (RFC 8032 section 5.1). A number is an
 integer from 1 to `ORDER` - 1. Every point that comes from another house is multiplied before
 anything is concluded from it, and libsodium multiplies only points of the subgroup; `self_test`
-makes sure of that. Hashes have a label and parts with their lengths, so that no two of them are of
-the same text. Pure.
+makes sure of that. Every hash includes a label and the length of each part, so that no two hashes
+cover the same text. Pure.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _FIELD: Final = (1 << 255) - 19
 
 
 class NotInGroup(ValueError):
-    """Bytes that are no number, or no point of the group."""
+    """Bytes that are neither a number nor a point of the group."""
 
 
 class UnsafeLibrary(RuntimeError):
-    """A libsodium that takes points outside the group (CVE-2025-69277)."""
+    """A libsodium that accepts points outside the group (CVE-2025-69277)."""
 
 
 def digest(label: str, *parts: bytes) -> bytes:
@@ -49,12 +49,12 @@ def digest(label: str, *parts: bytes) -> bytes:
 
 
 def step(name: str, *parts: bytes) -> bytes:
-    """Return the hash of a step of the deal: 64 bytes that no other step or version has."""
+    """Return the hash of a step of the deal: 64 bytes, different for every step and version."""
     return digest(f"deal {PROTOCOL} {name}", *parts)
 
 
 def number(name: str, *parts: bytes) -> int:
-    """Return a number that follows from a step, uniform to within 2^-256."""
+    """Return the number derived from a step, uniform to within 2^-256."""
     return int.from_bytes(step(name, *parts), "little") % (ORDER - 1) + 1
 
 
@@ -102,7 +102,8 @@ def generated(value: int) -> bytes:
 
 
 def plus(one: bytes, other: bytes) -> bytes:
-    """Return a sum. Whether the points are of the subgroup is not checked. Raises NotInGroup."""
+    """Return the sum of two points without checking that they belong to the subgroup. Raises
+    NotInGroup."""
     try:
         return crypto_core_ed25519_add(one, other)
     except (CryptoError, TypeError) as error:
@@ -133,8 +134,8 @@ def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
 def hashed(name: str, *parts: bytes) -> bytes:
     """Return a point whose discrete logarithm nobody knows.
 
-    It hashes until the hash is a point of the curve, as one in two is, and multiplies it by the
-    cofactor eight. The time that it takes tells nothing: all parts are public.
+    It hashes until the hash is a point of the curve, which every second hash is, and multiplies
+    that point by the cofactor eight. The time taken reveals nothing because all parts are public.
     """
     for attempt in range(1 << 16):
         point = step(name, *parts, index(attempt))[:POINT]
@@ -151,19 +152,19 @@ def hashed(name: str, *parts: bytes) -> bytes:
 @lru_cache(maxsize=1024)
 def generator(number: int) -> bytes:
     """Return H (number 0) or H_number of the commitments, the same in every deal. Nobody knows a
-    relation between them, the base point and the cards."""
+    relation between these generators, the base point and the cards."""
     return hashed("generator", index(number))
 
 
 def self_test() -> None:
-    """Check that this libsodium refuses whatever is not of the group.
+    """Check that this libsodium refuses points outside the group.
 
-    Before the end of 2025 libsodium took P + (0, -1) as a point of the subgroup (CVE-2025-69277),
-    so a pack could have marked cards. PyNaCl from 1.6.2 brings a later one; a system's may be
-    older.
+    Until the end of 2025 libsodium accepted P + (0, -1) as a point of the subgroup
+    (CVE-2025-69277), so a pack could have marked cards. PyNaCl 1.6.2 and later contain a corrected
+    libsodium; a system's libsodium may be older.
 
     Raises:
-        UnsafeLibrary: if it takes a point outside the subgroup, of small order or not canonical.
+        UnsafeLibrary: if it accepts a point outside the subgroup, of small order or not canonical.
     """
     point = generated(7)
     order_two = (_FIELD - 1).to_bytes(POINT, "little")

@@ -1,4 +1,4 @@
-"""The other houses of a board: what people do with them, and what they are shown of them."""
+"""The other houses of a board: the actions of people, and the state shown to them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Houses(OnTable):
     async def invite(
         self, name: str, game: str, options: Mapping[str, str], partner: str = ""
     ) -> None:
-        """Open an invitation to a game, for four if a partner is named; the same twice is one.
-        Raises IllegalMove."""
+        """Open an invitation to a game, for four players if a partner is named; repeating it has no
+        effect. Raises IllegalMove."""
         self._check_free()
         check(game, options, 2 if partner else 1)
         own, partner = _name(name), _name(partner, 3) if partner else ""
@@ -55,8 +55,8 @@ class Houses(OnTable):
                 await self._invite(looks_on=True)
 
     def _is_open(self, looks_on: bool) -> bool:
-        """Whether an invitation of this kind is open. Raises IllegalMove if another is, or if this
-        board waits for the house whose invitation it has accepted."""
+        """Return whether an invitation of this kind is open. Raises IllegalMove if another is open,
+        or if this board waits for a house whose invitation it has accepted."""
         if self.meeting is None:
             return False
         if not self.words or self.meeting.looks_on != looks_on:
@@ -80,7 +80,8 @@ class Houses(OnTable):
         self._look(end)
 
     def forget(self, number: int) -> None:
-        """End what an onlooker sees, or look on no more. Raises IllegalMove."""
+        """Stop showing an onlooker our game, or stop watching another house's game. Raises
+        IllegalMove."""
         end = self._onlooker(number)
         if end.look.is_ours and not end.look.is_over:
             end.look.is_over = True
@@ -92,7 +93,7 @@ class Houses(OnTable):
         self._happened()
 
     def remove(self, number: int) -> None:
-        """Leave a house out of the list, with its game, and tell it so: it can be met anew. Raises
+        """Remove a house and its game from the list, and tell it so; it can be met again. Raises
         IllegalMove."""
         house = self._known(number)
         if house is self.active:
@@ -113,9 +114,9 @@ class Houses(OnTable):
         return _numbered(self.onlookers, number)
 
     async def accept(self, said: str, name: str, partner: str = "") -> None:
-        """Accept an invitation; `partner` plays too if it is to a game for four. The same twice is
-        once; what was waited for before is not any more. Raises IllegalMove if these are no words
-        of an invitation, were used here before, or are this board's own."""
+        """Accept an invitation; in a game for four, `partner` plays too. Repeating it has no
+        effect; an earlier wait is cancelled. Raises IllegalMove if the words are not an invitation,
+        were used here before, or are this board's own."""
         secret = words.read(said)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
@@ -135,7 +136,7 @@ class Houses(OnTable):
             self._happened()
 
     def _is_fresh(self, house: House) -> bool:
-        """Whether the game of a house's invitation is still to come, or is on the table."""
+        """Return whether the game of a house's invitation is still to come, or is on the table."""
         session = house.session
         return session.welcome or (session.number == 1 and session.is_playing)
 
@@ -157,8 +158,9 @@ class Houses(OnTable):
         name: str = "",
         partner: str = "",
     ) -> None:
-        """Play with a known house: go on with the game, accept its offer, or offer this game, by
-        default the last with the same rules and by the same people here. Raises IllegalMove."""
+        """Play with a known house: continue the game, accept its offer, or offer this game. By
+        default this is the last game, with the same rules and the same people here. Raises
+        IllegalMove."""
         house = self._known(number)
         own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
@@ -182,8 +184,9 @@ class Houses(OnTable):
 
     @property
     def next(self) -> int:
-        """With which house people play who name none: one that wants to, else the one that they
-        play with or have set aside, else one whose game goes on, else the one that was met last."""
+        """Return the house to play with if people name none: a house that wants to play, else the
+        house of the current or set-aside game, else a house with an unfinished game, else the house
+        met last."""
         wanting = [number for number, house in enumerate(self.houses) if house.wants]
         if wanting:
             return wanting[0]
@@ -195,8 +198,9 @@ class Houses(OnTable):
         return (going or known or [len(self.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
-        """Which other house wants to play, in words; empty if none does, if it has asked often, or
-        while a game is played here: the page shows it all the same."""
+        """Return a sentence that names the house that wants to play. It is empty if there is none,
+        if that house has asked often, or while a game is played here; the page shows the request in
+        any case."""
         position = self._board.table.position
         if self.is_on or (position.begun and not position.over):
             return ""
@@ -206,38 +210,38 @@ class Houses(OnTable):
         return shown.invites(house, language)
 
     def withdraw(self, number: int) -> None:
-        """Take back the game that is offered to a known house. Raises IllegalMove."""
+        """Withdraw the game offered to a known house. Raises IllegalMove."""
         self._known(number).session.withdraw()
         self._happened()
 
     def answer(self, number: int, line: str, yes: bool) -> None:
-        """Answer a question of the other house, which was asked at this number. Raises IllegalMove
-        `far-other-question` if that is not what it asks now."""
+        """Answer a question of the other house at this line number. Raises IllegalMove
+        `far-other-question` if the question has changed."""
         if self.active is None or self.active.session.game is None:
             raise IllegalMove("far-other-question")
         self.active.session.game.answer(Question(number, line), yes)
         self._follow(self.active)
 
     def let_stand(self) -> None:
-        """Do not call what the other house has claimed."""
+        """Do not call muggins on the other house's claim."""
         if self.active is not None and self.active.session.game is not None:
             self.active.session.game.let_stand()
             self._follow(self.active)
 
     @property
     def asks(self) -> Question | None:
-        """What the other house asks; None if it asks nothing."""
+        """The other house's question; None if there is none."""
         game = None if self.active is None else self.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
-        """What the other house asks, empty if it asks nothing."""
+        """The other house's question in words; empty if there is none."""
         return "" if self.active is None else shown.question(self.active, language) or ""
 
     def notice(self, language: str) -> str:
-        """What the people at the board should hear of at once: that words came too late or no
-        board answers to them, why the game has stopped, or what the other house does not agree to;
-        empty if there is nothing."""
+        """The message that people at the board should get at once: that the words came too late or
+        no board answers to them, why the game has stopped, or that the other house does not agree;
+        empty if there is none."""
         if self.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
         if self.is_unanswered:
@@ -249,9 +253,9 @@ class Houses(OnTable):
         return shown.stopped(house, language) or shown.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
-        """Whether the other house of the game that is on can be reached now and has it on its
-        table, and that in words. With no game on it is, without a word, unless people wait for a
-        house and there is no connection."""
+        """Return whether the other house is reachable and has the game on its table, and that in
+        words. Without a game: reachable, no words, unless people wait for a house without a
+        connection."""
         house = self.active
         if house is None or not house.session.is_playing:
             waits = self.meeting or any(one.session.is_offering for one in self.houses)
@@ -270,13 +274,13 @@ class Houses(OnTable):
         )
 
     def _offline(self, language: str) -> str:
-        """That there is no connection, and why if anybody can put it right."""
+        """Return a sentence that there is no connection, and the reason if people can fix it."""
         if self.trouble:
             return text.words(self.trouble, language)
         return text.say(Message("page", "far-no-broker"), text.Reader(language))
 
     def state(self, language: str) -> dict[str, Any]:
-        """What a page shows."""
+        """Return the state that a page shows."""
         return {
             "words": list(self.words),
             "numbers": list(words.numbers(self.words)) if self.words else [],
@@ -323,14 +327,15 @@ class Houses(OnTable):
 
 
 def _numbered(ends: Sequence[T], number: int) -> T:
-    """One of those at other ends, by its number from 0. Raises IllegalMove if there is none."""
+    """Return one of the other ends by its number from 0. Raises IllegalMove if there is none."""
     if not 0 <= number < len(ends):
         raise IllegalMove("far-no-house")
     return ends[number]
 
 
 def _name(said: str, seat: int = 1) -> str:
-    """A name as it may be said to another house. Raises IllegalMove if it is none."""
+    """Return a name in the form that may be sent to another house. Raises IllegalMove if it is
+    invalid."""
     try:
         return clean_name(said)
     except ValueError:

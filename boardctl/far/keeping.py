@@ -1,4 +1,4 @@
-"""A game as it is written to disk, so that it goes on where it was after a power cut. Pure."""
+"""Write a game to disk so that it continues after a power cut. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from boardctl.record import notation
 
 
 def kept(game: FarGame) -> dict[str, Any]:
-    """All that a game needs to go on, as JSON; its messages must have been taken over. What is
-    being computed is not kept: it follows again."""
+    """Return everything a game needs to continue, as JSON; its messages must have been taken first.
+    Pending computations are not stored: they are started again."""
     proposal, stop = game.proposal, game.stop
     return {
         "protocol": group.PROTOCOL,
@@ -48,7 +48,7 @@ def kept(game: FarGame) -> dict[str, Any]:
 
 
 def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
-    """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+    """Restore a game from `kept`. Raises KeyError, TypeError or ValueError if it is damaged."""
     said = stored["proposal"]
     proposal = Proposal(
         bytes.fromhex(said["ident"]),
@@ -90,7 +90,7 @@ def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame
 
 
 def _end(game: FarGame) -> None:
-    """Stop a game that was begun with the deal of version 1.0, unless it is over."""
+    """Stop a game with the deal of version 1.0, unless it is over."""
     if game.stop is None and not game.is_done:
         game.stop = Stop("outdated", True, len(game.lines))
         game.out.append({"t": "stop", "code": UPDATE, "n": len(game.lines)})
@@ -128,7 +128,7 @@ def _restored(stored: Mapping[str, Any]) -> Deal:
 
 
 def pack_of(text: str) -> tuple[bytes, ...]:
-    """The points of a pack in base 64."""
+    """Return the points of a pack in base 64."""
     whole = b64decode(text, validate=True)
     return tuple(whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT))
 

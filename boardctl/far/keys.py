@@ -1,4 +1,4 @@
-"""Another house at the keypad's menu: its invitation, its questions and their answers."""
+"""The keypad's menu for another house: its invitation, its questions and their answers."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PARTNERS: Final = 4
 
 
 class FarKeys:
-    """What the keypad says to another house, and what the display says of it. A refusal is shown
-    there too, whichever house it comes from."""
+    """The keypad's commands to another house, and the display's messages about it. A refusal by
+    either house is shown there too."""
 
     def __init__(self, controller: TableController, far: OtherHouses) -> None:
         self._controller = controller
@@ -47,7 +47,7 @@ class FarKeys:
         far.changed.connect(self.report)
 
     def command(self, command: Command) -> None:
-        """Do what the menu says to another house."""
+        """Carry out a menu command for another house."""
         if command.what != "far":
             return
         try:
@@ -66,9 +66,9 @@ class FarKeys:
             self._refuse(error)
 
     def report(self) -> None:
-        """The display says once what the other house asks consent for, that it does not agree, that
-        a game has stopped, that another house wants to play, or that it is away or back; and no
-        longer what is no longer so."""
+        """Update the display's message about the other house: a question, a refusal, a stopped
+        game, an invitation, or a change of its presence. Each is shown once, until it no longer
+        applies."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
@@ -100,8 +100,8 @@ class FarKeys:
         self._read = question
 
     def _look_out(self, is_here: bool, said: str) -> str:
-        """Follow whether the other house is there, which `said` has in words. It is away once it
-        has not been there for a while; returns the words once it is back."""
+        """Watch the other house's presence, described by `said`. The house counts as away after a
+        while without a message; return the words once it is back."""
         if not is_here and self._absence:
             self._absence = said
         elif not is_here and self._waits is None:
@@ -116,7 +116,7 @@ class FarKeys:
         return ""
 
     def _gone(self) -> None:
-        """The other house has been away for a while."""
+        """Report that the other house has been away for a while."""
         self._waits = None
         houses = self._far.houses
         if houses is not None:

@@ -1,4 +1,4 @@
-"""How much one house may make this board do. Pure but for the clock."""
+"""Limits on the work that one house may cause this board. Pure except for the clock."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SLICE: Final = 8
 
 
 class Allowance:
-    """A bucket of tokens: so many at once, so many a second in the long run.
+    """A token bucket: a limit at once and a limit per second in the long run.
 
     Args:
         burst: the most tokens.
-        rate: tokens that are added each second.
+        rate: tokens added per second.
         clock: seconds that never go back.
     """
 
@@ -61,5 +61,5 @@ class Allowance:
         return True
 
     def wait(self, amount: float = 1.0) -> float:
-        """Return the seconds until there are so many tokens, 0 if there are."""
+        """Return the seconds until this many tokens are available, 0 if they already are."""
         return max(0.0, (min(amount, self._burst) - self._fill()) / self._rate)

@@ -1,9 +1,8 @@
-"""What an onlooker sees of a game between two houses, and what the onlooker's board keeps of it.
+"""An onlooker's view of a game between two houses, and the onlooker's stored state.
 
 An onlooker has met one of the two houses by an invitation of its own, and sees the lines of the
-record as both houses have them: a hand, a card thrown or drawn stands there as `?`, whoever holds
-it, until it is laid open. Nothing else is ever said to an onlooker, and nothing that an onlooker
-says is read but how much has arrived. Pure.
+record that both houses share: hands and cards thrown or drawn appear as `?` until they are shown.
+An onlooker gets no other data, and sends only the number of lines received. Pure.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _IDENT: Final = 16
 
 
 class Look:
-    """One end between a house that plays (house 1 of the channel) and an onlooker (house 2).
-    `name`: what the other end is called."""
+    """One end of the channel between a house that plays (house 1 of the channel) and an onlooker
+    (house 2). `name`: the other end's name."""
 
     def __init__(self, channel: Channel, name: str) -> None:
         self.channel, self.name = channel, name
@@ -46,7 +45,7 @@ class Look:
 
     @property
     def is_ours(self) -> bool:
-        """Whether this end is that of the house that plays."""
+        """Whether this end is the house that plays."""
         return self.channel.house == 1
 
     def show(self, game: Side) -> None:
@@ -94,7 +93,7 @@ class Look:
         self._size = size
 
     def kept(self) -> dict[str, Any]:
-        """All of it, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON, to be written to a file that only its owner may read."""
         return {
             "channel": self.channel.kept(),
             "name": self.name,
@@ -106,7 +105,8 @@ class Look:
 
     @classmethod
     def restored(cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]) -> Look:
-        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        damaged."""
         one = cls(Channel.restored(kept["channel"], seed, draw), str(kept["name"]))
         one.game, one.shown = str(kept["game"]), int(kept["told"])
         one.lines, one.is_over = [str(line) for line in kept["lines"]], bool(kept["over"])

@@ -1,10 +1,10 @@
 """Two houses meet by an invitation: six words become a channel that only they can read.
 
-The words give, by Argon2id, a name under which the houses find each other at the broker and a key
-for two greetings: each house's signing key, a key for this meeting (X25519) and its name, signed.
-The greeting of the house that has invited names the greeting that it answers, so whoever comes
-later with the same words knows that they are used. What both keys give together is kept; whoever
-learns the words later learns nothing. Pure.
+Argon2id derives two values from the words: a name under which the houses find each other at the
+broker, and a key for two greetings. A greeting has the house's signing key, a key for this meeting
+(X25519) and its name, all signed. The inviting house's greeting names the greeting that it answers,
+so anyone who enters the words later learns that they have been used. The houses store the secret
+derived from both keys; the words alone reveal nothing later. Pure.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ NAME: Final = 40
 
 
 def clean_name(said: str) -> str:
-    """A name as it may be said to another house. Raises ValueError if it is none."""
+    """Return a name in the form that may be sent to another house. Raises ValueError if it is
+    invalid."""
     name = " ".join(said.split())[:NAME]
     if not name or not name.isprintable() or "#" in name:
         raise ValueError("no name")
@@ -40,8 +41,8 @@ def clean_name(said: str) -> str:
 
 
 class Met(NamedTuple):
-    """What a meeting has made: the channel, the other house's name, and whether house 2 is to look
-    on."""
+    """The result of a meeting: the channel, the other house's name, and whether house 2 is an
+    onlooker."""
 
     channel: Channel
     name: str
@@ -60,8 +61,9 @@ class Meeting:
         draw: Callable[[int], bytes],
         looks_on: bool = False,
     ) -> None:
-        """`words`: the secret of the six words; `seed`: of our signing key; `draw`: random bytes;
-        `looks_on`: whether house 1 invites an onlooker. Takes a second on a Raspberry Pi."""
+        """`words`: the secret of the six words; `seed`: the seed of our signing key; `draw`: random
+        bytes; `looks_on`: whether house 1 invites an onlooker. This takes a second on a Raspberry
+        Pi."""
         self.house = house
         self.looks_on = looks_on
         self._seed, self._name, self._draw = seed, name, draw
@@ -79,8 +81,8 @@ class Meeting:
         return group.digest("meeting", self._root)[:16].hex()
 
     def greet(self, answered: bytes = b"") -> bytes:
-        """This house's greeting, always the same; `answered` is that of the other house, if this
-        one answers it."""
+        """Return this house's greeting, always the same; `answered` is the other house's greeting,
+        if this one answers it."""
         if self._hello is None:
             public, _ = bindings.crypto_sign_seed_keypair(self._seed)
             hello = {
@@ -96,25 +98,28 @@ class Meeting:
         return self._hello
 
     def over(self) -> bytes:
-        """What house 1 leaves in the place of its greeting when the invitation is over."""
+        """Return the message that house 1 leaves in place of its greeting when the invitation is
+        over."""
         return self._encrypted(_OVER)
 
     def open(self) -> bytes:
-        """What house 1 leaves beside its greeting while the invitation is open."""
+        """Return the message that house 1 leaves beside its greeting while the invitation is
+        open."""
         return encrypt(self._key(), _OPEN, _OPEN, self._draw(24))
 
     def hear_open(self, packet: bytes) -> None:
-        """Take what house 1 leaves while the invitation is open."""
+        """Handle the message that house 1 leaves while the invitation is open."""
         self.is_open = decrypt(self._key(), _OPEN, packet) == _OPEN
 
     def is_over(self, packet: bytes) -> bool:
-        """Whether house 1 says by this that the words were used by another house, or taken back."""
+        """Return whether this message says that the words were used by another house or
+        withdrawn."""
         text = decrypt(self._key(), bytes([3 - self.house]), packet)
         return text is not None and (text == _OVER or not self._answers(text))
 
     def take(self, packet: bytes) -> Met | None:
-        """The channel that follows from the other house's greeting, None if it is none, or answers
-        another house's."""
+        """Return the channel that follows from the other house's greeting, None if the greeting is
+        invalid or answers another house."""
         theirs = 3 - self.house
         text = decrypt(self._key(), bytes([theirs]), packet)
         if text is None or not self._answers(text):
@@ -137,13 +142,13 @@ class Meeting:
         return Met(channel, name, self.looks_on if self.house == 1 else hello.get("look") is True)
 
     def _own(self, other: bytes = b"") -> bytes:
-        """The text of this house's greeting."""
+        """Return the text of this house's greeting."""
         text = decrypt(self._key(), bytes([self.house]), self.greet(other))
         assert text is not None
         return text
 
     def _answers(self, text: bytes) -> bool:
-        """Whether the text of a greeting is meant for this house."""
+        """Return whether the text of a greeting is meant for this house."""
         if self.house == 1:
             return True
         try:
@@ -162,7 +167,7 @@ class Meeting:
         return group.digest("hello", self._root, bytes([house]), text)
 
     def kept(self) -> Mapping[str, Any]:
-        """All of it, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON, to be written to a file that only its owner may read."""
         hello = self._hello or b""
         return {"house": self.house, "root": self._root.hex(), "once": self._once.hex(),
                 "hello": hello.hex(), "name": self._name, "look": self.looks_on}  # fmt: skip
@@ -171,7 +176,8 @@ class Meeting:
     def restored(
         cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Meeting:
-        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        damaged."""
         one = cls.__new__(cls)
         one.house, one._seed, one._draw = int(kept["house"]), seed, draw
         one._name = str(kept["name"])

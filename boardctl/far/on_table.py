@@ -1,6 +1,7 @@
-"""The game with another house on a board's table, and that of others at which it looks on.
+"""The game with another house on this board's table, and the games of others that it watches.
 
-The table's lines go to its journal as always; its gate refuses what is not this house's to say.
+The table writes lines to its journal as always; its gate refuses lines that this house may not
+enter.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ BEGINNING: Final = 40
 
 
 class OnTable(Courier):
-    """What is played with one of the other houses, as the table of this board has it."""
+    """The game with one of the other houses, as this board's table has it."""
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class OnTable(Courier):
         waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
+        """Open the stored state. Raises OSError, KeyError, TypeError or ValueError if it cannot be
         read."""
         self._queue: deque[Move] = deque()
         """Lines of the active house's game that are still to be put on the table."""
@@ -59,7 +60,7 @@ class OnTable(Courier):
         self._happened()
 
     async def close(self) -> None:
-        """Stop, and leave what is kept as it is."""
+        """Stop, and leave the stored state unchanged."""
         if self._next is not None:
             self._next.cancel()
         await super().close()
@@ -67,11 +68,11 @@ class OnTable(Courier):
 
     @abstractmethod
     def play(self, number: int) -> None:
-        """Play with a known house: its next game, or the one that was left unfinished."""
+        """Play with a known house: its next game, or the unfinished one."""
 
     def leave(self) -> None:
         """Take the game from the table, where its lines stay until something else begins; it can be
-        gone on with later."""
+        continued later."""
         self._take_back()
         self.left = self.active if self.is_on else None
         self.active = None
@@ -81,12 +82,12 @@ class OnTable(Courier):
 
     @property
     def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
+        """Whether a game with another house is in progress at the table."""
         return self.active is not None and self.active.session.is_playing
 
     def _take_back(self) -> None:
-        """Take a claim off the table that would win as soon as something else begins (muggins), if
-        its deal is not open: the game stays unfinished there. Its house keeps the line."""
+        """Take a claim (muggins) off the table if it would win as soon as something else begins and
+        its deal is not open. The game stays unfinished there; its house keeps the line."""
         house, table = self.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
@@ -107,8 +108,8 @@ class OnTable(Courier):
             raise IllegalMove("far-busy")
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse what is not this house's to say. Raises IllegalMove, which tells the seat no more
-        than it may know: the referee here knows the hands of both partners."""
+        """Refuse a line that this house may not enter. Raises IllegalMove, which tells a seat no
+        more than it may know: the referee here knows the hands of both partners."""
         house = self.active
         if by != FAR and self.looking is not None and self.looking.shown_of:
             if moves[0].verb != "session":
@@ -154,16 +155,16 @@ class OnTable(Courier):
             self._follow(house)
 
     def _withhold(self, house: House, move: Move) -> None:
-        """Say a line that ends the game to the other house alone: `_apply` says it on the table
-        once the deal is open, or it would count before. Raises IllegalMove for such a line."""
+        """Send a line that ends the game to the other house only. `_apply` enters it on the table
+        once the deal is open; until then it does not count. Raises IllegalMove for such a line."""
         game = house.session.game
         if game is not None and game.record.try_out(move).state.over:
             game.commit(move)
             raise IllegalMove("far-opens", name=house.session.name)
 
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
-        """Lines that begin the next game with the house whose game is over, or bring back one that
-        an evening left unfinished, are played with that house: nobody here plays its seats.
+        """If the lines would start a rematch or resume an unfinished remote game, start that
+        instead and refuse the lines.
 
         Raises:
             IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them,
@@ -186,7 +187,7 @@ class OnTable(Courier):
             raise IllegalMove(code, name=house.session.name)
 
     def _observed(self, receipt: Receipt) -> None:
-        """A line was accepted: if it is ours, it is sent to the other house."""
+        """Send an accepted line to the other house if it is ours."""
         house = self.active
         if self._is_applying:
             return
@@ -205,7 +206,7 @@ class OnTable(Courier):
         asyncio.get_running_loop().call_soon(self._follow, house)
 
     def _follow(self, house: House) -> None:
-        """Do what follows for the table, the disk and the page."""
+        """Update the table, the disk and the page."""
         session = house.session
         session.flush()
         if house is self.active and not self._is_applying:
@@ -213,7 +214,7 @@ class OnTable(Courier):
         self._happened()
 
     def _apply(self, house: House) -> None:
-        """Say the lines on the table that both houses have agreed, and a move that was kept."""
+        """Enter on the table the lines that both houses have agreed, and a stored move."""
         game = house.session.game
         if game is None:
             return
@@ -225,8 +226,8 @@ class OnTable(Courier):
             self._say(house)
 
     def _say(self, house: House) -> None:
-        """Say the next of the lines that wait, so many in one turn of the loop, then a move that
-        was kept."""
+        """Enter the next waiting lines, a limited number per turn of the loop, then a stored
+        move."""
         self._next = None
         if house is not self.active or self._is_applying:
             return
@@ -256,8 +257,8 @@ class OnTable(Courier):
                 table.submit(move, "page")
 
     def _put_on_table(self, house: House) -> None:
-        """Begin an evening with the game: the lines that begin it, and the others in turns of the
-        loop that follow."""
+        """Begin an evening with the game: its first lines now, the others in later turns of the
+        loop."""
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
@@ -295,13 +296,13 @@ class OnTable(Courier):
         self._happened()
 
     def _show(self, end: Onlooker) -> None:
-        """Say on the table what an onlooker has been shown since the last time: some lines now, the
-        others in later turns of the loop."""
+        """Enter on the table the lines newly shown to an onlooker: some now, the others in later
+        turns of the loop."""
         if self._next is None:
             self._show_some(end)
 
     def _show_some(self, end: Onlooker) -> None:
-        """Say some of the lines that an onlooker has been shown."""
+        """Enter some of the lines shown to an onlooker."""
         self._next = None
         look, table = end.look, self._board.table
         if end is not self.looking or not look.lines:
@@ -336,15 +337,15 @@ class OnTable(Courier):
         self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, end)
 
     def _begun(self, house: House) -> None:
-        """A game has begun: it is put on the table. If people play something else there nobody is
-        interrupted: it waits until they say so."""
+        """Put a new game on the table. If people play something else there, it waits until they
+        agree."""
         if self.active is not house and (self.is_on or self._board.table.position.begun):
             house.waits = True
         else:
             self._put_on_table(house)
 
     def _resync(self) -> None:
-        """After a start: the journal and the game may differ by what was done last."""
+        """Compare journal and game after a start: they may differ in the last line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
         if self.looking is not None:
             look = self.looking.look
@@ -381,25 +382,25 @@ class OnTable(Courier):
 
 
 def _hands(house: House) -> set[str]:
-    """The hands that were dealt to this house in its game, as lines: no other game has the same."""
+    """Return the hands dealt to this house in its game, as lines: they identify the game."""
     game = house.session.game
     lines = () if game is None else game.lines
     return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
 
 
 def _begins_another(move: Move) -> bool:
-    """Whether another game or evening begins with a line."""
+    """Return whether another game or evening begins with a line."""
     return move.kind is Kind.SESSION or move.verb == "game"
 
 
 def _never(move: Move) -> bool:
-    """Whether no game of two houses has such a line after its first."""
+    """Return whether no game of two houses has such a line after its first."""
     return _begins_another(move) or move.kind in (Kind.CORRECTION, Kind.HINT)
 
 
 def _beginning(lines: Sequence[str]) -> int:
-    """How many lines begin a game, which are put on the table at once: four partners fit on two
-    tracks only when all of them sit."""
+    """Return the number of lines that begin a game. They are entered at once because four partners
+    fit on two tracks only when all four sit."""
     verbs = (line.split(maxsplit=1)[0] for line in lines[:BEGINNING] if line)
     return sum(1 for _ in takewhile(("game", "seat", "set", "dealer").__contains__, verbs))
 

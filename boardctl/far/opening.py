@@ -1,4 +1,4 @@
-"""The other houses of a board, opened when somebody first plays with one."""
+"""The other houses of a board, opened when somebody first plays with another house."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ _log: Final = logging.getLogger(__name__)
 
 
 class OtherHouses(Running):
-    """What a board has of other houses: nothing, and no package for it, until it is opened."""
+    """The board's access to other houses: empty, and without loading a package, until it is
+    opened."""
 
     def __init__(
         self, board: RunningBoard, options: Options, broker: mqtt.Options | None = None
     ) -> None:
-        """`broker` is the one of `[mqtt]`, used where `[far]` names none."""
+        """`broker` is the broker of `[mqtt]`, used if `[far]` names none."""
         self._board = board
         self._options = options
         self._broker = broker
@@ -39,21 +40,21 @@ class OtherHouses(Running):
 
     @property
     def page(self) -> str:
-        """What the link of an invitation begins with."""
+        """The beginning of an invitation's link."""
         return self._options.page
 
     @property
     def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
+        """Whether a game with another house is in progress at the table."""
         return self.houses is not None and self.houses.is_on
 
     def open(self) -> Houses:
-        """The other houses, opened at the first call.
+        """Return the other houses, opened at the first call.
 
         Raises:
             IllegalMove: `far-missing` without the packages for it, `far-unsafe` with a libsodium
             that takes points outside the group, `far-no-broker` without a broker, `far-unreadable`
-            if what was kept cannot be read.
+            if the stored state cannot be read.
         """
         if self.houses is None:
             try:
@@ -93,7 +94,7 @@ class OtherHouses(Running):
         return self.is_on
 
     async def run(self) -> None:
-        """Go on with what was begun before this start, until cancelled."""
+        """Continue work begun before this start, until cancelled."""
         if (self._board.data / KEPT).exists():
             try:
                 self.open()
@@ -106,7 +107,7 @@ class OtherHouses(Running):
             await self.end()
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse what is not this house's to say."""
+        """Refuse a line that this house may not enter."""
         if self.houses is not None:
             self.houses.allow(moves, by, seat)
 

@@ -1,8 +1,8 @@
-"""Whether a board is there, as its board says under its signature.
+"""Signed messages that say whether a board is connected.
 
-The topic is known to anybody who can list the broker's topics, so what is said there is signed, and
-numbered by connection: "here" with a number that is larger than those before, "over" with the same.
-The last will of the connection is its "over". Whoever repeats an older one is not heard. Pure.
+Anybody who can list the broker's topics knows the topic, so its messages are signed and numbered by
+connection: "here" with a larger number each time, and "over" with the same number. The connection's
+last will is its "over". A repeated older message is ignored. Pure.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LENGTH: Final = _HEAD + 64
 
 
 class Heard(NamedTuple):
-    """What a board says, in the order in which it does."""
+    """The messages of a board's presence, in their order."""
 
     number: int
     """That of the connection."""
@@ -31,25 +31,26 @@ NOTHING: Final = Heard(0, True)
 
 
 def topic(public: bytes) -> str:
-    """Return the topic where the board with this public key says whether it is there."""
+    """Return the topic where the board with this public key says whether it is connected."""
     return f"{TREE}/{group.digest('presence', public)[:16].hex()}/online"
 
 
 def client(seed: bytes) -> str:
-    """Return the client identifier of the board with this signing key, which nobody else can guess:
-    a broker ends the connection of a client when another comes with its identifier."""
+    """Return the client identifier of the board with this signing key. Nobody else can guess it: a
+    broker disconnects a client when another connects with its identifier."""
     return f"far-{group.digest('client', seed)[:16].hex()}"
 
 
 def say(seed: bytes, said: Heard) -> bytes:
-    """Return what the board with this signing key says."""
+    """Return the presence message of the board with this signing key."""
     public, _ = crypto_sign_seed_keypair(seed)
     head = bytes([said.is_over]) + said.number.to_bytes(_NUMBER, "big")
     return head + sign(seed, _signed(public, head))
 
 
 def read(public: bytes, packet: bytes) -> Heard | None:
-    """Return what the board with this public key says, None if it is not from that board."""
+    """Return the presence message of the board with this public key, None if it is not from that
+    board."""
     head, signature = packet[:_HEAD], packet[_HEAD:]
     if len(packet) != _LENGTH or head[0] > 1:
         return None

@@ -1,8 +1,8 @@
 """Check a game between two houses from its file, as anybody can, trusting neither house. Pure.
 
-Both locks of every deal are known, so each pack is unlocked and compared with the one before it,
-and the referee plays every line again with every card known. The file shows that the game could
-have been played so. That these two houses said it, only they know.
+The file has both locks of every deal, so each pack is unlocked and compared with the pack before
+it, and the referee replays every line with every card known. The file shows that the game could
+have been played like this. Only the two houses know that they really played it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _UNREADABLE: Final = (
 
 
 class Proven(NamedTuple):
-    """A deal that was checked, with the lines up to its end."""
+    """A checked deal, with the lines up to its end."""
 
     number: int
     cards: tuple[Card, ...]
@@ -54,8 +54,8 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
     """Check the deals of a file with one transcript on each line (`Side.opened`).
 
     Raises:
-        ValueError: if a line is no transcript.
-        Deviation: if a deal, its number or a line of the record is not what it must be.
+        ValueError: if a line is not a transcript.
+        Deviation: if a deal, its number or a line of the record is wrong.
     """
     last, replayed = 0, Replayed()
     first: tuple[str, bool] | None = None  # the game, and whether its deals have proofs
@@ -82,7 +82,7 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """A transcript. Raises ValueError for one of another protocol."""
+    """Return a transcript. Raises ValueError for another protocol."""
     said: dict[str, Any] = json.loads(text)
     if said.get("protocol", group.PROTOCOL) != group.PROTOCOL:
         raise ValueError("another protocol")
@@ -90,7 +90,7 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def _terms(said: Mapping[str, Any], number: int) -> Terms:
-    """The terms of the deal of a transcript. Raises Deviation unless it has this number."""
+    """Return the terms of a transcript's deal. Raises Deviation unless it has this number."""
     terms = Terms(bytes.fromhex(said["game"]), int(said["number"]), int(said["cards"]))
     if terms.number != number:
         raise Deviation("out-of-turn", number=terms.number)
@@ -133,7 +133,7 @@ def _whole(value: object) -> int:
 
 
 def _pack(size: int) -> tuple[Card, ...]:
-    """The pack of so many cards: files of version 1.0 do not name their game."""
+    """Return the pack with this many cards: files of version 1.0 do not name their game."""
     packs = (cards.pack_of(games.find(name)) for name in GAMES)
     return next((pack for pack in packs if len(pack) == size), ())
 
@@ -154,12 +154,12 @@ class Replayed:
         return () if game is None else cards.pack_of(game)
 
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
-        """Play the lines of a deal, then all of it again with its cards by place, as indices;
-        returns the score.
+        """Play the lines of a deal, then replay them with the cards by place, as indices; return
+        the score.
 
         Raises:
             IllegalMove: if a line is against the rules. Deviation: `card-not-held` if it names a
-                card that is not at its places, `out-of-turn` if its house may not say it now,
+                card that is not at its places, `out-of-turn` if its house may not enter it now,
                 `bad-question` if it takes back a line of a deal that is over.
         """
         for line in lines:
@@ -198,8 +198,8 @@ class Replayed:
         return tuple(position.scores)
 
     def _may_say(self, move: Move, line: Line) -> bool:
-        """Whether a line is of the house that says it: hands, cards turned up and the lines that
-        begin the game are nobody's, any other line is of the house of its seat."""
+        """Return whether a line belongs to the house that entered it. Hands, cards turned up and
+        the first lines of the game belong to nobody; any other line belongs to its seat's house."""
         if all(_is_head(one) for one in (move, *map(self._move, self._lines))):
             return line.by == 0 and not line.places
         kind = self._record.position.kind(move)
@@ -212,8 +212,8 @@ class Replayed:
         return move.seat is None or house_of(move.seat) == line.by
 
     def _is_next(self, move: Move) -> bool:
-        """Whether a hand or a card drawn is the one that comes next: both houses deal in the same
-        order, so that each place of the pack is one seat's."""
+        """Return whether a hand or a drawn card is the next in the order of the deal: both houses
+        deal in the same order, so each place of the pack belongs to one seat."""
         if self._record.position.kind(move) is not Kind.HAND:
             return True
         position = self._record.position
@@ -230,12 +230,12 @@ class Replayed:
 
 
 def _is_head(move: Move) -> bool:
-    """Whether a line begins a game."""
+    """Return whether a line begins a game."""
     return move.kind is Kind.SETUP or move.verb == "dealer"
 
 
 def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:
-    """Whether the cards that a line names lie at its places."""
+    """Return whether the cards named by a line are at its places."""
     move: Move = notation.parse_move(line.text, game)
     if not line.by:
         places = cards.places_dealt(held, move, game)

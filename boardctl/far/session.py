@@ -1,9 +1,9 @@
-"""What two houses that know each other have: a channel, and one game after another.
+"""The session of two houses that know each other: a channel, and one game after another.
 
-A game is offered by one house and accepted by the other; its name is drawn by both. Offer and
-answer have a key that lasts until both have come (X25519), from which the channel's keys for this
-game follow: they are in no file any more once the next game has begun. Messages of a game bear its
-number, so none means anything in another. Pure, like the game and the channel.
+One house offers a game and the other accepts it; both draw its identifier. Offer and answer each
+contain a temporary key (X25519), from which the channel's keys for this game follow; these keys are
+deleted once the next game has begun. Messages carry their game's number, so none is valid in
+another game. Pure, like the game and the channel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ Names = tuple[Sequence[str], Sequence[str]]
 
 
 def check(game: str, options: Mapping[str, str], each: int) -> None:
-    """Raises IllegalMove unless so many of each house can play a game by these rules."""
+    """Check that this many people of each house can play a game with these rules. Raises
+    IllegalMove."""
     if game not in GAMES:
         raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
     if 2 * each not in GAMES[game]:
@@ -40,8 +41,8 @@ def check(game: str, options: Mapping[str, str], each: int) -> None:
 
 
 def seats(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as they are at the table: who is called as somebody before has a number too. Raises
-    ValueError if one is no name."""
+    """Return the names as they are at the table: a repeated name gets a number. Raises ValueError
+    if a name is invalid."""
     found: list[str] = []
     for said in names:
         name = clean_name(str(said))
@@ -52,8 +53,8 @@ def seats(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _shared(secret: bytes, public: str) -> bytes:
-    """The secret that follows from our half of a key and the other house's. Raises ValueError if
-    theirs is none."""
+    """Return the secret that follows from our half of a key and the other house's. Raises
+    ValueError if the other half is invalid."""
     key = bytes.fromhex(str(public))
     if len(key) != _KEY:  # libsodium would read as many bytes as it needs
         raise ValueError("no key")
@@ -64,10 +65,10 @@ def _shared(secret: bytes, public: str) -> bytes:
 
 
 class Session:
-    """One house's side. `own`: what this house is called at the table; `name`: what the other
-    house was called when both met, whatever it says later; `partner`: who plays beside `own` in
-    games for four, empty in those for two. Each offer and its answer say who plays; until then they
-    are those of the last game."""
+    """One house's side of a session. `own`: this house's name at the table; `name`: the other
+    house's name from the meeting, whatever it sends later; `partner`: the player beside `own` in
+    games for four, empty in games for two. Each offer and its answer name the players; until then
+    the players of the last game are used."""
 
     def __init__(
         self,
@@ -114,7 +115,7 @@ class Session:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is going on."""
+        """Whether a game is in progress."""
         if self.game is None or self.is_behind or self.has_left:
             return False
         return not self.game.is_done and self.game.stop is None
@@ -149,15 +150,14 @@ class Session:
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def check_known(self) -> None:
-        """Raises IllegalMove if nothing more can be played with the other house before both meet
-        again."""
+        """Raises IllegalMove if both houses must meet again before they can play."""
         if self.is_behind:
             raise IllegalMove("far-behind", name=self.name)
         if self.has_left:
             raise IllegalMove("far-has-left", name=self.name)
 
     def withdraw(self) -> None:
-        """Take back the game that is offered, unless the other house has accepted it by then."""
+        """Withdraw the offered game, unless the other house has already accepted it."""
         if self.offering is not None and not self.is_withdrawn:
             if self.channel.is_full:
                 raise IllegalMove("far-unheard", name=self.name)
@@ -166,24 +166,24 @@ class Session:
             self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
 
     def set_aside(self, is_aside: bool) -> None:
-        """Tell the other house whether the game that is going on is off this house's table, if it
-        has not been told so. A board of version 1.0 drops it."""
+        """Tell the other house whether its current game is off this house's table, unless it knows.
+        A board of version 1.0 ignores the message."""
         if self.is_playing and is_aside != self.is_aside and not self.channel.is_full:
             self.is_aside = is_aside
             self.channel.post({"aside": is_aside, "k": self.number})
 
     def leave(self) -> None:
-        """Tell the other house that it is taken out of the list here. A board of version 1.0 drops
-        it."""
+        """Tell the other house that it has been removed from the list here. A board of version 1.0
+        ignores the message."""
         self.channel.post({"farewell": True})
 
     @property
     def is_offering(self) -> bool:
-        """Whether a game is offered to the other house, which has not answered yet."""
+        """Whether a game has been offered to the other house, which has not answered yet."""
         return self.offering is not None and not self.is_withdrawn
 
     def accept(self) -> None:
-        """Accept the game that is offered. Raises IllegalMove if it cannot be played here."""
+        """Accept the offered game. Raises IllegalMove if it cannot be played here."""
         offered = self.offered
         if offered is None or self.is_playing:
             return
@@ -198,17 +198,17 @@ class Session:
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
-        """Who of this house plays next; empty for those who did last. Nothing changes for an offer
-        that has been made."""
+        """Set the people of this house who play next; empty for those who played last. An offer
+        already made does not change."""
         if self.offering is None:
             self.own, self.partner = own or self.own, partner or self.partner
 
     def _names(self, count: int) -> list[str]:
-        """Who of this house plays."""
+        """Return the names of this house's players."""
         return [self.own, self.partner or self.own][:count]
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet of the other house, with all that follows from it."""
+        """Handle a packet of the other house and all its consequences."""
         if self.is_behind:
             return Taken()
         taken = self.channel.take(packet)
@@ -290,8 +290,8 @@ class Session:
                 self.accept()  # not before its own game is over: the other house's may be already
 
     def _is_alike(self, said: Mapping[str, Any]) -> bool:
-        """Whether an offer or its answer is of a board with our protocol of the deal; one of
-        version 1.0 does not say its own."""
+        """Return whether an offer or its answer comes from a board with our deal protocol; a board
+        of version 1.0 does not name its protocol."""
         theirs = said.get("deal", 1)
         if type(theirs) is not int:
             raise ValueError("no version")
@@ -300,7 +300,7 @@ class Session:
         return not difference
 
     def _decline(self) -> None:
-        """Begin no game with a board that deals by another protocol, and let it say so."""
+        """Refuse a game with a board that deals by another protocol, and let it do the same."""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
         if self.outdated == "there":  # it takes the game as begun, and hears why it stops
@@ -323,9 +323,9 @@ class Session:
         self.game.settle()
 
     def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
-        """The game that follows from an offer, the other house's half of its name, and the names
-        of both houses, ours first. Raises IllegalMove, KeyError, TypeError or ValueError if it
-        cannot be played here."""
+        """Return the game that follows from an offer, the other house's half of its name, and the
+        names of both houses, ours first. Raises IllegalMove, KeyError, TypeError or ValueError if
+        it cannot be played here."""
         game, options = str(offer["game"]), dict(offer["options"])
         ours, theirs = names
         if len(ours) != len(theirs):
@@ -339,8 +339,9 @@ class Session:
         return Proposal(drawn[:32], game, seats([name for pair in pairs for name in pair]), options)
 
     def kept(self) -> dict[str, Any]:
-        """All of it, to be written to a file that only its owner may read. What the game has said
-        is the channel's by then: a line without its message would never reach the other house."""
+        """Return the whole state as JSON, to be written to a file that only its owner may read. The
+        channel must already have the game's messages: a line without its message would never reach
+        the other house."""
         self.flush()
         return {
             "channel": self.channel.kept(),
@@ -365,7 +366,8 @@ class Session:
     def restored(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Session:
-        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        damaged."""
         channel = Channel.restored(stored["channel"], seed, draw)
         one = cls(channel, str(stored["own"]), str(stored["name"]), draw, str(stored["partner"]))
         one.number = int(stored["number"])

@@ -16,7 +16,7 @@ from boardctl.far.shuffle import NoProof, Pack
 
 
 class Shares(NamedTuple):
-    """Places that are opened, and the proof."""
+    """Opened places, and the proof."""
 
     places: tuple[int, ...]
     """In order, each once."""
@@ -37,8 +37,8 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
     """Return the shares of these places that bytes encode.
 
     Raises:
-        NoProof: `form` if there is no place, a place is not after the one before it, or the bytes
-            are too many, too few or encode no number.
+        NoProof: `form` if there is no place, the places are not in ascending order, or the bytes
+            have a wrong length or encode no number.
     """
     words = [raw[at : at + POINT] for at in range(0, len(raw), POINT)]
     rising = list(places) == sorted(set(places))
@@ -54,7 +54,7 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
 def prove(
     secret: bytes, lock: int, session: bytes, house: int, places: Sequence[int], pack: Pack
 ) -> Shares:
-    """Take a house's lock off the points of these places, and prove that it did just that.
+    """Take a house's lock off the points of these places, and prove that nothing else was done.
 
     Args:
         secret: 32 bytes of the house, from which the nonce follows.
@@ -80,8 +80,8 @@ def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) ->
     """Check another house's shares of a deal against its public key.
 
     Raises:
-        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or
-            has not lost just this house's lock.
+        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or has
+            lost anything but this house's lock.
     """
     if not 0 <= given.places[0] <= given.places[-1] < len(pack):
         raise NoProof("form")
@@ -106,8 +106,8 @@ def _claim(
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
-    """The weighted sums of both. They have the ratio k only if every pair has it, but for a chance
-    of one in the order: the weights follow from all pairs."""
+    """Return the weighted sums of both. If one pair lacks the ratio k, the sums have it only with a
+    chance of one in the order of the group: the weights follow from all pairs."""
     if len(points) == 1:
         return points[0], locked[0]
     weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]

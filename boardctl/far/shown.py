@@ -1,4 +1,4 @@
-"""What people are told and shown of another house and of the game with it."""
+"""Sentences about another house and the game with it."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from boardctl.text import moves
 
 
 def question(house: House, language: str) -> str | None:
-    """What a house asks; None if it asks nothing."""
+    """Return a house's question; None if there is none."""
     return _of_line(house, "far-asks", lambda game: game.question, language)
 
 
 def declined(house: House, language: str) -> str | None:
-    """What a house does not agree to; None if there is nothing."""
+    """Return a house's refusal; None if there is none."""
     return _of_line(house, "far-declined", lambda game: game.declined, language)
 
 
 def _of_line(
     house: House, code: str, of: Callable[[FarGame], tuple[int, str] | None], language: str
 ) -> str | None:
-    """A sentence about the line of its game that needs consent; None if there is none."""
+    """Return a sentence about the line that needs consent; None if there is none."""
     game, name = house.session.game, house.session.name
     line = None if game is None else of(game)
     if game is None or line is None:
@@ -46,7 +46,7 @@ def _of_line(
 
 
 def stopped(house: House, language: str) -> str | None:
-    """Why a house's game has stopped; None if it has not."""
+    """Return the reason why a house's game has stopped; None if it has not."""
     game, name = house.session.game, house.session.name
     if lost := gone(house, language):
         return lost
@@ -64,7 +64,8 @@ def stopped(house: House, language: str) -> str | None:
 
 
 def gone(house: House, language: str) -> str:
-    """Why nothing more can be played with a house before both meet again; empty if it can."""
+    """Return the reason why the houses must meet again before they can play; empty if they need
+    not."""
     try:
         house.session.check_known()
     except IllegalMove as error:
@@ -73,7 +74,8 @@ def gone(house: House, language: str) -> str:
 
 
 def outdated(house: House, language: str) -> str:
-    """Whose board must be updated before both can play; empty if none must."""
+    """Return a sentence that names the board to update before both can play; empty if neither must
+    be."""
     whose = house.session.outdated
     return whose and text.say(
         Message("page", f"far-update-{whose}", {"name": house.session.name}), text.Reader(language)
@@ -81,7 +83,7 @@ def outdated(house: House, language: str) -> str:
 
 
 def unopened(house: House, language: str) -> str:
-    """That a house has not opened the deal that is over; empty if it has."""
+    """Return a sentence that a house has not opened the finished deal; empty if it has."""
     game = house.session.game
     if game is None or not (house.session.is_playing and game.is_unopened):
         return ""
@@ -91,7 +93,7 @@ def unopened(house: House, language: str) -> str:
 
 
 def invites(house: House, language: str) -> str:
-    """That a house wants to play, and which game; empty if it does not."""
+    """Return a sentence that a house wants to play, with the game; empty if it does not."""
     session = house.session
     name = session.name
     if session.offered is not None:
@@ -105,7 +107,7 @@ def invites(house: House, language: str) -> str:
 
 
 def aside(house: House, language: str) -> str:
-    """That a house has set its game aside; empty if it has not."""
+    """Return a sentence that a house has set its game aside; empty if it has not."""
     session = house.session
     if not (session.is_playing and session.is_aside_there):
         return ""
@@ -113,7 +115,7 @@ def aside(house: House, language: str) -> str:
 
 
 def game(house: House, language: str) -> dict[str, Any] | None:
-    """The game with a house, as a page shows it."""
+    """Return the state of the game with a house, for a page."""
     game, name = house.session.game, house.session.name
     if game is None:
         return None
@@ -142,6 +144,6 @@ def game(house: House, language: str) -> dict[str, Any] | None:
 
 
 def presence(end: End, name: str) -> dict[str, Any]:
-    """Whether somebody is there, and the minutes since the last word."""
+    """Return whether another board is connected, and the minutes since its last message."""
     ago = int((time.time() - end.last) // 60) if end.last else None
     return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}

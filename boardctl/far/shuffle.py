@@ -1,11 +1,11 @@
-"""The proof that a house has locked and shuffled a pack, and done nothing else to it.
+"""The proof that a house has locked and shuffled a pack without any other change.
 
 A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
 The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
 Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
 Workshops), with one equation for this statement in place of that for ElGamal pairs. docs/far.md
-has the equations, by these names, and why each is needed. `prove` and `verify` take long and are
-pure, so they may run in a thread: libsodium does nearly all of their work.
+lists the equations by these names and explains each. `prove` and `verify` are slow and pure, so
+they may run in a thread: libsodium does nearly all of the work.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _ANSWERS: Final = 4
 
 
 class NoProof(ValueError):
-    """A message that does not prove what it says. Its argument is `form` where it is no shuffle at
-    all, and `proof` where the proof does not hold."""
+    """A message whose proof fails. Its argument is `form` if it is not a shuffle at all, and
+    `proof` if the proof does not hold."""
 
 
 class Terms(NamedTuple):
-    """What a deal is bound to: the game (its 32 bytes are drawn by both houses), the number of the
-    deal in it, and the number of cards."""
+    """The values to which a deal is bound: the game (32 bytes drawn by both houses), the number of
+    the deal in it, and the number of cards."""
 
     game: bytes
     number: int
@@ -40,7 +40,7 @@ class Terms(NamedTuple):
 
     @property
     def bound(self) -> bytes:
-        """The hash by which everything in the deal is bound to these terms."""
+        """The hash that binds everything in the deal to these terms."""
         return group.step("terms", self.game, group.index(self.number), group.index(self.size))
 
 
@@ -48,15 +48,15 @@ class Terms(NamedTuple):
 def cards(terms: Terms) -> Pack:
     """Return the points of the cards of a deal, by index.
 
-    Every copy of a card has a point of its own, since equal points would be seen to be equal
-    through any lock. Every deal has points of its own.
+    Every copy of a card has its own point, because equal points would look equal under any lock.
+    Every deal has its own points.
     """
     bound = terms.bound
     return tuple(group.hashed("card", bound, group.index(one)) for one in range(terms.size))
 
 
 class Statement(NamedTuple):
-    """What a shuffle is made from."""
+    """The input of a shuffle."""
 
     terms: Terms
     house: int
@@ -68,7 +68,7 @@ class Statement(NamedTuple):
 
     @property
     def bound(self) -> bytes:
-        """The hash by which a proof is bound to this statement, its deal and its house."""
+        """The hash that binds a proof to this statement, its deal and its house."""
         house = group.index(self.house)
         return group.step("statement", self.terms.bound, house, self.before, *self.source)
 
@@ -95,22 +95,22 @@ class Shuffle(NamedTuple):
 
     @property
     def raw(self) -> bytes:
-        """The message: `size` bytes."""
+        """The message of `size` bytes."""
         points = (self.key, *self.pack, *self.commitments, *self.chain, self.challenge)
         numbers = (*self.answers, *self.chain_answers, *self.order_answers)
         return b"".join((*points, *map(group.encoded, numbers)))
 
 
 def size(count: int) -> int:
-    """Return the bytes of a message for this number of cards."""
+    """Return the length in bytes of a message for this number of cards."""
     return POINT * (5 * count + 2 + _ANSWERS)
 
 
 def parsed(raw: bytes, count: int) -> Shuffle:
-    """Return the shuffle of so many cards that a message encodes.
+    """Return the shuffle that a message encodes, for this number of cards.
 
     Raises:
-        NoProof: `form` if it has another length, or a number that is not encoded as it must be.
+        NoProof: `form` if its length or the encoding of a number is wrong.
     """
     if len(raw) != size(count):
         raise NoProof("form")
@@ -131,19 +131,19 @@ def parsed(raw: bytes, count: int) -> Shuffle:
 
 
 def lock_of(secret: bytes, statement: Statement) -> int:
-    """Return the number k by which a house locks. It follows from the house's secret and from the
-    statement, so no two packs are ever locked by the same."""
+    """Return the number k with which a house locks. It follows from the house's secret and the
+    statement, so no two packs have the same lock."""
     return group.number("lock", secret, statement.bound)
 
 
 def order_of(secret: bytes, statement: Statement) -> tuple[int, ...]:
-    """Return the house's order, which follows from the same: by place, the place in the source.
-    Each order is as likely as any other."""
+    """Return the house's order, which follows from its secret and the statement: for each place,
+    the place in the source. All orders are equally likely."""
     return sealed.permutation(group.step("order", secret, statement.bound), len(statement.source))
 
 
 def prove(secret: bytes, statement: Statement) -> Shuffle:
-    """Lock and shuffle a pack, and prove it: the same bytes for the same secret and statement."""
+    """Lock and shuffle a pack, and prove it. The same secret and statement give the same bytes."""
     source, count = statement.source, len(statement.source)
     lock, order = lock_of(secret, statement), order_of(secret, statement)
     back = [0] * count
@@ -212,12 +212,12 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
 def verify(statement: Statement, given: Shuffle) -> None:
     """Check that a message is a shuffle of a pack under the lock of its key.
 
-    The points of the message are not checked one by one: each of them is multiplied, which
-    libsodium refuses for whatever is not of the group.
+    The points of the message need no separate check: each is multiplied, and libsodium refuses to
+    multiply a point outside the group.
 
     Raises:
-        NoProof: `form` if the pack has other than so many different points, `proof` if a point is
-            not of the group or an equation does not hold.
+        NoProof: `form` if the pack does not have the right number of different points, `proof` if a
+            point is not of the group or an equation does not hold.
     """
     source, count = statement.source, len(statement.source)
     lists = (given.commitments, given.chain, given.chain_answers, given.order_answers)
@@ -232,7 +232,7 @@ def verify(statement: Statement, given: Shuffle) -> None:
 
 
 def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
-    """Whether the equations hold. Raises NotInGroup."""
+    """Return whether the equations hold. Raises NotInGroup."""
     count, h = len(source), group.generator(0)
     generators = _generators(count)
     claim = _claim(statement, given.key, given.pack)

@@ -1,9 +1,9 @@
-"""The record of a game between two houses as one of them has it, and what follows by itself.
+"""One house's record of a game between two houses, and the automatic lines.
 
 Both houses keep the same lines in the same order, each with the cards that it has seen. Lines that
-need no decision, hands dealt and cards turned up, both add by themselves as soon as they can see
-what they may see. What was said is chained, so that a line means the same record in both houses.
-Pure: random secrets are drawn by the caller, and messages and new lines are left in `out` and
+need no decision, such as dealt hands and cards turned up, are added by both houses automatically
+once they can see the cards they may see. Lines are chained by a hash, so that equal lines imply
+equal records. Pure: the caller draws random secrets; messages and new lines are left in `out` and
 `fresh`.
 """
 
@@ -39,8 +39,8 @@ PIECE: Final = 16_384
 
 class Proposal(NamedTuple):
     """A game that both houses have agreed on. `ident`: 32 bytes drawn by both; `seats`: names by
-    seat, those of house 1 at the odd seats; `options`: the values that are not the usual ones;
-    `dealer`: who deals first, 0 if it is cut for."""
+    seat, those of house 1 at the odd seats; `options`: the values that differ from the usual rules;
+    `dealer`: the first dealer, 0 if players cut for the deal."""
 
     ident: bytes
     game: str
@@ -50,7 +50,7 @@ class Proposal(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A line for which a house asks the other's consent. An answer names both fields."""
+    """A line that needs the other house's consent. An answer repeats both fields."""
 
     number: int
     """How many lines the record has when it is asked."""
@@ -59,8 +59,8 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class Stop:
-    """Why the game has stopped for good: `code` and `fields` for the sentence, `mine` if this house
-    found it, and the number of the line at which it did."""
+    """The reason why the game has stopped permanently: `code` and `fields` for the sentence, `mine`
+    if this house found it, and the number of the line at which it stopped."""
 
     code: str
     mine: bool
@@ -69,7 +69,9 @@ class Stop:
 
 
 def head(proposal: Proposal) -> list[Move]:
-    """The lines that begin the game, every option with its value.
+    """Return the lines that begin the game, with the value of every option.
+
+    Raises: IllegalMove: if there is no such game, option, value or number of seats.
 
     Raises:
         IllegalMove: if there is no such game, option, value or number of seats.
@@ -89,18 +91,19 @@ def head(proposal: Proposal) -> list[Move]:
 
 
 class Work:
-    """Arithmetic that takes long: `run` is pure, and may be called in another thread; what it
-    returns or raises is taken by `Side.finish`."""
+    """A long computation: `run` is pure and may be called in another thread; its result or
+    exception is handled by `Side.finish`."""
 
     def __init__(self, run: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self.run, self.then = run, then
 
 
 class Side(ABC):
-    """The record of a game as one house has it, and what follows by itself."""
+    """One house's record of a game, and the automatic lines."""
 
     def __init__(self, proposal: Proposal, house: int, draw: Callable[[int], bytes]) -> None:
-        """Begin a game. `draw` returns so many random bytes. Raises IllegalMove as `head` does."""
+        """Begin a game. `draw` returns a given number of random bytes. Raises IllegalMove as `head`
+        does."""
         self.proposal = proposal
         self.house = house
         self._draw = draw
@@ -169,33 +172,34 @@ class Side(ABC):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can be said any more: the game is over, or won and nobody calls."""
+        """Whether no line can follow: the game is over, or won without a call."""
         asks = self.position.prompt.asks
         others = any(ask.move.verb != "muggins" for ask in asks)
         return self.position.over or not (others or self.caller())
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the last line ends the game, and does not count yet: its deal is not open."""
+        """Whether the last line ends the game but does not count yet, because its deal is not
+        open."""
         return self.position.over and self.deal is not None
 
     @property
     def is_claimed(self) -> bool:
-        """Whether the last line wins unless it is called (muggins), and its deal is not open."""
+        """Whether the last line wins unless muggins is called, and its deal is not open."""
         return self.deal is not None and close(self.position).state.over
 
     @property
     def is_unopened(self) -> bool:
-        """Whether the other house has not told the lock of a deal that is over."""
+        """Whether the other house has not revealed the lock of a finished deal."""
         return self.deal is not None and self._lock_told and self._lock is None
 
     def turn(self) -> int:
-        """The seat whose decision is due, 0 if nobody's is."""
+        """The seat that must decide next, 0 for none."""
         return cards.turn(self.position)
 
     @property
     def is_ours(self) -> bool:
-        """Whether this house may say the next line."""
+        """Whether this house may enter the next line."""
         if self.stop is not None or self._granted is not None or self.step() is not None:
             return False
         if self._waits_for_deal():
@@ -207,26 +211,28 @@ class Side(ABC):
         return bool(turn) and house_of(turn) == self.house
 
     def caller(self) -> int:
-        """The seat that may call what was claimed last, before the game goes on; 0 if none."""
+        """Return the seat that may call muggins on the last claim before the game continues; 0 for
+        none."""
         return 0 if self.passed == len(self.lines) else cards.caller(self.position)
 
     def _waits_for_deal(self) -> bool:
-        """Whether a deal is over, and not opened by both houses yet."""
+        """Return whether a finished deal has not been opened by both houses yet."""
         return self.deal is not None and self._is_over()
 
     def _is_over(self) -> bool:
-        """Whether the cards of the current pack are everybody's."""
+        """Return whether both houses know every card of the current pack."""
         return self.ended or cards.is_over(self.position)
 
     def step(self) -> Step | None:
-        """The next line that follows by itself."""
+        """Return the next automatic line."""
         if self.stop is not None or self.ended:
             return None
         calls = bool(self.caller())
         return cards.following(self.position, self.holdings(), not (self.turn() or calls), calls)
 
     def holdings(self) -> dict[int, Holding]:
-        """Where the cards of the current pack are; all are in it before it was begun."""
+        """Return the location of every card of the current pack; before the deal, all are in the
+        pack."""
         if self.deal is None:
             return {}
         return cards.holdings(self.position.game, self._in_effect[self._since :])
@@ -236,7 +242,7 @@ class Side(ABC):
         return game is not None and game.secret(move)
 
     def _shares_of(self, house: int) -> set[int]:
-        """The places whose shares a house is to give now."""
+        """Return the positions whose shares this house must send now."""
         return cards.shares_of(house, cards.wanted(self.holdings(), self.step()))
 
     def _pack(self) -> tuple[Card, ...]:
@@ -249,7 +255,7 @@ class Side(ABC):
         return notation.spell(move if game is None else game.veiled(move))
 
     def _shown(self, move: Move) -> Move:
-        """A line with all cards that it lays on the table, as the other house must see it."""
+        """Return a line with all cards that it shows, in the form for the other house."""
         game, state = self.position.game, self.position.state
         if game is not None and game.kind(move) is Kind.MELD and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
@@ -262,8 +268,8 @@ class Side(ABC):
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None
     ) -> None:
-        """Add a line; `public` is its text as both houses have it, if it says more. Raises
-        IllegalMove; nothing has changed then."""
+        """Add a line; `public` is the text that both houses share, if it says more. Raises
+        IllegalMove and then changes nothing."""
         public = public or self._public(move)
         self.record.apply(move)
         line = Line(notation.spell(move), by, places)
@@ -283,20 +289,20 @@ class Side(ABC):
     # What follows by itself
 
     def settle(self) -> None:
-        """Do whatever follows without a decision: shuffle, give shares, add lines, open a finished
-        deal, take the messages that wait. It goes on until something has to be computed (`work`).
-        A deal that is found to be false then stops the game."""
+        """Take all steps that need no decision: shuffle, send shares, add lines, open a finished
+        deal, take the waiting messages. It stops at a computation (`work`). A deal found to be
+        false stops the game."""
         while self.stop is None and self.work is None:
             if not self._checked(lambda: self._once() or self._next()):
                 return
 
     @property
     def due_work(self) -> Work | None:
-        """What is to be computed next."""
+        """Return the next computation."""
         return self.work or self.ahead
 
     def finish(self, work: Work, found: Callable[[], Any]) -> None:
-        """Go on with what `work` has found: `found` returns it, or raises its Deviation."""
+        """Continue after `work`: `found` returns its result, or raises its Deviation."""
         if work is self.work:
             self.work = None
         elif work is self.ahead:
@@ -308,7 +314,7 @@ class Side(ABC):
             self.settle()
 
     def _checked(self, act: Callable[[], bool | None]) -> bool | None:
-        """Do something that what the other house has sent may prove to be false."""
+        """Run a step that may prove the other house's data false."""
         try:
             return act()
         except Deviation as found:
@@ -319,7 +325,7 @@ class Side(ABC):
 
     @abstractmethod
     def _next(self) -> bool:
-        """Take the next message that waits; whether there was one."""
+        """Take the next waiting message; return whether there was one."""
 
     def _once(self) -> bool:
         if self._prepare():
@@ -339,7 +345,7 @@ class Side(ABC):
         return self._follow(self.deal)
 
     def _prepare(self) -> bool:
-        """Begin to shuffle the coming deal, if that is this house's to do now."""
+        """Begin to shuffle the coming deal if it is this house's turn to shuffle."""
         if self.ahead is not None or self.position.game is None:
             return False
         if self.ended:
@@ -353,14 +359,14 @@ class Side(ABC):
         return False
 
     def _coming(self) -> Deal:
-        """The deal after this one."""
+        """Return the deal after this one."""
         if self.coming is None:
             terms = Terms(self.proposal.ident, self.numbers + 1, len(self._pack()))
             self.coming = Deal(terms, self.house, self._draw(32))
         return self.coming
 
     def _made(self, made: tuple[Deal, bytes]) -> None:
-        """Send a shuffle that this house has made, unless no deal comes any more."""
+        """Send this house's shuffle, unless no deal follows any more."""
         deal, raw = made
         if self.coming is None:
             return
@@ -370,7 +376,7 @@ class Side(ABC):
             self.out.append({"t": "shuffle", "deal": deal.terms.number, "at": at, "piece": piece})
 
     def _take_shuffle(self, message: Mapping[str, Any], number: int, at: int, piece: str) -> None:
-        """Take a piece of the other house's shuffle; with the last one it is checked. Raises
+        """Take a piece of the other house's shuffle; the last piece starts the check. Raises
         Deviation."""
         if self.ended and number == self.numbers + 1:
             return  # it was made before the last line was heard there
@@ -389,13 +395,13 @@ class Side(ABC):
             self.ahead = Work(partial(dealing.take, coming, raw), self._arrived)
 
     def _arrived(self, deal: Deal) -> None:
-        """The other house's shuffle is one."""
+        """Accept the other house's shuffle as proven."""
         self.arriving = [one for one in self.arriving if one["t"] != "shuffle"]
         if self.coming is not None:
             self.coming = deal
 
     def _begin_deal(self) -> bool:
-        """Begin the deal that both houses have shuffled, when its first card is due."""
+        """Begin the deal that both houses have shuffled, when its first card is needed."""
         if self.step() is None or self.coming is None or not self.coming.is_dealt:
             return False
         self.deal, self.coming = self.coming, None
@@ -405,18 +411,18 @@ class Side(ABC):
         return True
 
     def _shared(self, given: Shares) -> None:
-        """Send shares of places, which this house has made."""
+        """Send this house's shares of places."""
         assert self.deal is not None
         self._given |= set(given.places)
         self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
 
     def _taken(self, deal: Deal) -> None:
-        """The other house's shares are true."""
+        """Accept the other house's shares as true."""
         self.deal = deal
         self.arriving = [one for one in self.arriving if one["t"] != "shares"]
 
     def _follow(self, deal: Deal) -> bool:
-        """Add the next line that follows by itself, if its cards are known as far as they may."""
+        """Add the next automatic line if its cards are sufficiently known."""
         coming = self.step()
         if coming is None:
             return False
@@ -427,7 +433,7 @@ class Side(ABC):
         return True
 
     def _close(self) -> bool:
-        """Open a deal that is over, and every card of it once the other house has too."""
+        """Open a finished deal, and every card of it once the other house has opened it too."""
         assert self.deal is not None
         if not self._lock_told:
             self._lock_told = True
@@ -439,7 +445,7 @@ class Side(ABC):
         return True
 
     def _closed(self, order: tuple[int, ...]) -> None:
-        """A deal is open: the referee plays it again with every card known."""
+        """Check an open deal: the referee replays it with every card known."""
         game = self.position.game
         assert self.deal is not None
         assert self._lock is not None
@@ -451,8 +457,8 @@ class Side(ABC):
         self.deal = None
 
     def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:
-        """A deal that is over, with the lines since the one before, as anybody can check it
-        (`proof`)."""
+        """Return the transcript of a finished deal, with the lines since the previous one, so that
+        anybody can check it (`proof`)."""
         own = group.encoded(deal.lock)
         one, two = (own, lock) if deal.house == 1 else (lock, own)
         return {
@@ -465,7 +471,7 @@ class Side(ABC):
         }
 
     def _since_then(self) -> dict[str, Any]:
-        """The lines since the transcript before."""
+        """Return the lines since the previous transcript."""
         lines = list(zip(self.public, self.lines, strict=True))[self._written :]
         return {
             "protocol": group.PROTOCOL,
@@ -490,12 +496,12 @@ class Side(ABC):
 
 
 def said(given: Shares) -> dict[str, Any]:
-    """Shares as a message says them."""
+    """Return shares in the form of a message."""
     return {"places": list(given.places), "shares": b64encode(given.raw).decode()}
 
 
 def heard(places: Sequence[int], raw: str) -> Shares:
-    """The shares of these places that a message says. Raises ValueError if it says none."""
+    """Return the shares of these places from a message. Raises ValueError if it has none."""
     if len(places) > MOST:
         raise NoProof("form")
     return shares.parsed(places, b64decode(raw, validate=True))

@@ -1,7 +1,7 @@
-"""Six words for an invitation, to be read out on the telephone, and their numbers for a keypad.
+"""The six words of an invitation, to read out on the telephone, and their numbers for a keypad.
 
-The list is that of BIP 39, 2,048 English words that differ in their first four letters, so six of
-them are 66 bits: a secret of 60 and a checksum of 6, by which a word heard wrong is noticed. Pure.
+The list is that of BIP 39, 2,048 English words that differ in their first four letters, so six
+words are 66 bits: a secret of 60 bits and a checksum of 6 bits that reveals a misheard word. Pure.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ def _words() -> tuple[str, ...]:
 
 
 def spell(secret: int) -> tuple[str, ...]:
-    """The words of a secret of 60 bits."""
+    """Return the words of a secret of 60 bits."""
     return tuple(_words()[number] for number in _numbers(secret))
 
 
 def numbers(words: Sequence[str]) -> tuple[str, ...]:
-    """The words as numbers of four digits, `0001` to `2048`."""
+    """Return the words as numbers of four digits, `0001` to `2048`."""
     return tuple(f"{_words().index(word) + 1:04}" for word in words)
 
 
 def read(text: str) -> int:
-    """The secret of an invitation: six words or their beginnings, six numbers, or a link that ends
-    with the words.
+    """Return the secret of an invitation, given as six words or their beginnings, six numbers, or a
+    link that ends with the words.
 
     Raises:
         IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if they do not belong

@@ -45,7 +45,8 @@ class IllegalMove(ValueError):
 
 
 def because(why: str | None) -> Mapping[str, str]:
-    """The field of a refusal that picks the sentence for its situation; none for the usual one."""
+    """Return the field of a refusal that selects the sentence for its situation; none for the usual
+    sentence."""
     return {} if why is None else {"why": why}
 
 
@@ -59,7 +60,7 @@ every line makes (docs/performance.md)."""
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """The values by seat, seat 1 first, with one seat's replaced."""
+    """Return the values by seat, seat 1 first, with the value of one seat replaced."""
     changed = list(values)
     changed[seat - 1] = value
     return tuple(changed)
@@ -144,7 +145,7 @@ class Move(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The numbers and words of the line, as they stand in it."""
+        """The numbers and words of the line, in their order."""
         return " ".join((*map(str, self.numbers), *self.words))
 
     @property
@@ -223,9 +224,9 @@ class Option(NamedTuple):
     """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
     of an integer.
 
-    `seats` and `only_if` say where it matters, for lists of options (`relevant`); `set` is accepted
-    elsewhere too. `seats`: the numbers of seats, empty for all. `only_if`: the name and value of
-    another option without which it means nothing.
+    `seats` and `only_if` limit an option in lists (`relevant`); `set` is accepted in other games
+    too. `seats`: the numbers of seats, empty for all. `only_if`: the name and value of another
+    option that it depends on.
     """
 
     name: str
@@ -244,7 +245,7 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """The allowed values as text: `on, off` or `31 to 121`, with its steps if not of 1."""
+        """The allowed values as text: `on, off` or `31 to 121`, with the step unless it is 1."""
         if self.numbers is None:
             return ", ".join(self.values)
         steps = f" in steps of {self.numbers.step}" if self.numbers.step != 1 else ""
@@ -306,15 +307,15 @@ class Setup(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """Four play as partners, so four seats are two sides."""
+        """The number of sides: four players play as partners, so four seats are two sides."""
         return 2 if len(self.seats) == 4 else len(self.seats)
 
     def side(self, seat: int) -> int:
-        """The side (from 1) of a seat: opposite seats of four share one."""
+        """Return the side (from 1) of a seat: opposite seats of four share one."""
         return side_of(seat, self.sides)
 
     def after(self, seat: int) -> int:
-        """The next seat clockwise."""
+        """Return the next seat clockwise."""
         return seat % len(self.seats) + 1
 
 
@@ -328,8 +329,8 @@ class Award(NamedTuple):
 
 
 def awards_json(awards: Iterable[Award]) -> list[dict[str, Any]]:
-    """Awards as JSON in their order, one form for every surface: `seat` (from 1), `points`, the
-    code `reason`, and `cards` as the notation writes them."""
+    """Return awards as JSON in their order, in the one form for every surface: `seat` (from 1),
+    `points`, the code `reason`, and `cards` in the notation."""
     return [{**award._asdict(), "cards": codes(award.cards)} for award in awards]
 
 
@@ -389,11 +390,11 @@ class Ask(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """All that is due, the most usual first; every ask, completed as it says, is accepted, but for
-    cards that can each be entered and not all together.
+    """All expected entries, the most usual first. The referee accepts every ask once it is
+    completed, except for cards that can be entered singly but not together.
 
-    `pegs` names the seats that may enter points now (`N peg POINTS`), typed in units of `scale`,
-    and if `signed` also with a minus.
+    `pegs` names the seats that may enter points now (`N peg POINTS`), typed in units of `scale`; if
+    `signed`, a minus is also allowed.
     """
 
     asks: tuple[Ask, ...] = ()
@@ -421,9 +422,9 @@ class Scoreboard(NamedTuple):
 
     A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
     goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
-    fields for display and page: trump, maker, tricks left. `target` is the score that wins, None if
-    it is that of the goal line: holes of ten points have none for 1001. It is 0 in a game that is
-    one deal, which no score wins.
+    fields for display and page: trump, maker, tricks left. `target` is the winning score, None if
+    it is the goal line's score: with ten points per hole, no hole stands for 1001. It is 0 in a
+    one-deal game, which no score wins.
     """
 
     standings: tuple[Standing, ...]
@@ -439,7 +440,7 @@ class Scoreboard(NamedTuple):
 
     @property
     def winning(self) -> int | None:
-        """The score that wins, None if none does."""
+        """The winning score, None if no score wins."""
         return self.goal * self.unit if self.target is None else self.target or None
 
     @property
@@ -482,14 +483,14 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def begin(self, setup: Setup) -> State:
-        """The state before the first line; `setup.seats` has an allowed length."""
+        """Return the state before the first line; `setup.seats` has an allowed length."""
 
     @abstractmethod
     def play(self, state: State, move: Move) -> Played[State]:
-        """The state after a move. Raises IllegalMove; nothing has changed then."""
+        """Return the state after a move. Raises IllegalMove; nothing has changed then."""
 
     def close(self, state: State) -> Played[State]:
-        """End of the record, the session or the game: close an open claim's window."""
+        """Close a pending claim at the end of the record, the session or the game."""
         return Played(state)
 
     def is_fresh(self, state: State) -> bool:
@@ -505,11 +506,11 @@ class Game(ABC, Generic[State]):
         return move.kind or self._kinds.get((move.verb, move.seat is not None), Kind.CHOICE)
 
     def secret(self, move: Move) -> bool:
-        """Whether the cards of a line are seen by its player alone (`Verb.secret`)."""
+        """Return whether only its player may see a line's cards (`Verb.secret`)."""
         return self._declared(move, "secret")
 
     def opens(self, move: Move) -> bool:
-        """Whether a line lays cards on the table that may have been secret (`Verb.opens`)."""
+        """Return whether a line shows cards that may have been secret (`Verb.opens`)."""
         return self._declared(move, "opens")
 
     def _declared(self, move: Move, what: Literal["secret", "opens"]) -> bool:
@@ -517,7 +518,7 @@ class Game(ABC, Generic[State]):
         return any(getattr(v, what) for v in self.verbs if (v.name, v.seated) == shape)
 
     def veiled(self, move: Move) -> Move:
-        """A line as those see it who may not see its secret cards: these are `?`."""
+        """Return a line as other viewers see it: its secret cards are `?`."""
         if not self.secret(move):
             return move
         return move._replace(cards=(UNSEEN,) * len(move.cards), claim=None)
@@ -525,10 +526,11 @@ class Game(ABC, Generic[State]):
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """The lines that say what a viewer has seen of a line that is secret, or opens what was.
+        """Return the lines that show how one viewer sees a line whose cards are secret, or that
+        reveals secret cards.
 
         Args:
-            before: the state in which it was played, with every card that was entered.
+            before: the state before the line, with every entered card.
             move: the line.
             later: the later lines of the same deal.
             seat: the viewer's seat, None for an onlooker.
@@ -537,38 +539,38 @@ class Game(ABC, Generic[State]):
         return (move if mine else self.veiled(move),)
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        """What the cards of a meld are worth where it is scored only when its deal is settled."""
+        """Return the value of a meld that scores only when its deal is settled."""
         return ()
 
     def held(self, state: State, seat: int) -> tuple[Card, ...] | None:
-        """The cards that a seat holds now, in the order of a hand; None if not all of them are
-        known."""
+        """Return the cards that a seat holds now, in the order of a hand; None if not all of them
+        are known."""
         return None
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """What a hand counted with its starter, minus its average over all starters; None if that
-        is not known, or has no meaning in the game."""
+        """Return a counted hand's points minus its average over all starters; None if that is
+        unknown or meaningless in the game."""
         return None
 
     @abstractmethod
     def prompt(self, state: State) -> Prompt:
-        """The prompts."""
+        """Return the prompts."""
 
     @abstractmethod
     def situation(self, state: State) -> Situation:
-        """The game's situation."""
+        """Return the game's situation."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> Scoreboard:
-        """What the board shows."""
+        """Return the board's display of the game."""
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome:
-        """The outcome, `unfinished` while the game goes on."""
+        """Return the outcome, `unfinished` while the game continues."""
 
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
-        """The first dealer of this game, None if not known yet."""
+        """Return the first dealer of this game, None if not known yet."""
 
 
 def kind_of(move: Move, game: Game[Any] | None) -> Kind:
@@ -577,7 +579,8 @@ def kind_of(move: Move, game: Game[Any] | None) -> Kind:
 
 
 def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
-    """The options that matter to a game of so many seats and can be chosen, in the game's order.
+    """Return the options that matter with this number of seats and can be chosen, in the game's
+    order.
 
     Args:
         chosen: the values of options; those left out have their defaults.
@@ -601,13 +604,14 @@ _SHARED: Final = frozenset({"cards", "common"})
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games: one for each module in this package; nothing is imported."""
+    """Return the names of all games: one for each module in this package; nothing is imported."""
     return _found(tuple(__path__))
 
 
 @cache
 def _found(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The names found on disk; cached, since an unknown verb asks for all names several times."""
+    """Return the names found on disk. They are cached because an unknown verb asks for all names
+    several times."""
     return tuple(
         sorted(
             module.name.replace("_", "-")
@@ -628,12 +632,12 @@ ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
 
 
 def canonical(name: str) -> str:
-    """Return the usual name of a game for any capitals and any of its other names."""
+    """Return the usual name of a game for any capitalization and any of its other names."""
     return ALIASES.get(name.lower(), name.lower())
 
 
 def find(name: str) -> Game[Any]:
-    """The referee of a game by one of its names.
+    """Return the referee of a game by one of its names.
 
     Raises:
         IllegalMove: `no-such-game`, with the names that are allowed.

@@ -1,7 +1,7 @@
 """Playing cards: rank, suit and copy; parsing and printing.
 
-A card may be known by its rank alone, or not at all, since the cards are on a real table and the
-players choose how much to enter.
+A card may be known only by its rank, or not at all: the cards are on a real table, and the players
+choose how much to enter.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Card(NamedTuple):
         return self if self.copy is None else Card(self.rank, self.suit)
 
     def matches(self, other: Card) -> bool:
-        """Whether the two could be the same card, as far as both are known."""
+        """Return whether two cards could be the same, as far as both are known."""
         return (
             (self.rank is None or other.rank is None or self.rank == other.rank)
             and (self.suit is None or other.suit is None or self.suit == other.suit)
@@ -103,7 +103,7 @@ _SUIT_NAMES: Final = {
 
 
 def _characters() -> dict[int, str | None]:
-    """Return what each character outside the notation stands for, as `str.translate` takes it."""
+    """Return a translation table for `str.translate` from characters outside the notation."""
     found: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x3000: " "}
     found |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
     found |= {ord(comma): "," for comma in "、，﹐"}
@@ -162,8 +162,8 @@ def parse_suit(text: str) -> Suit:
 
 
 def pictured(cards: Iterable[Card]) -> str:
-    """Cards as they are read, separated by spaces: `5♥ 10♦`; a rank alone where the suit is not
-    known."""
+    """Return cards in readable form, separated by spaces: `5♥ 10♦`; a rank alone if the suit is
+    unknown."""
     return " ".join(
         "?"
         if card.rank is None
@@ -174,7 +174,7 @@ def pictured(cards: Iterable[Card]) -> str:
 
 
 def codes(cards: Iterable[Card]) -> list[str]:
-    """Each card as the notation writes it: `["5H", "TD"]`."""
+    """Return each card in the notation: `["5H", "TD"]`."""
     return [str(card) for card in cards]
 
 

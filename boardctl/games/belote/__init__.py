@@ -1,7 +1,7 @@
 """Belote, for four as partners or for two, and Coinche.
 
-`rules` plays the phases and says what may be entered next; `deal` is what is known about the cards
-of a deal, with the auction, runs and squares, `state` the score of a deal.
+`rules` plays the phases and lists the possible entries; `deal` has the knowledge about a deal's
+cards, the auction, runs and squares; `state` scores a deal.
 
 Source: docs/rules/belote.md.
 """

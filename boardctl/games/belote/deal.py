@@ -1,5 +1,5 @@
-"""One deal of Belote: its runs and squares and whose count, the bidding of Coinche, and what else
-it has besides those of its family.
+"""One deal of Belote: runs and squares and the side that scores them, the bidding of Coinche, and
+other differences from the Jass family.
 
 Source: docs/rules/belote.md 2 to 4, 6, 10.
 """
@@ -35,8 +35,8 @@ _ORDERS: Final = {
 
 
 def run(cards: Cards) -> Piece:
-    """The declaration of cards of one suit, highest first; of those shown face down only the number
-    is known."""
+    """Return the declaration of cards of one suit, highest first. For cards shown face down, only
+    the number is known."""
     return Piece("sequence", RUNS.get(len(cards), LONG_RUN), cards)
 
 
@@ -48,7 +48,8 @@ ALL_SQUARES: Final = {
 
 
 def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tuple[int, ...]:
-    """The sort key that decides between two declarations (4.3), before seat order does."""
+    """Return the sort key that decides between two declarations (4.3), before seat order
+    decides."""
     if piece in ALL_SQUARES.values():
         order = _ORDERS[options["square_order"]]
         return (1, piece.points, -order.index(NATURAL[-piece.top]))
@@ -58,8 +59,8 @@ def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tu
 def declared(
     hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str]
 ) -> tuple[Piece, ...]:
-    """The declarations of a hand. By option no card may be in two of them; the set with the highest
-    value is then chosen (4.5)."""
+    """Return the declarations of a hand. If an option forbids a card in two declarations, the set
+    with the highest value is chosen (4.5)."""
     held = frozenset(hand)
     squares = [square for square in ALL_SQUARES.values() if held.issuperset(square.cards)]
     pieces = (*squares, *map(run, jass.runs(held)))
@@ -78,7 +79,8 @@ def declared(
 def _best_apart(
     pieces: Sequence[Piece], trump: Suit | None, options: Mapping[str, str]
 ) -> tuple[Piece, ...]:
-    """The subset of disjoint declarations with the highest value, then with the strongest one."""
+    """Return the subset of disjoint declarations with the highest value, then with the strongest
+    one."""
     best: tuple[Piece, ...] = ()
     rank: tuple[int, tuple[int, ...]] = (0, ())
     for size in range(1, 4):
@@ -94,7 +96,7 @@ def _best_apart(
 
 
 def stated(cards: Sequence[Card]) -> Piece | None:
-    """The declaration that cards make, as far as they are known; None if they make none."""
+    """Return the declaration that cards form, as far as they are known; None if there is none."""
     exact = [card for card in cards if card.known]
     (rank, *more) = {card.rank for card in cards}
     if rank in SQUARES and not more:
@@ -107,8 +109,8 @@ def stated(cards: Sequence[Card]) -> Piece | None:
 
 
 def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
-    """Whether nobody can declare a piece beside one that was shown: runs of one suit that meet are
-    one, and a run and a square share no card if the table wants them `apart`."""
+    """Return whether a shown piece excludes this one: runs of one suit that touch are one run, and
+    a run and a square share no card if the table keeps them `apart`."""
     squares = ALL_SQUARES.values()
     if (shown in squares) != (piece in squares):
         return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
@@ -118,8 +120,8 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
 
 
 def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
-    """Whether a known hand, which may declare the pieces `held`, has one more beside those shown.
-    A piece that left the hand with an exchange stands in nobody's way."""
+    """Return whether a known hand with the declarable pieces `held` has another one besides those
+    shown. A piece whose card was exchanged away excludes nothing."""
 
     def match(said: Piece, one: Piece) -> bool:
         if said.name == one.name == "sequence" and not any(card.rank for card in said.cards):
@@ -151,7 +153,7 @@ MOST: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Coinche(Auction):
-    """The bidding of a deal of Coinche; `passes` are those since the last bid."""
+    """The bidding of a deal of Coinche; `passes` counts the passes since the last bid."""
 
     least: int = LEAST
 
@@ -241,7 +243,7 @@ class Deal(JassDeal):
         return self.whole_hand if self.coinche else JassDeal.size(self, seat)
 
     def _takes_turned(self, seat: int) -> bool:
-        """Whether a player of four picks up the turned card (2.2, 3.2)."""
+        """Return whether a player of four picks up the turned card (2.2, 3.2)."""
         return self.seats == 4 and not self.coinche and self.bidding.taker == seat
 
     def dealt(self, seat: int) -> int:
@@ -260,7 +262,7 @@ class Deal(JassDeal):
         return JassDeal.turn_up(self, move).give_turned()
 
     def give_turned(self) -> Self:
-        """Give the taker of four hands the turned-up card (2.2, 3.2)."""
+        """Give the turned-up card to the taker with four hands (2.2, 3.2)."""
         taker, card = self.bidding.taker, self.turned
         if taker is None or card is None or not self._takes_turned(taker):
             return self
@@ -274,7 +276,8 @@ class Deal(JassDeal):
         return JassDeal.say(self, move).give_turned()
 
     def with_count(self, side: int, points: int) -> Self:
-        """With four hands all cards are in play, so that the other side has the rest (10.4)."""
+        """Return the deal after a count. With four hands all cards are in play, so the other side
+        has the rest (10.4)."""
         if self.seats == 2:
             return JassDeal.with_count(self, side, points)
         rest = max(ALL - points, 0)
@@ -283,7 +286,7 @@ class Deal(JassDeal):
         return replace(self, counts=put((rest, rest), side, points))
 
     def countable(self, side: int) -> tuple[int, ...]:
-        """The trick points that a side may enter now, lowest first (10.4)."""
+        """Return the trick points that a side may enter now, lowest first (10.4)."""
         bonus = CAPOT_BONUS[self.options["capot"]]
         taken = self.trick_points()
         if self.seats == 4:
@@ -295,8 +298,8 @@ class Deal(JassDeal):
         return self._two_hands(side, bonus)
 
     def _two_hands(self, side: int, bonus: int) -> tuple[int, ...]:
-        """With two hands: the sum of the eighteen cards held, exact if the cards are known,
-        otherwise bounded."""
+        """Return the sum of the eighteen cards held with two hands: exact if the cards are known,
+        otherwise bounds."""
         known = self.known(1) | self.known(2)
         lacking = 18 - len(known)
         free = sorted(map(self.worth, jass.PACK - known - {*self.out}))
@@ -345,7 +348,7 @@ class Deal(JassDeal):
         return self.take_turned(seat)
 
     def declare_all(self) -> Self:
-        """`declare`: settle the declarations from the hands, which are all known (10.1)."""
+        """`declare`: settle the declarations from the hands, all of which must be known (10.1)."""
         if self.talked:
             raise IllegalMove("declared-already")
         if self.options["declarations"] == "off":
@@ -370,7 +373,7 @@ class Deal(JassDeal):
         return replace(self.learn(seat, fresh), owner=seat, pieces=(*self.pieces, (seat, piece)))
 
     def _may_declare(self, seat: int, piece: Piece) -> bool:
-        """Whether a player can hold a declaration in addition to those already shown."""
+        """Return whether a player can hold a declaration in addition to those already shown."""
         mine = [other for at, other in self.pieces if at == seat]
         apart = self.options["shared_cards"] == "forbidden"
         if self.whole(seat):

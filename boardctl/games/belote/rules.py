@@ -171,7 +171,7 @@ class Belote(JassReferee[State]):
         return {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """The same, and points carried over."""
+        """Add the points carried over to the readouts."""
         held = (Note("held", {"points": state.held}),) if state.held else ()
         return (*super().readouts(state), *held)
 
@@ -228,7 +228,7 @@ class Belote(JassReferee[State]):
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """A pass, the higher bids, coinche and surcoinche."""
+    """Return the bids of Coinche: pass, the higher bids, coinche and surcoinche."""
     bidding, seat = deal.bidding, deal.bidding.due
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
     for points in range(bidding.lowest, MOST + 1, STEP):

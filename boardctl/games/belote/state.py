@@ -1,4 +1,4 @@
-"""The state of a game of Belote, and what each side scores in a deal.
+"""The state of a game of Belote, and each side's score for a deal.
 
 Functions take the table's options by name. Source: docs/rules/belote.md 7 to 9.
 """
@@ -45,7 +45,8 @@ def rounded(points: int) -> int:
 
 
 def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
-    """Trick points by side with the last trick and capot, and the side that won all tricks."""
+    """Return the trick points by side, including the last trick and capot, and the side that won
+    all tricks."""
     one, two = deal.all_points()
     bonus = CAPOT_BONUS[deal.options["capot"]]
     if deal.counted:

@@ -1,8 +1,8 @@
 """Bezique and its relatives: games with several packs, tricks, melds and a stock to draw from.
 
-`game_spec` says how the games differ; `rules` is the referee of all of them and says what may be
-entered next, `deal` plays one deal, `melds` says which cards make what, and `declare` who may lay
-them when; `readings` tracks identical cards without naming copies. This is Bezique itself;
+`game_spec` has the differences between the games; `rules` is their common referee and lists the
+possible entries; `deal` plays one deal; `melds` defines the melds; `declare` checks who may declare
+when; `readings` tracks identical cards without naming copies. This module is Bezique itself;
 `games.pinochle.TWO_HANDS` is a relative.
 
 Source: docs/rules/bezique.md.

@@ -87,7 +87,7 @@ class Deal(Knowledge):
         return not (self.fresh or (self.unsaid and not self.counted))
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
-        """The cards that a player holds now; None if not all of them are known."""
+        """Return the cards that a player holds now; None if not all of them are known."""
         readings = self.hands[seat - 1]
         hands = {tuple(sorted(card.plain for card in one.known)) for one in readings}
         (hand, *others) = hands
@@ -161,7 +161,7 @@ def _trump_by_points(deal: Deal, move: Move) -> Deal:
 
 
 def quiet(deal: Deal) -> Deal:
-    """The deal in which the last card played can no longer be declared as a seven."""
+    """Return the deal in which the last card played can no longer be declared as a seven."""
     seat = deal.last_player
     if seat is None:
         return deal
@@ -189,7 +189,7 @@ def draw(deal: Deal, move: Move) -> Earned:
 
 
 def drawable(deal: Deal) -> tuple[Card, ...]:
-    """The cards that the next draw can be."""
+    """Return the cards that the next draw can be."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
     own = deal.hands[0]
@@ -247,8 +247,8 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
-    """The readings of the hand after the card was played, and the deal after draws that nobody
-    entered, with the card among those played."""
+    """Return the readings of the hand after the card was played, and the deal after draws that
+    nobody entered, with the card among those played."""
     seat = move.player
     (card,) = move.cards
     if deal.by_points:
@@ -281,9 +281,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
-    """The readings in which the follower met the duties of the last tricks (3.1), and the deal with
-    what that hand can then not hold. Raises IllegalMove with the broken duty if every way breaks
-    one."""
+    """Return the readings in which the follower met the duties of the last tricks (3.1), and the
+    deal with what that hand can then not hold. Raises IllegalMove with the broken duty if every way
+    breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
@@ -315,7 +315,8 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
 
 
 def by_points(deal: Deal, seat: int) -> Deal:
-    """The deal entered without its tricks: a hand may then have held any card at some time."""
+    """Return the deal as entered without its tricks: any card may then have been in a hand at some
+    time."""
     if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, sizes=None)
@@ -342,9 +343,9 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 
 
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
-    """The trick points that a seat can enter, given what the other has entered: any share of the
-    total, but that no trick is worth 1. If points are rounded, they may be entered rounded or
-    exact."""
+    """Return the trick points that a seat can enter, given the other's entry: any share of the
+    total, except that no trick is worth 1. If points are rounded, rounded and exact values are
+    accepted."""
 
     def said(points: int) -> set[int]:
         return {points, rounded(points)} if deal.options.round_tens else {points}
@@ -356,7 +357,8 @@ def countable(deal: Deal, seat: int) -> tuple[int, ...]:
 
 
 def trick_awards(deal: Deal) -> list[Award]:
-    """What the tricks earn at the end of the deal: brisques or counters, and the last trick (6)."""
+    """Return the awards for tricks at the end of the deal: brisques or counters, and the last trick
+    (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = deal.spec.last_trick if seat == deal.last_taker else 0
@@ -369,7 +371,8 @@ def trick_awards(deal: Deal) -> list[Award]:
 
 
 def tricks_worth(deal: Deal, seat: int) -> int:
-    """What the tricks that a player has taken so far score, without the last trick's own points."""
+    """Return the points of the tricks that a player has taken so far, without the points for the
+    last trick."""
     taken = deal.won[seat - 1]
     return rounded(taken) if deal.options.round_tens else taken
 

@@ -1,10 +1,10 @@
 """Declarations: melds, carte blanche, and the seven of trumps (Pinochle's dix).
 
-Who may declare, when, and with which of the cards that the player may hold. A carte blanche, a hand
+This module checks who may declare, when, and with which possible cards. A carte blanche, a hand
 without king, queen or jack, is entered as a meld: first the whole hand (`1 meld` and nine or twelve
-cards), then each drawn card by itself, as long as none is a court card. Sources:
-docs/rules/bezique.md 4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8,
-docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation.md.
+cards), then each drawn card separately, until a court card is drawn. Sources: docs/rules/bezique.md
+4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8, docs/rules/rubicon-bezique.md 3,
+docs/rules/six-pack-bezique.md 3, docs/notation.md.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def meld(deal: Deal, move: Move) -> Earned:
 
 
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
-    """The melds of a hand that `meld` would accept, highest values first. Melds with unseen cards
-    are offered too, but fours with a doubled suit only if they are known."""
+    """Return the melds of a hand that `meld` would accept, highest values first. Melds with unseen
+    cards are included, but fours with two cards of a suit only if the cards are known."""
     known = [card.plain for card in deal.hands[seat - 1][0].known]
     try:
         deal = _declaring(deal, seat)
@@ -54,8 +54,8 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
 
 
 def _declaring(deal: Deal, seat: int) -> Deal:
-    """The deal in which this seat may declare a meld: once, as the winner of a trick, before
-    drawing (4.1); at any time if only melds and points are entered."""
+    """Return the deal in which this seat may declare a meld: once, as the winner of a trick before
+    drawing (4.1), or at any time if only melds and points are entered."""
     if deal.spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if not deal.by_cards:
@@ -109,8 +109,8 @@ what forbids them."""
 
 
 def _few_ways(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> list[Way]:
-    """The ways to lay a meld; of a hand with so many that they could not be kept, without its
-    earlier melds."""
+    """Return the ways to lay a meld. If there are too many to keep, the hand's earlier melds are
+    dropped."""
     own = deal.hands[seat - 1]
     most = MANY * deal.limit(seat, own)
     for some in simpler(own):
@@ -122,9 +122,9 @@ def _few_ways(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) 
 
 
 def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Iterator[Way]:
-    """For each reading, the cards that can be laid for this meld. Unseen cards are considered only
-    if the known ones do not suffice or are named, for a hand that melds cards it has shown before
-    keeps more unseen cards; or if it matters later which cards were paired."""
+    """Return, for each reading, the cards that can be laid for this meld. Unseen cards are
+    considered only if the known ones do not suffice or are named, or if the pairing of cards
+    matters later: a hand that melds shown cards keeps more unseen cards."""
     ordered = tuple(sorted(cards, key=str))
     all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
     for reading in deal.hands[seat - 1]:
@@ -147,7 +147,7 @@ def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 def _just_taken(
     exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
 ) -> str | None:
-    """`meld-exchanged` if the meld would need the card just taken for a seven (E5), because the
+    """Return `meld-exchanged` if the meld needs the card just taken for a seven (E5) because the
     hand has no other copy of it."""
     if exchanged is None:
         return None
@@ -158,7 +158,7 @@ def _just_taken(
 
 
 def _is_blanche(deal: Deal, move: Move) -> bool:
-    """Whether these cards are entered as a carte blanche rather than a meld."""
+    """Return whether these cards are entered as a carte blanche rather than a meld."""
     return "carte-blanche" in deal.options.values and len(move.cards) in (1, deal.spec.hand)
 
 
@@ -193,8 +193,8 @@ def _check_first(deal: Deal, seat: int) -> None:
 
 
 def _drawn(deal: Deal, move: Move) -> Deal:
-    """The deal in which the shown card is the one its owner has just drawn; any card is, where
-    tricks are not entered."""
+    """Return the deal in which the shown card was just drawn by its owner; without entered tricks,
+    any card may be."""
     seat = move.player
     (card,) = move.cards
     if not deal.options.blanche_repeat:
@@ -239,7 +239,7 @@ def seven(deal: Deal, move: Move) -> Earned:
 
 
 def _trump_seven(deal: Deal, move: Move) -> Card:
-    """The seven of trumps that the line names, or any copy."""
+    """Return the seven of trumps that the line names, or any copy."""
     if deal.trump is None or deal.spec.seven is None:
         raise IllegalMove("trump-unknown")
     plain = Card(deal.spec.seven, deal.trump)
@@ -267,7 +267,7 @@ def play(deal: Deal, move: Move) -> Earned:
 
 
 def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
-    """When and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
+    """Check when and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
     if deal.over:
         raise IllegalMove("no-deal", verb="seven")
     options, late = deal.options, deal.last_tricks and deal.by_cards

@@ -58,11 +58,11 @@ BRISQUE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Rubicon:
-    """How a game of one deal is settled, in points.
+    """The settlement of a one-deal game, in points.
 
     line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum if
-    the loser is rubiconed. brisques: whether they may break a tie or save the rubicon. below_100:
-    the extra price of a loser below 100.
+    the loser is rubiconed. brisques: whether brisques may break a tie or save the loser from the
+    rubicon. below_100: the extra price of a loser below 100.
     """
 
     line: int
@@ -126,7 +126,7 @@ class RuleOptions:
 
 
 class Rule(NamedTuple):
-    """An option of the table, and what each of its values changes in the `RuleOptions`.
+    """An option of the table, and the change of the `RuleOptions` by each of its values.
 
     name: the option's. values: the default first. only_if: as of `Option`.
     """
@@ -137,13 +137,13 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option as a table is asked for it."""
+        """The option in the form in which a table is asked for it."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 
 
 def switch(name: str, changed: str, changes: Mapping[str, Any], default: str = "off") -> Rule:
-    """A rule of two values, of which the one that is not the default changes something."""
+    """Return a rule with two values, the second of which changes something."""
     return Rule(name, {default: {}, changed: changes})
 
 
@@ -172,11 +172,11 @@ GREAT_RULES: Final = (
 class GameSpec(TrickSpec):
     """The parameters of one game.
 
-    hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`.
-    seven: the rank that is declared and exchanged, None if there is none. turned: whether a card is
-    turned for trumps. counts_last: whether `count` tells the last trick too. beziques: the names of
-    one, two, three … beziques at once. rules: what a table may choose; of two rules that change the
-    same, the first has the last word. base: the rules of a table that has chosen nothing.
+    hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`. seven:
+    the rank that is declared and exchanged, None if there is none. turned: whether a card is turned
+    for trumps. counts_last: whether `count` includes the last trick. beziques: the names of one,
+    two, three … beziques at once. rules: the table's choices; if two rules change the same field,
+    the first wins. base: the rules of a table without choices.
     """
 
     name: str
@@ -197,7 +197,7 @@ class GameSpec(TrickSpec):
         object.__setattr__(self, "tricks", {2: self.size // 2})
 
     def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
-        """The rules that the table has agreed, by the values of its options."""
+        """Return the rules agreed at the table, from the values of its options."""
         changes: dict[str, Any] = {}
         for rule in reversed(self.rules):
             changes |= rule.values.get(options[rule.name], {})
@@ -218,11 +218,11 @@ class GameSpec(TrickSpec):
         return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
     def worth(self, card: Card) -> int:
-        """The trick points of a card."""
+        """Return the trick points of a card."""
         return 0 if card.rank is None else self.trick_points.get(card.rank, 0)
 
     @property
     def granule(self) -> int:
-        """The unit of trick points: ten in Bezique, one in Pinochle; in six-pack, where only the
-        last trick is worth anything, all of it."""
+        """The unit of trick points: ten in Bezique, one in Pinochle; in six-pack, all points of the
+        last trick, since no other trick scores."""
         return gcd(self.last_trick, *self.trick_points.values())

@@ -1,7 +1,7 @@
 """Melds: their values, and whether particular cards may be declared.
 
-A kind of meld belongs to a group and has a level in it: marriage and sequence form one group,
-single, double … bezique another, and each four of a kind a group of its own. A card may move up a
+A kind of meld belongs to a group and has a level in that group: marriage and sequence form one
+group, single, double … bezique another, and each four of a kind its own group. A card may move up a
 level in its group but may not be used twice at one level; in other groups it is free.
 
 Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7, docs/rules/rubicon-bezique.md
@@ -48,8 +48,8 @@ class Kind:
 
 
 def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
-    """The queen and jack that form a bezique: spades and diamonds whatever trumps are (E10), unless
-    they depend on the trump suit; then None until trumps are fixed."""
+    """Return the queen and jack that form a bezique: spades and diamonds whatever the trump suit
+    (E10), unless they depend on it; then None until trumps are fixed."""
     suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
     if options.bezique_by_trump:
         if trump is None:
@@ -61,7 +61,7 @@ def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] 
 def kinds(
     spec: GameSpec, options: RuleOptions, trump: Suit | None, no_trump: Suit | None = None
 ) -> Iterator[tuple[Kind, Cards]]:
-    """Every meld (4.3) with its cards, those of the highest values first.
+    """Return every meld (4.3) with its cards, highest values first.
 
     Args:
         trump: None before it is known. no_trump: the suit that cannot become trump.
@@ -102,14 +102,14 @@ def classify(
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """The kind of meld that the cards form; None if they form none."""
+    """Return the kind of meld that the cards form; None if they form none."""
     wanted = sorted(card.plain for card in cards)
     found = kinds(spec, options, trump, no_trump)
     return next((kind for kind, shape in found if sorted(shape) == wanted), None)
 
 
 def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
-    """The possible values of one declaration, which are what `peg` accepts."""
+    """Return the possible values of one declaration, which `peg` accepts."""
     seven = () if spec.seven is None else (10,)
     return tuple(sorted({*options.values.values(), *seven}))
 
@@ -117,10 +117,11 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Why these particular cards cannot be declared as this kind, as a code; None if they can.
+    """Return a code for the reason why these cards cannot be declared as this kind; None if they
+    can.
 
-    `hand` is what is known about the hand they belong to; None if the play is not entered, so that
-    any card of an earlier meld may have been played.
+    `hand` is the knowledge about their hand; None if the play is not entered, so that any card of
+    an earlier meld may have been played.
     """
     if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
@@ -145,9 +146,10 @@ def forbids(
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """The rule of the great Beziques (Rubicon 6): a combination still complete on the table cannot
-    be scored again, nor can lower melds from it; once one of its cards has been played, the others
-    are free. Two marriages of one suit may be re-paired after one partner was played."""
+    """Return the refusal by a rule of the great Beziques (Rubicon 6): a combination still complete
+    on the table cannot score again, and neither can lower melds from it; once one of its cards has
+    been played, the others are free. Two marriages of one suit may be re-paired after one partner
+    was played."""
     lying = Counter(use for held in hand for use in held.uses)
     standing = {use for use, count in lying.items() if count == use.size}
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
@@ -166,8 +168,8 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """The same rule if the play is not entered: only combinations complete on the table among these
-    cards are barred."""
+    """Return the refusal by the same rule if the play is not entered: only combinations complete on
+    the table among these cards are barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.size and use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"
@@ -175,8 +177,8 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
 
 
 def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """The card as part of the deal's meld with this number. The number is kept only if the options
-    depend on which other cards lay with it."""
+    """Return the card as part of the deal's meld with this number. The number is kept only if the
+    options depend on the meld's other cards."""
     together = options.renewable or options.new_card == "not-one-meld"
     again = options.renewable and kind.group == LADDER and kind.level == 1
     use = Use(kind.group, kind.level, number if together else 0, size, again)

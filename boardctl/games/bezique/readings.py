@@ -1,17 +1,16 @@
-"""What is known about the cards, without distinguishing identical copies.
+"""The knowledge about the cards, without distinguishing identical copies.
 
-The pack holds every card more than once. A line seldom says which copy it means, and that matters
-only if a copy has a history: it is part of a meld, or it is a seven that has scored. A deal
-therefore keeps, for each hand, every reading of what was entered. A line is legal if any reading
-allows it, and the readings it rules out are dropped. Cards that nobody has entered are not part of
-a reading: a hand consists of its known cards and a number of unseen ones, each of which can be any
-card not yet located.
+The pack holds every card more than once. A line seldom names a copy, and the copy matters only if
+it has a history: it is part of a meld, or it is a seven that has scored. A deal therefore keeps,
+for each hand, every possible reading of its entries. A line is legal if any reading allows it; the
+readings that it rules out are dropped. A reading contains only entered cards: a hand consists of
+its known cards and a number of unseen ones, each of which can be any card not yet located.
 
-What the two hands hold depends on each other only by the copies in the pack: two readings go
-together if these suffice for both. So neither hand's history makes the other's less known.
+The two hands depend on each other only through the copies in the pack: two readings are compatible
+if the copies suffice for both. So neither hand's history makes the other's less certain.
 
-The number of readings stays small: equal ones are merged, and a reading that allows nothing beyond
-what another allows is dropped.
+The number of readings stays small: equal ones are merged, and a reading is dropped if another one
+allows everything that it allows.
 """
 
 from __future__ import annotations
@@ -67,11 +66,11 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way in which everything entered about a hand can be true.
+    """One consistent interpretation of everything entered about a hand.
 
-    `cards` are its known cards, sorted; `last` is the card played last until something else
-    happens, `gone` the cards played whose copy was named. `lost`: what any card may have been part
-    of that was forgotten (`forget`).
+    `cards` are its known cards, sorted; `last` is the card just played; `gone` are the played cards
+    whose copy was named. `lost`: the forgotten melds that any card may have been part of
+    (`forget`).
     """
 
     cards: tuple[Held, ...] = ()
@@ -88,33 +87,34 @@ class Reading:
         return replace(self, cards=tuple(sorted(cards, key=_order)))
 
     def found(self, card: Card) -> tuple[Held, Reading]:
-        """One of the unseen cards, and the reading in which it is known."""
+        """Return one of the unseen cards, and the reading in which it is known."""
         held = Held(card, self.lost)
         return held, self.give(held)
 
     def give(self, *held: Held) -> Reading:
-        """The reading with more known cards."""
+        """Return the reading with these cards added."""
         return self.holding((*self.cards, *held))
 
     def take(self, held: Held) -> Reading:
-        """The reading without a known card."""
+        """Return the reading without a known card."""
         cards = list(self.cards)
         cards.remove(held)
         return self.holding(cards)
 
     def swap(self, old: Held, new: Held) -> Reading:
-        """The reading with one known card replaced by another."""
+        """Return the reading with one known card replaced by another."""
         return self.take(old).give(new)
 
     def play(self, held: Held) -> Reading:
-        """The reading after a known card was played."""
+        """Return the reading after a known card was played."""
         gone = self.gone if held.card.copy is None else self.gone | {held.card}
         last = Held(held.card, scored=held.scored)
         return replace(self.take(held), last=last, gone=gone)
 
     def forget_broken(self) -> Reading:
-        """Forget broken melds, for games in which melds are barred only while complete on the
-        table. That a card lay in a marriage is kept, since it may be paired again."""
+        """Return the reading without broken melds, for games in which melds are barred only while
+        complete on the table. A card's former marriage is kept because the card may be paired
+        again."""
         lying = Counter(use for held in self.cards for use in held.uses)
         whole = {use for use, count in lying.items() if count == use.size}
         return self.holding(held._replace(uses=_still(held.uses, whole)) for held in self.cards)
@@ -122,7 +122,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """All readings, and what they have in common.
+    """All readings, and their common facts.
 
     spec: the pack.
     sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
@@ -146,8 +146,8 @@ class Knowledge:
     def narrowed(
         self, seat: int, readings: Iterable[Reading], refusal: IllegalMove | None = None
     ) -> Self:
-        """The deal in which a hand has only these readings, and each hand only those that go with
-        one of the other; if there are none, the refusal is raised."""
+        """Return the deal in which a hand has only these readings, and each hand only compatible
+        ones; if there are none, raise the refusal."""
         own, others = self.fewest(seat, readings), self.hands[2 - seat]
         if len(others) > 1:
             own = tuple(self.going(seat, own, others))
@@ -157,20 +157,20 @@ class Knowledge:
         return replace(self, hands=put(put(self.hands, seat, own), 3 - seat, others))
 
     def fewest(self, seat: int, readings: Iterable[Reading]) -> tuple[Reading, ...]:
-        """The smallest set of readings of a hand that is equivalent to these."""
+        """Return the smallest set of readings of a hand that is equivalent to these."""
         some = tuple(readings)
         return fewest(some, self.limit(seat, some))
 
     def limit(self, seat: int, readings: Iterable[Reading]) -> int:
-        """The maximum number of these readings of a hand."""
+        """Return the maximum number of these readings of a hand."""
         whole = all(self.unseen(one, seat) == 0 for one in readings)
         return WHOLE_LIMIT if whole else LIMIT
 
     def going(
         self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
     ) -> Iterator[Reading]:
-        """Those of a hand's readings that go with one of the other hand's: no copy is needed twice,
-        and once the stock is gone, the cards not located fit in the two hands."""
+        """Return a hand's readings that are compatible with one of the other hand's: no copy is
+        needed twice, and once the stock is gone, the cards not located fit in the two hands."""
         return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
@@ -189,15 +189,15 @@ class Knowledge:
 
     @property
     def _turned(self) -> tuple[Card, ...]:
-        """The turned card, while it lies."""
+        """The turned card, while it is on the table."""
         return (self.turned_card,) if self.stock and self.turned_card is not None else ()
 
     def unseen(self, reading: Reading, seat: int) -> int:
-        """The number of unseen cards in a hand; 1 stands for any number."""
+        """Return the number of unseen cards in a hand; 1 stands for any number."""
         return 1 if self.sizes is None else self.sizes[seat - 1] - len(reading.cards)
 
     def unlocated(self, seat: int, card: Card) -> int:
-        """How many copies of a card have yet to be located, at most."""
+        """Return the maximum number of copies of a card that have yet to be located."""
         left = self.spec.copies - self.played.count(card.plain)
         return left - min(
             sum(mine[:2] == card[:2] for mine in (*one.known, *self._turned))
@@ -207,7 +207,7 @@ class Knowledge:
         )
 
     def free(self, reading: Reading, seat: int, card: Card) -> bool:
-        """Whether a copy of this card (this copy, if named) has yet to be located, with this
+        """Return whether a copy of this card (this copy, if named) has yet to be located, in this
         reading of a hand and any of the other."""
         left = self.spec.copies - self.played.count(card.plain)
         left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
@@ -218,12 +218,12 @@ class Knowledge:
         )
 
     def _unused(self, one: Reading, other: Reading, copy: Card) -> bool:
-        """Whether nothing else is known to be this copy, with these readings of the hands."""
+        """Return whether no other card is known to be this copy, in these readings of the hands."""
         known = (*one.known, *other.known, *self._turned)
         return copy not in known and copy not in one.gone | other.gone
 
     def _same(self, reading: Reading, seat: int, held: Held, card: Card) -> bool:
-        """Whether a known card of a hand can be the one that a line means."""
+        """Return whether a known card of a hand can be the one that a line means."""
         mine = held.card
         if mine.rank != card.rank or mine.suit != card.suit:
             return False
@@ -235,8 +235,8 @@ class Knowledge:
     def finds(
         self, reading: Reading, seat: int, card: Card, besides: tuple[Held, ...] = ()
     ) -> Iterator[tuple[Held, Reading]]:
-        """The cards of a hand that a line can mean by `card`, excluding `besides`: each of its
-        known copies, and an unseen one. The card is known in the reading returned with it."""
+        """Return the cards of a hand that a line can mean by `card`, excluding `besides`: each of
+        its known copies, and an unseen one. Each comes with the reading in which it is known."""
         rest = list(reading.cards)
         for held in besides:
             rest.remove(held)
@@ -268,8 +268,8 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """The same for several cards at once, equal ones adjacent; with `seen`, only cards already
-        known."""
+        """Return the same for several cards at once, equal ones adjacent; with `seen`, only cards
+        already known."""
         if not cards:
             yield found, reading
             return
@@ -279,7 +279,8 @@ class Knowledge:
 
 
 def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
-    """The smallest set of readings of a hand that is equivalent to these, at most `limit`."""
+    """Return the smallest set of readings of a hand that is equivalent to these, at most
+    `limit`."""
     for known_less in simpler(readings):
         if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
             return kept
@@ -287,8 +288,8 @@ def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ..
 
 
 def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
-    """The readings, each once; then without the names of copies; then also without all melds but
-    the newest two; then without any."""
+    """Return the readings without duplicates; if there are too many, then without the names of
+    copies, then with only the newest two melds, then without any."""
     whole = tuple(dict.fromkeys(readings))
     yield whole
     nameless = tuple(dict.fromkeys(map(_nameless, whole)))
@@ -301,8 +302,8 @@ def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
 
 
 def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
-    """What still matters of a card's uses, given the melds that are complete on the table: those,
-    or else that it lay in a marriage."""
+    """Return the uses of a card that still matter, given the melds complete on the table: those
+    melds, or else a former marriage."""
     standing = uses & whole
     if any(use.pairs_again for use in standing):
         return standing
@@ -310,15 +311,15 @@ def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
 
 
 def _nameless(reading: Reading) -> Reading:
-    """The reading without the names of copies."""
+    """Return the reading without the names of copies."""
     last = None if reading.last is None else reading.last._replace(card=reading.last.card.plain)
     cards = (held._replace(card=held.card.plain) for held in reading.cards)
     return replace(reading, last=last, gone=frozenset()).holding(cards)
 
 
 def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
-    """The reading without the melds up to the number `last`. `lost`: what any card may have been
-    part of instead, which allows it more: a broken marriage."""
+    """Return the reading without the melds up to the number `last`. `lost`: the broken marriages
+    that any card may have been part of instead, which allow it more."""
 
     def kept(held: Held) -> Held:
         uses = frozenset(use for use in held.uses if use.number > last)
@@ -329,13 +330,13 @@ def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
 
 
 def bare(reading: Reading) -> Reading:
-    """The reading without the melds, when no more can follow."""
+    """Return the reading without the melds, once no more can follow."""
     cards = (held._replace(uses=frozenset()) for held in reading.cards)
     return replace(reading, lost=frozenset()).holding(cards)
 
 
 def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """The readings without those that another one makes redundant."""
+    """Return the readings without those that another one makes redundant."""
     kept: list[_Pruned] = []
     for reading in sorted(readings, key=_history):  # no later one covers an earlier one
         cards = Counter(reading.cards)
@@ -347,13 +348,13 @@ def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
 
 
 def _history(reading: Reading) -> tuple[int, int]:
-    """How much is known in a reading: cards, and what happened to them."""
+    """Return the amount of knowledge in a reading: cards, and their history."""
     cards = reading.cards
     return len(cards), sum(len(held.uses) + held.scored for held in cards)
 
 
 class _Pruned(NamedTuple):
-    """A reading with what is compared of it again and again."""
+    """A reading with its repeatedly compared values."""
 
     reading: Reading
     cards: Counter[Held]
@@ -363,7 +364,8 @@ class _Pruned(NamedTuple):
 
 
 def covers(wide: _Pruned, narrow: _Pruned) -> bool:
-    """Whether a reading allows everything that another one allows, of which as much is known.
+    """Return whether a reading allows everything that another reading with as much knowledge
+    allows.
 
     It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
     the unseen cards in `wide`. History that may allow a meld (`Use.pairs_again`) must be the same.
@@ -386,7 +388,7 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
 
 
 def _allows(held: Held, other: Held) -> bool:
-    """Whether a card allows everything that another, the same one with more history, allows."""
+    """Return whether a card allows everything that the same card with more history allows."""
     return (
         held.card == other.card
         and held.uses <= other.uses
@@ -396,7 +398,8 @@ def _allows(held: Held, other: Held) -> bool:
 
 
 def _all_paired(rows: Sequence[Sequence[bool]]) -> bool:
-    """Whether each row can have a column of its own in which it is true (augmenting paths)."""
+    """Return whether each row can be matched with its own column in which it is true (augmenting
+    paths)."""
     taken: dict[int, int] = {}
 
     def place(row: int, seen: set[int]) -> bool:

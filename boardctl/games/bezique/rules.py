@@ -1,4 +1,4 @@
-"""The referee of Bezique and its relatives: what lines earn, and when deal and game are over.
+"""The referee of Bezique and its relatives: the points of each line, and the end of deal and game.
 
 A `BeziqueGame` is configured by a `GameSpec`; Bezique, two-handed Pinochle and the great Beziques
 are each one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
@@ -116,7 +116,7 @@ class BeziqueGame(Referee[State]):
         return State(sheet, options=options, goal=options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
-        """The trumps of the previous game, if they cannot be trumps again."""
+        """Return the trumps of the previous game, if they cannot be trumps again."""
         previous = state.sheet.setup.previous
         if previous is None or not state.options.no_repeat_trump:
             return None
@@ -126,7 +126,7 @@ class BeziqueGame(Referee[State]):
         return -self.spec.plain.index(rank)
 
     def is_fresh(self, state: State) -> bool:
-        """`deal` may follow points that were entered without it."""
+        """Return whether a deal is fresh; `deal` may follow points entered without it."""
         deal = state.deal
         return deal is not None and deal.fresh and not deal.unsaid
 
@@ -147,7 +147,8 @@ class BeziqueGame(Referee[State]):
         return Played(replace(state, sheet=sheet))
 
     def _dealer(self, state: State, move: Move) -> Played[State]:
-        """`dealer N`, also while points have opened a deal that nobody began: they stand."""
+        """Play `dealer N`, also while points have opened a deal without a `deal` line: the points
+        remain."""
         played, deal = super()._dealer(state, move), state.deal
         if deal is None:
             return played
@@ -161,8 +162,8 @@ class BeziqueGame(Referee[State]):
         return allowed or super().may_follow_end(state, move)
 
     def check_deal(self, state: State) -> Played[State]:
-        """The same; melds without trick points can be left, unless somebody has reached the target
-        with them."""
+        """Check that the next deal may begin; melds without trick points may be left, unless they
+        have taken a player to the target."""
         deal, goal = state.deal, state.goal
         if deal is not None:
             if deal.by_cards or not (deal.by_points or deal.pegged):
@@ -173,7 +174,7 @@ class BeziqueGame(Referee[State]):
         return Played(replace(state, goal=target(state), last=None))
 
     def _deal(self, state: State, move: Move) -> Played[State]:
-        """`deal`, also of a deal that points have opened: they stand."""
+        """Play `deal`, also for a deal opened by points: the points remain."""
         deal = state.deal
         if deal is None or not deal.unsaid or deal.counted:
             return super()._deal(state, move)
@@ -182,7 +183,7 @@ class BeziqueGame(Referee[State]):
         return Played(replace(state, deal=replace(deal, unsaid=False)))
 
     def _card(self, state: State, move: Move) -> Played[State]:
-        """A line that enters cards."""
+        """Play a line that enters cards."""
         deal = state.deal or (state.last if move.verb == "seven" else None)
         if deal is None or deal.unsaid:
             raise IllegalMove("no-deal", verb=move.verb)
@@ -192,7 +193,7 @@ class BeziqueGame(Referee[State]):
     _hand = _turnup = _trump = _play = _draw = _meld = _seven = _card
 
     def _points(self, state: State, move: Move) -> Played[State]:
-        """`peg` and `count`; they open a deal if nobody entered `deal`."""
+        """Play `peg` and `count`; they open a deal if nobody entered `deal`."""
         (points,) = move.numbers
         if state.deal is None:
             sheet = state.sheet
@@ -244,8 +245,8 @@ class BeziqueGame(Referee[State]):
         return Played(self._resign(state, move).state, notes=(note,))
 
     def _earn(self, state: State, deal: Deal, awards: Iterable[Award]) -> Played[State]:
-        """The state after a line: the deal, and its points on the sheet. If it ends a game of one
-        deal, add the settlement with the brisques that count in it."""
+        """Return the state after a line: the deal, and its points on the sheet. At the end of a
+        one-deal game, add the settlement with the counting brisques."""
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and deal.over:
@@ -266,7 +267,7 @@ class BeziqueGame(Referee[State]):
         return {"double": state.options.double_below}
 
     def decided(self, state: State) -> Outcome:
-        """Won by more points; a tie may be a draw (6.5)."""
+        """Decide the game by more points; a tie may be a draw (6.5)."""
         scores = state.scores
         if over(state) and scores[0] != scores[1]:
             return referee.won(scores, scores.index(max(scores)) + 1, self.margins(state))
@@ -294,17 +295,17 @@ class BeziqueGame(Referee[State]):
         return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
 
     def lines(self, state: State) -> tuple[Line, ...]:
-        """The same, or the rubicon."""
+        """Return the lines across the board, or the rubicon."""
         rubicon, (unit, _) = state.options.rubicon, self.holes(state)
         return super().lines(state) if rubicon is None else (Line("rubicon", rubicon.line // unit),)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        """The same, without a target where one deal is a game."""
+        """Return the scoreboard, without a target if one deal is a game."""
         board = super().scoreboard(state)
         return board if state.goal is not None else board._replace(target=0)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Trump, whose lead it is, tricks left, brisques taken."""
+        """Return the readouts: trump, the player to lead, tricks left, brisques taken."""
         deal = state.deal
         if state.options.rubicon is not None and state.last is not None:
             return (settlement_note(settle(state.options.rubicon, state.scores, (0, 0))),)
@@ -324,7 +325,7 @@ class BeziqueGame(Referee[State]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """All lines that are due, checked by the functions that play them."""
+        """Return all possible lines, checked by the functions that play them."""
         deal = state.deal
         asks: list[Ask] = []
         if state.last is not None and not state.last.unsaid:
@@ -344,7 +345,8 @@ class BeziqueGame(Referee[State]):
 
 
 def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
-    """Before a deal: who deals, or cuts for it; then the deal, or the winner's choice."""
+    """Return the entries between deals: the dealer or the cut, then the deal, or the winner's
+    choice."""
     asked = between_deals(sheet, spec.pack, spec.copies)
     yield from asked[:1] if sheet.deals else asked
     if sheet.dealer is not None and (not sheet.deals or sheet.again):
@@ -352,7 +354,7 @@ def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
 
 
 def _cards(deal: Deal) -> Iterator[Ask]:
-    """What a table that enters its cards would enter next."""
+    """Return the next entries of a table that enters its cards."""
 
     def some(
         code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
@@ -386,18 +388,19 @@ def _cards(deal: Deal) -> Iterator[Ask]:
 
 
 def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:
-    """What a player may declare: the seven of trumps, then the melds."""
+    """Return a player's possible declarations: the seven of trumps, then the melds."""
     return (*_sevens(deal, seat), *declare.offered(deal, seat))
 
 
 def _melds_asked(deal: Deal) -> bool:
-    """Whether both players are asked for melds: no cards were entered, and nothing was counted."""
+    """Return whether both players are asked for melds: no cards were entered, and nothing was
+    counted."""
     cards = deal.by_cards or deal.unsaid
     return not cards and (deal.turned or not deal.spec.turned) and not deal.counted
 
 
 def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
-    """The seven of trumps, exchanged or shown."""
+    """Return the seven of trumps, exchanged or shown."""
     if deal.spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
@@ -405,7 +408,8 @@ def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _blanche(deal: Deal) -> Iterator[Ask]:
-    """A carte blanche: the whole hand, unless it is known to be something else."""
+    """Return the entry of a carte blanche: the whole hand, unless it is known to be something
+    else."""
     if "carte-blanche" not in deal.options.values:
         return
     plain, size = _no_courts(deal), deal.spec.hand
@@ -424,7 +428,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
 
 
 def _blanche_drawn(deal: Deal, telling: Telling) -> Iterator[Ask]:
-    """The card with which a carte blanche goes on."""
+    """Return the entry of the card that continues a carte blanche."""
     for seat in (1, 2):
         if deal.blanche[seat - 1]:
             drawn = ask_card_of(
@@ -441,7 +445,8 @@ def _no_courts(deal: Deal) -> tuple[Card, ...]:
 
 
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
-    """The seven of trumps, of players who are not asked for it among their melds."""
+    """Return the entries of the seven of trumps for players who are not asked for it among their
+    melds."""
     if _melds_asked(deal):
         return
     for seat in (deal.turn, 3 - deal.turn):
@@ -450,7 +455,7 @@ def _seven_asks(deal: Deal) -> Iterator[Ask]:
 
 
 def _by_points(deal: Deal) -> Iterator[Ask]:
-    """What a table that enters only points would enter: trick points and declarations."""
+    """Return the next entries of a table that enters only points: trick points and declarations."""
     cards = not deal.by_cards and not deal.unsaid
     if _melds_asked(deal):
         for seat in (deal.turn, 3 - deal.turn):
@@ -473,8 +478,8 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
 
 
 def _counts(deal: Deal) -> Iterator[Ask]:
-    """The trick points of both: a number of either, then what remains for the other. Who won the
-    last trick, where nothing else of the tricks is worth points."""
+    """Return the entries of both players' trick points: a number for one, then the remainder for
+    the other. If only the last trick scores, ask who won it."""
     bare = not deal.spec.trick_points
     code = "last-trick" if bare else "count"
     for seat in (1, 2):

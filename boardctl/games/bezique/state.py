@@ -1,4 +1,4 @@
-"""The state of a game of Bezique or a relative, and how it ends.
+"""The state of a game of Bezique or a relative, and its end.
 
 Sources: docs/rules/bezique.md 6, docs/rules/rubicon-bezique.md 8 and 9,
 docs/rules/six-pack-bezique.md 7 and 8.
@@ -35,8 +35,8 @@ class State(GameState):
 
 
 def target(state: State) -> int | None:
-    """The score that ends the game. A tie, or both players reaching it, may raise it at the end of
-    a deal (6.5), so often that no more than one of them has reached it."""
+    """Return the score that ends the game. If both players reach it or tie at the end of a deal, it
+    is raised (6.5) until at most one of them has reached it."""
     goal = state.goal
     if goal is None or state.last is None:
         return goal
@@ -49,12 +49,12 @@ def target(state: State) -> int | None:
 
 
 def _both_at(state: State, goal: int) -> bool:
-    """Whether both have reached this target and play on for a higher one."""
+    """Return whether both have reached this target and continue to a higher one."""
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
 def over(state: State) -> bool:
-    """Whether the game has come to its end (6.5), which a tie may put off."""
+    """Return whether the game has ended (6.5), which a tie may postpone."""
     goal, sheet = target(state), state.sheet
     if goal is None:
         return state.last is not None
@@ -105,7 +105,7 @@ def settle(
 
 
 def brisques(deal: Deal) -> tuple[int, int]:
-    """How many aces and tens each has taken, as far as the tricks or counts show."""
+    """Return the aces and tens that each player has taken, as far as the tricks or counts show."""
     first, second = deal.won
     if deal.by_points:
         first, second = deal.counts[0] or 0, deal.counts[1] or 0
@@ -113,7 +113,7 @@ def brisques(deal: Deal) -> tuple[int, int]:
 
 
 def settlement_note(ended: Settlement) -> Note:
-    """The note that states the value of a game of one deal."""
+    """Return the note that states the value of a game of one deal."""
     if ended.winner is None:
         return Note("game-tied")
     code = "game-rubicon" if ended.rubiconed else "game-won"

@@ -1,6 +1,6 @@
-"""Who takes a deal, and for what: the turns of an auction and its end.
+"""Auctions: the turns of bidding, its end, and the resulting contract.
 
-A game derives from `Auction` and says which bids there are. Sources: docs/rules/klaberjass.md 3,
+A game derives from `Auction` and defines its bids. Sources: docs/rules/klaberjass.md 3,
 docs/rules/belote.md 3, docs/rules/pinochle-3-4.md 3.
 """
 
@@ -62,7 +62,7 @@ class Auction:
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether the deal is taken for good."""
+        """Whether the deal has been taken finally."""
 
     @property
     def passed_out(self) -> bool:

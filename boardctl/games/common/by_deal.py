@@ -66,10 +66,10 @@ B = TypeVar("B", bound=ByDealState)
 def ended(
     state: B, awards: Iterable[Award], notes: Iterable[Note] = (), **changes: Any
 ) -> Played[B]:
-    """The state after a deal that is settled with these awards, which are put in order of seats.
+    """Return the state after a deal that is settled with these awards, sorted by seat.
 
     Args:
-        changes: what else changes in the state.
+        changes: other changes of the state.
     """
     earned = tuple(sorted(awards, key=lambda award: award.seat))
     sheet = referee.earn(state.sheet, earned)
@@ -77,12 +77,12 @@ def ended(
 
 
 def better(points: Sequence[int]) -> int | None:
-    """The side of two that has more points, None if neither has."""
+    """Return which of two sides has more points, None if neither has."""
     return None if points[0] == points[1] else 1 if points[0] > points[1] else 2
 
 
 def changes(step: Callable[[Any, Move], Any], *, bidden: bool = True) -> Any:
-    """How a referee plays a line that changes the deal and scores nothing.
+    """Return a function by which a referee plays a line that changes the deal and scores nothing.
 
     Args:
         step: the deal after the line, from the deal before it.
@@ -107,17 +107,19 @@ class ByDealReferee(Referee[B]):
     def seen(
         self, before: B, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """What `declare` settles from all hands at once, as it is laid down or shown."""
+        """Return the declarations that `declare` settles from all hands at once, as they are
+        shown."""
         if not self.opens(move) or before.deal is None:
             return super().seen(before, move, later, seat)
         return self.laid_down(before, move)
 
     def first_counted(self, state: B) -> int | None:
-        """The side that wins before the others if it has reached the target."""
+        """Return the side that wins before the others if it has reached the target."""
         return None
 
     def decided(self, state: B) -> Outcome:
-        """Won if a side has reached the target at the end of a deal; by the higher score."""
+        """Decide the game at the end of a deal: the higher score wins once a side has reached the
+        target."""
         scores, best, winner = state.scores, max(state.scores), self.first_counted(state)
         if not state.between or best < state.target:
             return referee.undecided(scores)
@@ -130,7 +132,7 @@ class ByDealReferee(Referee[B]):
 
     @abstractmethod
     def pieces(self, deal: Any, cards: tuple[Card, ...]) -> Iterable[Any]:
-        """What cards make, each with its `name`, `points` and `cards`."""
+        """Return the combinations of some cards, each with its `name`, `points` and `cards`."""
 
     def promised(self, state: B, move: Move) -> tuple[Award, ...]:
         if move.seat is None or state.deal is None:
@@ -140,14 +142,14 @@ class ByDealReferee(Referee[B]):
 
     @abstractmethod
     def laid_down(self, before: B, move: Move) -> tuple[Move, ...]:
-        """The lines that lay down what `declare` settles."""
+        """Return the lines that show the declarations settled by `declare`."""
 
     def on(self, state: B, verb: str, *, bidden: bool = True) -> Any:
-        """The current deal.
+        """Return the current deal.
 
         Raises:
-            IllegalMove: `points-due`, `no-deal`; `bidding-first` if its bidding must be over and is
-                not.
+            IllegalMove: `points-due`, `no-deal`; `bidding-first` if its bidding is not over but
+                must be.
         """
         check_pegged(state)
         deal = super().on(state, verb)
@@ -161,18 +163,18 @@ class ByDealReferee(Referee[B]):
 
     @abstractmethod
     def after_pegs(self, state: B, points: tuple[int, ...]) -> B:
-        """The state after a deal for which all sides' points were entered."""
+        """Return the state after a deal for which all sides' points were entered."""
 
     def gained(self, state: B, side: int, points: int) -> int:
-        """What a side's score changes by when these points are entered for the deal."""
+        """Return the change of a side's score when these points are entered for the deal."""
         return points
 
     @abstractmethod
     def settled(self, state: B, deal: Any) -> Played[B]:
-        """The state after a deal, whose last line was entered."""
+        """Return the state after a deal whose last line has been entered."""
 
     def asks(self, deal: Any) -> Iterator[Ask]:
-        """What may be entered next of a deal, the most usual first."""
+        """Return the possible entries of a deal, the most usual first."""
         if deal.bidding.over:
             yield from self.asks_playing(deal)
         else:
@@ -181,22 +183,22 @@ class ByDealReferee(Referee[B]):
 
     @abstractmethod
     def asks_bidding(self, deal: Any) -> Iterator[Ask]:
-        """What may be bid."""
+        """Return the possible bids."""
 
     @abstractmethod
     def asks_playing(self, deal: Any) -> Iterator[Ask]:
-        """What may be entered from the bidding to the end of the deal."""
+        """Return the possible entries from the end of the bidding to the end of the deal."""
 
     def contract(self, deal: Any) -> tuple[Note, ...]:
-        """Who plays the deal for what, for displays."""
+        """Return the contract for displays: the player and the trumps."""
         return ()
 
     @abstractmethod
     def phase(self, deal: Any) -> str:
-        """The phase that a deal has reached after its bidding."""
+        """Return the phase that a deal has reached after its bidding."""
 
     def turn(self, deal: Any) -> int | None:
-        """The seat that is to speak or play, after the bidding."""
+        """Return the seat to speak or play after the bidding."""
         seat: int = deal.turn
         return seat
 
@@ -205,7 +207,7 @@ class ByDealReferee(Referee[B]):
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
-        """What displays show besides the scores: trumps, the contract, melds, tricks left."""
+        """Return the readouts besides the scores: trumps, the contract, melds, tricks left."""
         deal = state.deal
         if deal is None:
             return ()
@@ -221,7 +223,8 @@ class ByDealReferee(Referee[B]):
         return (*trump, *self.contract(deal), *melds, *left)
 
     def prompt(self, state: B) -> Prompt:
-        """What is due; the points of a deal may be entered until something else was."""
+        """Return the possible entries; the points of a deal may be entered until another entry is
+        made."""
         signed = any(verb.either_sign for verb in self.verbs)
         deal, seats = state.deal, tuple(range(1, len(state.setup.seats) + 1))
         if self.outcome(state).state != "unfinished":
@@ -250,7 +253,8 @@ class ByDealReferee(Referee[B]):
         return state.target // 100, 100
 
     def scoreboard(self, state: B) -> Scoreboard:
-        """The same, with a target that need not be at a hole, and without readouts at the end."""
+        """Return the scoreboard, with a target that may not be at a hole, and without readouts at
+        the end."""
         board = super().scoreboard(state)
         readouts = () if board.over else board.readouts
         return board._replace(target=state.target, readouts=readouts)
@@ -268,8 +272,8 @@ class ByDealReferee(Referee[B]):
         return Played(replace(played.state, pegged=state.none_pegged), played.awards)
 
     def _deal_unsaid(self, state: B) -> B:
-        """The state in which a deal is being played that no `deal` began: the deal passes on as it
-        does otherwise, if it is known whose it is."""
+        """Return the state of a deal that began without `deal`: if the dealer is known, the deal
+        passes on as usual."""
         ready = self.check_deal(state).state
         if ready.sheet.dealer is None:
             return ready
@@ -280,7 +284,7 @@ class ByDealReferee(Referee[B]):
     _meld = changes(lambda deal, move: deal.show(move))
 
     def passed_out(self, state: B, deal: Any) -> Played[B]:
-        """The state after a deal in which everybody has passed; nobody plays it."""
+        """Return the state after a deal in which everybody has passed; the deal is not played."""
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:
@@ -292,7 +296,7 @@ class ByDealReferee(Referee[B]):
         return self.with_deal(state, deal)
 
     def _play(self, state: B, move: Move) -> Played[B]:
-        """`N play CARD`, and what is called with it."""
+        """`N play CARD`, with any call made with the card."""
         deal, seat = self.on(state, "play"), move.player
         deal.check_time("play")
         after = deal.end_talk().play(seat, move.cards[0])
@@ -318,7 +322,7 @@ class ByDealReferee(Referee[B]):
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 
     def _peg(self, state: B, move: Move) -> Played[B]:
-        """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
+        """`N peg POINTS`: a side's score for a deal whose cards are not entered."""
         (points,) = move.numbers
         side = state.setup.side(move.player)
         if self.begun(state):

@@ -1,5 +1,5 @@
 """The Jass family, Klaberjass and Belote: cards, sequences, the turned card, its bidding, and the
-referee of the lines that both play alike.
+referee of their common lines.
 
 Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 """
@@ -51,7 +51,7 @@ PACK: Final = frozenset(IN_ORDER)
 
 
 def value(card: Card, trump: Suit | None) -> int:
-    """The points of a card in a trick; `trump` is None where there is none."""
+    """Return the points of a card in a trick; `trump` is None where there is none."""
     if card.rank is Rank.JACK:
         return 20 if card.suit == trump else 2
     if card.rank is Rank.NINE and card.suit == trump:
@@ -85,7 +85,8 @@ class Piece(NamedTuple):
         return self.cards[0].suit
 
     def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
-        """What decides between two sequences: points, then the top card, then trumps."""
+        """Return the sort key that decides between two sequences: points, then the top card, then
+        trumps."""
         return self.points, self.top, self.suit == trump
 
     @property
@@ -95,7 +96,8 @@ class Piece(NamedTuple):
 
 
 def runs(hand: Iterable[Card]) -> Iterator[Cards]:
-    """The longest runs of three or more cards of a suit in a hand, each once, highest first."""
+    """Return the longest runs of three or more cards of a suit in a hand, each once, highest
+    first."""
     held = frozenset(hand)
     for suit in Suit:
         line = tuple(Card(rank, suit) for rank in NATURAL)
@@ -115,14 +117,14 @@ ALL_RUNS: Final = tuple(
 
 
 def neighbours(run: Piece) -> frozenset[Card]:
-    """The cards that would make a run longer."""
+    """Return the cards that would extend a run."""
     first = -run.top
     ends = (first - 1, first + len(run.cards))
     return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
 
 
 def fits(cards: Sequence[Card], run: Cards) -> bool:
-    """Whether a run matches the shown cards, as far as each is known."""
+    """Return whether a run matches the shown cards, as far as each is known."""
     if len(cards) != len(run):
         return False
     exact = {card for card in cards if card.known}
@@ -139,11 +141,13 @@ def contest(
     *,
     earlier_wins: bool,
 ) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
-    """Whose declarations count, and all of that side's with their seats.
+    """Return the side whose declarations count, and all of that side's declarations with their
+    seats.
 
     Args:
-        found: every declaration with its seat, in playing order. strength: what decides between
-            them. earlier_wins: of equal ones of different sides the first counts, otherwise none.
+        found: every declaration with its seat, in playing order. strength: the sort key that
+            decides. earlier_wins: if declarations of different sides are equal, the first counts;
+            otherwise none does.
     """
     best = max((strength(piece) for _, piece in found), default=None)
     holders = [seat for seat, piece in found if strength(piece) == best]
@@ -163,8 +167,8 @@ Result = Literal["made", "failed", "litige"]
 class Points:
     """The points of both sides in a deal, the attack first.
 
-    tricks: including the last trick and the bonus for all tricks. declared, belote: in points.
-    all_to: 0 if the attack has won every trick, 1 if the defence has, otherwise None.
+    tricks: with the last trick and the bonus for all tricks. declared, belote: in points. all_to: 0
+    if the attack has won every trick, 1 if the defence has, otherwise None.
     """
 
     tricks: Pair
@@ -177,16 +181,16 @@ class Points:
 
 
 class Settled(NamedTuple):
-    """How a deal ended, what attack and defence score, and the points carried over to the next deal
-    (litige)."""
+    """The result of a deal: the scores of attack and defence, and the points carried over to the
+    next deal (litige)."""
 
     result: Result
     scored: Pair
     held: int = 0
 
     def carry(self, waiting: int) -> tuple[Pair, int]:
-        """What attack and defence score of the points that were carried into the deal and of its
-        own, and the points carried on: whose deal is decided has all of them."""
+        """Return the scores of attack and defence from this deal's points and the points carried
+        into it, and the points carried on. A side whose deal is decided gets all of them."""
         held = waiting + self.held
         if self.result == "litige":
             return (0, 0), held
@@ -194,7 +198,7 @@ class Settled(NamedTuple):
 
 
 def weighed(points: Points, options: Mapping[str, str]) -> Pair:
-    """The totals that decide whether the contract is made (option contract_counts)."""
+    """Return the totals that decide whether the contract is made (option contract_counts)."""
     parts = [points.tricks]
     if options["contract_counts"] != "cards":
         parts.append(points.belote)
@@ -208,7 +212,7 @@ def settle(points: Points, options: Mapping[str, str]) -> Settled:
     docs/rules/belote.md 7).
 
     Args:
-        options: as they are named in Belote: `contract_counts`, `tie`, `failed_declarations`,
+        options: with their names in Belote: `contract_counts`, `tie`, `failed_declarations`,
             `failed_belote`.
     """
     mine, theirs = weighed(points, options)
@@ -222,8 +226,8 @@ def settle(points: Points, options: Mapping[str, str]) -> Settled:
 
 
 def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
-    """What the loser and the winner of a contract score: the winner takes these base points and
-    everything else except the loser's belote, unless an option says otherwise."""
+    """Return the scores of the loser and the winner of a contract: the winner takes these base
+    points and everything else except the loser's belote, unless an option changes this."""
     declared, belote = points.declared[loser], points.belote[loser]
     kept = declared if options["failed_declarations"] == "kept" else 0
     won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
@@ -281,7 +285,7 @@ class Bidding(Auction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JassDeal(TrickDeal):
-    """A deal with a turned card, whose seven of trumps may be exchanged for it."""
+    """A deal with a turned card for which the seven of trumps may be exchanged."""
 
     spec: ClassVar[TrickSpec] = SPEC
     called: ClassVar[str]
@@ -303,10 +307,10 @@ class JassDeal(TrickDeal):
 
     @abstractmethod
     def held(self, seat: int) -> Sequence[Piece]:
-        """The declarations of a hand whose cards are all known."""
+        """Return the declarations of a hand whose cards are all known."""
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
-        """The sort key that decides between two declarations."""
+        """Return the sort key that decides between two declarations."""
         return piece.strength(self.trump)
 
     @property
@@ -337,7 +341,7 @@ class JassDeal(TrickDeal):
 
     @property
     def turned_away(self) -> Cards:
-        """The turned card, or the seven that was exchanged for it, which is in no hand."""
+        """The turned card, or the seven exchanged for it: it is in no hand."""
         gone = self.turned if self.swapper is None else self.seven
         return () if gone is None else (gone,)
 
@@ -355,7 +359,7 @@ class JassDeal(TrickDeal):
 
     @property
     def royals_played(self) -> bool:
-        """Whether the latest play was a player's second of them."""
+        """Whether the latest play was the second of them by one player."""
         if not self.plays or self.plays[-1][1] not in self.royals:
             return False
         seat = self.plays[-1][0]
@@ -373,7 +377,8 @@ class JassDeal(TrickDeal):
         return value(card, self.trump)
 
     def all_points(self) -> tuple[int, int]:
-        """Points of both sides with the last trick, as entered or of the tricks played."""
+        """Return the points of both sides with the last trick, from the entries or the tricks
+        played."""
         one, two = self.counts
         if one is not None and two is not None:
             return one, two
@@ -383,7 +388,7 @@ class JassDeal(TrickDeal):
         return first, second + LAST_TRICK
 
     def has_royals(self, seat: int) -> bool:
-        """Whether a hand is known to hold the king and queen of trumps."""
+        """Return whether a hand is known to hold the king and queen of trumps."""
         return bool(self.royals) and self.royals <= self.known(seat)
 
     def turn_up(self, move: Move) -> Self:
@@ -406,7 +411,7 @@ class JassDeal(TrickDeal):
         return replace(self.turn_suit(card.suit), turned=card)
 
     def turn_suit(self, suit: Suit) -> Self:
-        """The deal with the suit of its turned card.
+        """Return the deal with the suit of its turned card.
 
         Raises:
             IllegalMove: `suit-turned-down`.
@@ -424,7 +429,8 @@ class JassDeal(TrickDeal):
         """`N exchange`, if the game and the table allow it now."""
 
     def take_turned(self, seat: int) -> Self:
-        """The deal after the seven of trumps was exchanged for the turned card, before the lead.
+        """Return the deal after the seven of trumps was exchanged for the turned card, before the
+        lead.
 
         Raises:
             IllegalMove: `exchange-second-round`, `exchange-after-lead`, `exchange-twice`,
@@ -447,10 +453,11 @@ class JassDeal(TrickDeal):
         return replace(self, hands=put(self.hands, seat, hand), swapper=seat)
 
     def with_royals(self, seat: int) -> Self | None:
-        """The deal in which a player holds the king and queen of trumps; None if that cannot be.
+        """Return the deal in which a player holds the king and queen of trumps; None if that is
+        impossible.
 
-        One of them may have been the turned card: a table that enters only points does not enter
-        the exchange, nor perhaps the suit.
+        One of them may have been the turned card: a table that enters only points enters neither
+        the exchange nor, sometimes, the suit.
         """
         deal = self
         if self.seats == 2 and self.turned in self.royals and self.swapper is None:
@@ -463,10 +470,10 @@ class JassDeal(TrickDeal):
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
     def contested(self, why: str | None = None) -> Self:
-        """The deal whose declarations are those of the hands, which must all be known.
+        """Return the deal with the declarations of the hands, all of which must be known.
 
         Args:
-            why: what else a table may enter, as a field of `hands-unknown`.
+            why: the alternative entry, as a field of `hands-unknown`.
         """
         for seat in self.order:
             if not self.whole(seat):
@@ -476,7 +483,7 @@ class JassDeal(TrickDeal):
         return replace(self, stage="settled", owner=owner, pieces=pieces)
 
     def call(self, seat: int) -> Self:
-        """The deal in which a player calls the king and queen of trumps.
+        """Return the deal in which a player calls the king and queen of trumps.
 
         Raises:
             IllegalMove: `bella-called`, `no-bella`; `belote-called`, `no-belote`.
@@ -490,20 +497,20 @@ class JassDeal(TrickDeal):
 
     @abstractmethod
     def call_with_play(self, seat: int) -> Self:
-        """The deal in which they are called with the play just made."""
+        """Return the deal in which they are called with the play just made."""
 
     def ask_royals(self) -> Iterator[Ask]:
-        """The king and queen of trumps, called by who may hold both."""
+        """Return the entry of the king and queen of trumps, for the seats that may hold both."""
         for seat in accepted(self.order, self.call):
             yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
-        """The turned-up card; if entered late, it must agree with the bidding."""
+        """Return the turned-up card; if entered late, it must agree with the bidding."""
         if self.turned is None:
             yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 
     def ask_exchange(self) -> Iterator[Ask]:
-        """The exchange of the seven of trumps, for the seats that may make it."""
+        """Return the entry of the seven's exchange, for the seats that may make it."""
         for seat in accepted(self.order, self.exchange):
             yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
 
@@ -523,13 +530,13 @@ T = TypeVar("T", bound=JassState)
 
 
 class JassReferee(ByDealReferee[T]):
-    """A referee for games in which a suit is taken at the turn of a card."""
+    """A referee for games in which a turned card proposes trumps."""
 
     pack = IN_ORDER
     ranks = NATURAL
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
-        """Each declaration that counts; the owner shows last."""
+        """Return each declaration that counts; the owner shows last."""
         settled = self.on(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
@@ -542,7 +549,7 @@ class JassReferee(ByDealReferee[T]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
-        """The winner of the last deal deals, if the table plays so."""
+        """Return the state for the next deal; by option the winner of the last deal deals."""
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
@@ -554,7 +561,8 @@ class JassReferee(ByDealReferee[T]):
         return replace(state, best=better(points))
 
     def asks_bidding(self, deal: Any) -> Iterator[Ask]:
-        """The turned card; the bid for its suit, or in the second round for another."""
+        """Return the bidding entries: the turned card; the bid for its suit, or in the second round
+        for another suit."""
         bidding = deal.bidding
         seat, late, suit = bidding.due, bidding.second_round, bidding.suit
         if not late:

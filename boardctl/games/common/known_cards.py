@@ -1,8 +1,9 @@
-"""The cards of a deal that is played to 31, as far as they have been entered.
+"""The known cards of a deal that is played to 31.
 
 A card may be known fully, by rank, or not at all, from several entries: a hand as dealt, discards,
-plays, a hand as shown. Entries of the same cards are merged; those that contradict a pack of 52 are
-refused. Sources: docs/rules/cribbage.md 3, docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
+plays, a hand as shown. Entries of the same cards are merged; entries that contradict a pack of 52
+are refused. Sources: docs/rules/cribbage.md 3, docs/rules/noddy.md 4, docs/rules/costly-colours.md
+4.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
 
 
 def with_rank(cards: Iterable[Card]) -> Cards:
-    """The cards of which at least the rank has been entered."""
+    """Return the cards of which at least the rank has been entered."""
     return tuple(card for card in cards if card.rank is not None)
 
 
@@ -51,8 +52,8 @@ def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
 
 
 def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
-    """The cards left after some are removed. If it is unclear which card of a rank is left, only
-    the rank is kept."""
+    """Return the remaining cards after some are removed. If it is unclear which card of a rank
+    remains, only the rank is kept."""
     left = list(cards)
     for card in taken:
         rank_alone = Card(card.rank)
@@ -70,8 +71,8 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
-    """Add suits from the pool to cards known by rank, for ranks of which both hold equally many, so
-    that they must be the same cards. The order is kept."""
+    """Add suits from the pool to cards known by rank, if both have the same number of a rank and so
+    must be the same cards. The order is kept."""
     known: dict[Rank | None, list[Card]] = {}
     for rank in {card.rank for card in cards if card.suit is None}:
         here = [card for card in cards if card.rank == rank]
@@ -104,9 +105,9 @@ def twice(cards: Iterable[Card]) -> None:
 
 
 def unseen(seen: Sequence[Card]) -> Cards:
-    """The cards of the pack that could still be entered as new: not seen, and not of a rank already
-    entered four times. Of a rank entered without suits each may be entered, but not all together.
-    """
+    """Return the cards of the pack that could still be entered as new: not seen, and not of a rank
+    already entered four times. Cards of a rank entered without suits may each be entered, but not
+    all together."""
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
@@ -116,8 +117,8 @@ def unseen(seen: Sequence[Card]) -> Cards:
 
 
 def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards:
-    """All cards of a hand to be counted: the known cards merged with those entered, which are
-    either the whole hand or only the unknown cards.
+    """Return all cards of a hand to be counted: the known cards merged with those entered, which
+    are the whole hand or only the unknown cards.
 
     Raises:
         IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack rules
@@ -219,8 +220,8 @@ class RaceDeal(NamedTuple, Generic[Own]):
 
     @property
     def loose(self) -> bool:
-        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
-        was entered by points, or none of its cards were entered and no hand is known."""
+        """Whether hands may be entered as they are shown because the play is not entered by cards:
+        it was entered by points, or none of its cards were entered and no hand is known."""
         return self.by_points or (not self.play_begun and (self.pegged or not any(self.hands)))
 
     @property
@@ -241,35 +242,35 @@ class RaceDeal(NamedTuple, Generic[Own]):
         return unseen(self.entered)
 
     def holds(self, seat: int) -> bool:
-        """Whether a seat still has cards to play."""
+        """Return whether a seat still has cards to play."""
         return len(self.played[seat - 1]) < self.keep
 
     def known(self, seat: int) -> Cards:
-        """The known cards of a hand in its order, including cards already played."""
+        """Return the known cards of a hand in its order, including cards already played."""
         return merge(self.hands[seat - 1], self.played[seat - 1])
 
     def certain(self, seat: int) -> Cards:
-        """The cards that a seat was dealt and has neither played nor openly discarded: each is
-        still in the hand, or among the discards that were not entered."""
+        """Return the cards that a seat was dealt and has neither played nor openly discarded: each
+        is still in the hand or among the unentered discards."""
         place = seat - 1
         used = (*with_rank(self.discarded[place]), *self.played[place])
         return without(with_rank(self.hands[place]), used)
 
     def held_by(self, seat: int) -> Cards | None:
-        """The cards that a seat holds now; None if not all of them are known."""
+        """Return the cards that a seat holds now; None if not all of them are known."""
         thrown = self.discarded[seat - 1]
         whole = self.room(seat) == 0 and len(with_rank(thrown)) == len(thrown)
         return self.certain(seat) if whole else None
 
     def room(self, seat: int) -> int:
-        """How many cards of a hand have not been entered in any form."""
+        """Return the number of a hand's cards that have not been entered in any form."""
         place = seat - 1
         used = (*self.played[place], *with_rank(self.discarded[place]))
         return self.size - len(merge(with_rank(self.hands[place]), used))
 
     def possible(self, seat: int) -> Cards:
-        """The distinct cards that a seat may still hold: the certain ones, and all unseen ones if a
-        card of its hand has not been entered."""
+        """Return the distinct cards that a seat may still hold: the certain ones, and all unseen
+        ones if a card of its hand has not been entered."""
         cards = self.certain(seat)
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
@@ -287,9 +288,9 @@ def _dealt(
     fully_known: bool,
     held: tuple[int, ...],
 ) -> RaceDeal[Any]:
-    """The deal after cards were entered before the play. As in `to_31`, the fields before these
-    stay as they are; by `_replace` a game of cribbage takes a sixth longer (docs/performance.md).
-    """
+    """Return the deal after cards were entered before the play. As in `to_31`, the earlier fields
+    are copied unchanged; `_replace` would make a game of cribbage a sixth slower
+    (docs/performance.md)."""
     cards = (starter, hands, discarded, out, seen, fully_known)
     play = (deal.phase, deal.counted, deal.played, held, (), 0, 0, 0, 0)
     return new(RaceDeal, (*deal[:_STARTER], *cards, *play))
@@ -299,12 +300,12 @@ def _dealt(
 def opened(
     seats: int, phase: Phase, size: int, discards: int = 0, own: Any = None
 ) -> RaceDeal[Any]:
-    """A new deal about which nothing is known, in its first phase.
+    """Return a new deal about which nothing is known, in its first phase.
 
     Args:
         size: the number of cards dealt to a hand.
         discards: how many of them are laid away before the play.
-        own: what only one game has.
+        own: the fields of one game only.
     """
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
@@ -315,7 +316,7 @@ def opened(
 
 
 def check(deal: RaceDeal[Any], more: Sequence[Card] = ()) -> None:
-    """Check the cards, and `more` that are in no hand, against a pack of 52.
+    """Check the cards, and `more` cards outside the hands, against a pack of 52.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
@@ -336,7 +337,7 @@ def check(deal: RaceDeal[Any], more: Sequence[Card] = ()) -> None:
 
 
 def _checked(deal: RaceDeal[Any]) -> RaceDeal[Any]:
-    """The deal once its cards are checked against the pack, with its bits found anew."""
+    """Return the deal after its cards are checked against the pack, with its bits computed anew."""
     check(deal)
     if deal.keep == deal.size:
         return deal
@@ -357,8 +358,8 @@ def _checked(deal: RaceDeal[Any]) -> RaceDeal[Any]:
 
 
 def _bits(deal: RaceDeal[Any], cards: Cards) -> int:
-    """Newly seen known cards as bits, if every card of the deal is fully known; otherwise 0, and
-    the deal needs the full check."""
+    """Return newly seen known cards as bits, if every card of the deal is fully known; otherwise 0,
+    and the deal needs the full check."""
     if not deal.exact:
         return 0
     try:
@@ -414,7 +415,8 @@ def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
 
 
 def lay_open(deal: RaceDeal[Any], card: Card, starter: Card | None = None) -> RaceDeal[Any]:
-    """A card that is in no hand, and may be the starter. Raises IllegalMove as `check` does."""
+    """Enter a card outside the hands that may be the starter. Raises IllegalMove as `check`
+    does."""
     out, bits = (*deal.out, card), _bits(deal, (card,))
     if not bits:
         return _checked(deal._replace(out=out, starter=starter))

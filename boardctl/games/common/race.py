@@ -1,7 +1,7 @@
 """Games whose deals are played to 31, and that are won the moment a side reaches the target.
 
-A game says what a card and a hand score, in which order its phases come, and what its starter
-earns. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
+A game defines the scores of a card and a hand, the order of its phases, and the points for its
+starter. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class RaceState(NamedTuple, Generic[Own]):
         return self.sheet.setup
 
     def option(self, name: str) -> str:
-        """The value that the table has chosen for an option."""
+        """Return the value that the table has chosen for an option."""
         return self.sheet.setup.options[name]
 
     def on(self, name: str) -> bool:
-        """Whether an on/off option that the game may have is on."""
+        """Return whether an on/off option that the game may have is on."""
         return self.sheet.setup.options.get(name) == "on"
 
     @property
@@ -84,12 +84,12 @@ class RaceState(NamedTuple, Generic[Own]):
 
 @cache
 def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
-    """The seats in order from the dealer's left to the dealer."""
+    """Return the seats in order from the dealer's left to the dealer."""
     return tuple((dealer + n) % seats + 1 for n in range(seats))
 
 
 def over(state: RaceState[Any]) -> bool:
-    """Whether a side has won, or the game was given up."""
+    """Return whether a side has won, or the game was given up."""
     sheet = state.sheet
     return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
@@ -121,46 +121,47 @@ class RaceReferee(Referee[R]):
 
     @abstractmethod
     def scores(self, state: R) -> PlayScores:
-        """What a card of the play may earn."""
+        """Return the awards for a card of the play."""
 
     @abstractmethod
     def readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
-        """What the suits of a whole hand and its starter may amount to."""
+        """Return the possible readings of the suits of a whole hand and its starter."""
 
     @abstractmethod
     def items(self, state: R, cards: Cards, starter: Card, reading: Any) -> tuple[Item, ...]:
-        """What a whole hand earns by one of its readings."""
+        """Return the awards for a whole hand in one of its readings."""
 
     def questions(self, state: R) -> tuple[Question[Any], ...]:
-        """What `hand_items` may have to ask about the suits of a hand."""
+        """Return the questions that `hand_items` may ask about the suits of a hand."""
         return ()
 
     @abstractmethod
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
-        """What points entered without a reason may be for."""
+        """Return the possible reasons of points entered without a reason."""
 
     @abstractmethod
     def in_play(self, state: R, move: Move) -> Any:
-        """The deal, if a card may be played, or go said. Raises IllegalMove."""
+        """Return the deal, if a card may be played or go said. Raises IllegalMove."""
 
     def more_series(self, state: R) -> bool:
-        """Whether another series may follow."""
+        """Return whether another series may follow."""
         return True
 
     def first_go_ends(self, state: R) -> bool:
-        """Whether the first go ends the series."""
+        """Return whether the first go ends the series."""
         return False
 
     def let_on(self, state: R, deal: Any) -> tuple[Award, ...]:
-        """What a go earns for the seat that it lets play on; `deal` is that before it."""
+        """Return the award of a go to the seat that it lets play on; `deal` is the deal before the
+        go."""
         return ()
 
     def disputed(self, state: R) -> int:
-        """The side at the target whose points may still be taken away, 0 for none."""
+        """Return the side at the target whose points may still be taken away, 0 for none."""
         return 0
 
     def margins(self, state: R) -> dict[Margin, float]:
-        """A skunk below half the target."""
+        """Return the margins: a skunk is below half the target."""
         return {"skunk": (state.target + 1) // 2} if state.on("skunk") else {}
 
     # The state and its winner.
@@ -170,7 +171,7 @@ class RaceReferee(Referee[R]):
         return RaceState(open_score_sheet(setup), target, None)  # type: ignore[return-value]  # as R
 
     def cut_strength(self, state: R, rank: Rank) -> int:
-        """The lowest card deals."""
+        """Return the sort key of a cut: the lowest card deals."""
         return -rank
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
@@ -192,8 +193,8 @@ class RaceReferee(Referee[R]):
         return state.deal is not None and state.deal.phase != "done"
 
     def peg(self, state: R, awards: tuple[Award, ...], deal: Any, own: Any = None) -> R:
-        """The state after a line that led to this deal and earned awards; `own` is what it
-        changed of what only one game has."""
+        """Return the state after a line that led to this deal and earned awards; `own` is the
+        change of the game's own fields."""
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
@@ -210,8 +211,8 @@ class RaceReferee(Referee[R]):
         return Played(self.peg(state, (), deal))
 
     def settled(self, state: R) -> R:
-        """The state with its winner: the side that reached the target and is still at or above
-        it; nobody while a claim may have been there first."""
+        """Return the state with its winner: the side that has reached the target and is still
+        there; nobody if a claim may have been there first."""
         scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state
@@ -221,7 +222,7 @@ class RaceReferee(Referee[R]):
         return state if self.disputed(state) else state._replace(winner=winner)
 
     def won(self, state: R, awards: tuple[Award, ...]) -> bool:
-        """Whether a side reaches the target by these awards, after which nobody earns more."""
+        """Return whether a side reaches the target by these awards; later awards do not count."""
         return bool(awards) and max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
@@ -233,8 +234,8 @@ class RaceReferee(Referee[R]):
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
     ) -> Played[R]:
-        """The end of a line that leads to this deal and earns this; `last` for last card, a scoring
-        event of its own."""
+        """End a line that leads to this deal and earns these awards; `last` for last card is a
+        separate scoring event."""
         after = self.peg(state, awards, deal)
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
@@ -251,7 +252,7 @@ class RaceReferee(Referee[R]):
     # What is due and what is shown.
 
     def prompt(self, state: R) -> Prompt:
-        """What is due; points may be entered until the game is over."""
+        """Return the possible entries; points may be entered until the game is over."""
         if over(state):
             return Prompt()
         seats, deal = tuple(range(1, len(state.sheet.setup.seats) + 1)), state.deal
@@ -262,11 +263,11 @@ class RaceReferee(Referee[R]):
         return Prompt(self.asks(state, deal), seats)
 
     def turn(self, state: R, deal: Any) -> int | None:
-        """The seat due in a deal, outside its play."""
+        """Return the seat to act in a deal, outside its play."""
         return state.order[deal.counted] if deal.phase == "show" else None
 
     def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
-        """What is due of a deal after its starter, the most usual first."""
+        """Return the entries of a deal after its starter, the most usual first."""
         asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
@@ -290,7 +291,7 @@ class RaceReferee(Referee[R]):
         return 1, state.target
 
     def readouts(self, state: R) -> tuple[Note, ...]:
-        """The count and each side's points to go."""
+        """Return the readouts: the count and each side's points to go."""
         now = self.situation(state)
         if now.phase == "over":
             return ()
@@ -300,10 +301,10 @@ class RaceReferee(Referee[R]):
     # From phase to phase.
 
     def after(self, state: R, deal: Any, phase: Phase, counted: int | None = None) -> Any:
-        """The deal in the phase that follows this one, None if it is over; eldest leads.
+        """Return the deal in the phase that follows this one, None if it is over; eldest leads.
 
         Args:
-            counted: how many hands have now been counted, if that has changed.
+            counted: the number of hands counted so far, if it has changed.
         """
         following = self.phases[self.phases.index(phase) + 1 :]
         if not following:
@@ -319,7 +320,7 @@ class RaceReferee(Referee[R]):
         return Played(state)
 
     def before_starter(self, state: R, verb: str) -> Any:
-        """The current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
+        """Return the current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
         `too-late`."""
         deal = self.on(state, verb)
         if deal.phase not in BEFORE_STARTER:
@@ -333,7 +334,7 @@ class RaceReferee(Referee[R]):
         return self.with_deal(state, known_cards.enter_hand(deal, move.player, move.cards))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
-        """The turned-up card, which may earn the dealer points at once."""
+        """Return the turned-up card, which may earn the dealer points at once."""
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
@@ -390,33 +391,32 @@ class RaceReferee(Referee[R]):
         awards: tuple[Award, ...],
         notes: tuple[Note, ...] = (),
     ) -> Played[R]:
-        """The end of a line of the play; if it ends a series, with last card, which earns nothing
-        once the game is won."""
+        """End a line of the play; if it ends a series, add last card, which earns nothing once the
+        game is won."""
         if deal.due:
             return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
     def series_over(self, state: R, deal: Any) -> Any:
-        """The deal after a series: at its next, or in its next phase; None if it is over."""
+        """Return the deal after a series: at the next series or phase; None if it is over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
     def last_card(self, state: R, deal: Any) -> tuple[Award, ...]:
-        """One for the last card of a series below 31."""
+        """Return the point for the last card of a series below 31."""
         if deal.total == THIRTY_ONE:
             return ()
         return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
 
     def play_ended(self, state: R, deal: Any) -> Any:
-        """The deal with its series ended by gos that nobody said; None if a known card rules them
-        out."""
+        """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
 
     def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
-        """What a series earns that ends by gos nobody said.
+        """Return the awards for a series that ends by unsaid gos.
 
         Raises:
             IllegalMove: `go-unsaid` if these points would win the game.
@@ -429,13 +429,15 @@ class RaceReferee(Referee[R]):
     # The show.
 
     def known(self, deal: Any, seat: int) -> Cards:
-        """The known cards of a hand to be counted."""
+        """Return the known cards of a hand to be counted."""
         cards: Cards = deal.known(seat)
         return cards
 
     def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
-        """A hand to be counted, and the deal with it. `entered` are all its cards, the unknown ones
-        only, or none.
+        """Return a hand to be counted, and the updated deal. `entered` are all its cards, only the
+        unknown cards, or none.
+
+        Raises: IllegalMove: those of `known_cards.complete` and `known_cards.check`.
 
         Raises:
             IllegalMove: those of `known_cards.complete` and `known_cards.check`.
@@ -454,8 +456,8 @@ class RaceReferee(Referee[R]):
         return self.earned(state, move, self.hand_called(state, deal, seat), awards)
 
     def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
-        """The deal when a seat's hand may be counted, and what its play earns that ends by that,
-        with the gos that this implies.
+        """Close the play, implied gos included, so that a seat may count: return the new deal and
+        the awards for closing it.
 
         Raises:
             IllegalMove: `starter-missing`; `play-unfinished` if cards are still to be played;
@@ -482,21 +484,21 @@ class RaceReferee(Referee[R]):
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
     def hand_called(self, state: R, deal: Any, seat: int) -> Any:
-        """The deal after a seat's hand was counted, None if it is over."""
+        """Return the deal after a seat's hand was counted, None if it is over."""
         counted = state.order.index(seat) + 1
         if counted < deal.seats:
             return to_31.end_series(deal, 0, "show", counted)
         return self.after(state, deal, "show", counted)
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
-        """Whether this seat's hand is counted next."""
+        """Return whether this seat's hand is the next to be counted."""
         due: bool = deal.phase == "show" and state.order[deal.counted] == seat
         return due
 
     def hand_items(
         self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
     ) -> tuple[Item, ...]:
-        """What a whole hand earns; `words` are what was entered about its suits.
+        """Return the awards for a whole hand; `words` are the entered answers about its suits.
 
         Raises:
             IllegalMove: those of `suits.resolve`.
@@ -508,13 +510,14 @@ class RaceReferee(Referee[R]):
     def seen(
         self, before: R, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """A hand that is shown, with every card of it."""
+        """Return a shown hand, with every card of it."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
     def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
-        """A hand to be counted; without a starter only its points can be entered."""
+        """Return the entry of a hand to be counted; without a starter only its points can be
+        entered."""
         if deal.starter is None:
             return ()
         known = self.known(deal, seat)
@@ -534,7 +537,7 @@ class RaceReferee(Referee[R]):
         return Played(self.scored(self.points_entered(state, seat, points, why), awards), awards)
 
     def points_entered(self, state: R, seat: int, points: int, why: str | None) -> R:
-        """The state after points were entered, before they are scored.
+        """Return the state after points were entered, before they are scored.
 
         Raises:
             IllegalMove: `impossible-points`; those of `pegged`.
@@ -560,14 +563,14 @@ class RaceReferee(Referee[R]):
         return self.peg(state, (), deal)
 
     def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
-        """The deal after points entered without a reason."""
+        """Return the deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_pegged(state, deal, seat, points)
         return deal
 
     def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
-        """The deal after points entered for a part of it other than the starter: for a hand, or
-        for the play, of which no cards are entered then.
+        """Return the deal after points entered for a part other than the starter: for a hand, or
+        for the play, whose cards are then not entered.
 
         Raises:
             IllegalMove: `out-of-order` and its like if that part is over, or not reached.
@@ -578,16 +581,16 @@ class RaceReferee(Referee[R]):
         return deal._replace(by_points=True, phase="play", due=0, wordless=0)
 
     def hand_pegged(self, state: R, deal: Any, seat: int, points: int) -> Any:
-        """The deal after points were entered for a hand, None if it is over."""
+        """Return the deal after points were entered for a hand, None if it is over."""
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
     def worth(self, state: R, why: str) -> frozenset[int]:
-        """How many points may be entered for this, whatever the cards; none for what the game has
-        no points for."""
+        """Return the points that may be entered for this reason, whatever the cards; none if the
+        game does not score it."""
         return self.worths.get(why, frozenset())
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
-        """The points that a seat can have earned for this reason, given the known cards."""
+        """Return the points that a seat can have earned for this reason, given the known cards."""
         if why == "hand":
             return self.hand_points(state, deal, seat)
         if deal is not None:
@@ -600,7 +603,8 @@ class RaceReferee(Referee[R]):
         return self.worth(state, why)
 
     def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
-        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
+        """Return the possible points of a hand, given its known cards; `deal` is None before a
+        deal."""
         cards = () if deal is None else self.known(deal, seat)
         if deal is None or deal.starter is None or len(cards) < deal.keep:
             return self.worth(state, "hand")
@@ -610,11 +614,12 @@ class RaceReferee(Referee[R]):
         )
 
     def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
-        """The readings of a hand whose points are entered."""
+        """Return the possible readings of a hand whose points are entered."""
         return self.readings(state, deal, seat, cards)
 
     def next_card(self, state: R, deal: Any, seat: int) -> frozenset[int]:
-        """What one card of a seat can earn at this count, including last card of a series."""
+        """Return the possible points for one card of a seat at this count, including last card of a
+        series."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
@@ -627,18 +632,18 @@ class RaceReferee(Referee[R]):
         return frozenset(found)
 
     def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
-        """What last card may add to a card's points at this count, `of_all` the deal's cards or
-        only of a series."""
+        """Return the possible points of last card besides a card's own at this count; `of_all`: the
+        last card of the deal, not only of a series."""
         return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
     def go_possible(self, state: R, deal: Any, seat: int) -> bool:
-        """Whether a go of this seat may earn a point now."""
+        """Return whether a go of this seat may earn a point now."""
         return self.play_ended(state, deal) is not None
 
 
 def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
-    """The starter, one of these ranks if points were entered for it, and cards of hands; who holds
-    a whole known hand discards before the starter is turned."""
+    """Return the entries of the starter (only possible ranks if points were entered for it) and of
+    hands' cards; players with fully known hands discard before the starter is turned."""
     discards = deal.size - deal.keep
     unseen = turned = deal.unseen
     if deal.heels:

@@ -49,8 +49,8 @@ class ScoreSheet(NamedTuple):
     """The score sheet: current and previous scores by side, and the dealer.
 
     `dealer` is the dealer of the current deal, or of the last one between deals; before the first
-    deal, the player who will deal. `again` means that the same player deals next: after a misdeal,
-    or after `dealer` between deals. `cuts` are the cards of the cut for deal that still count.
+    deal, the player who will deal. `again`: the same player deals next, after a misdeal or after
+    `dealer` between deals. `cuts` are the cards of the cut for deal that still count.
     """
 
     setup: Setup
@@ -71,24 +71,25 @@ class ScoreSheet(NamedTuple):
 
     @property
     def to_cut(self) -> tuple[int, ...]:
-        """The seats that have still to cut for deal: all, or after a tie those that tied."""
+        """The seats that must still cut for deal: all, or after a tie the tied ones."""
         cut = dict(self.cuts)
         seats = self.cutters or range(1, len(self.setup.seats) + 1)
         return tuple(seat for seat in seats if seat not in cut)
 
 
 def open_score_sheet(setup: Setup) -> ScoreSheet:
-    """An empty sheet, with the dealer if `next_game_dealer` determines it."""
+    """Return an empty sheet, with the dealer if `next_game_dealer` determines it."""
     zeros = (0,) * setup.sides
     return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
 
 
 def next_dealer(setup: Setup) -> int | None:
-    """Who deals first in this game by the game before it (6.5), None if it is cut for.
+    """Return the first dealer by the result of the previous game (6.5), None if players cut for the
+    deal.
 
-    `alternate` goes clockwise from the first dealer of the game before; `winner` and `loser`, the
-    lowest side that has lost it (any side, if nobody has), name that side's seat nearest clockwise
-    after the last dealer.
+    `alternate` takes the next seat clockwise from the first dealer of that game. `winner` and
+    `loser` take that side's nearest seat clockwise after the last dealer; the loser is the losing
+    side with the lowest score (any side, if nobody lost).
     """
     rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
     if previous is None or rule == "redraw":
@@ -113,7 +114,8 @@ def next_dealer(setup: Setup) -> int | None:
 
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
-    """The sheet after a scoring event: each scoring side's rear peg moves to its old score."""
+    """Return the sheet after a scoring event: each scoring side's rear peg moves to its old
+    score."""
     setup, scores_before, rear = sheet[:3]
     scores, before = [*scores_before], [*rear]
     moved: set[int] = set()
@@ -153,7 +155,7 @@ def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
 
 
 class Deal(Protocol):
-    """What a referee asks of a deal; each game has its own type."""
+    """The interface of a deal for a referee; each game has its own type."""
 
     @property
     def begun(self) -> bool:
@@ -164,7 +166,7 @@ class Deal(Protocol):
 
 
 class AnyState(Protocol):
-    """What a referee asks of a state: a named tuple where speed counts, or a `GameState`."""
+    """The interface of a state for a referee: a named tuple if speed matters, or a `GameState`."""
 
     @property
     def sheet(self) -> ScoreSheet:
@@ -176,7 +178,7 @@ class AnyState(Protocol):
 
     @property
     def base(self) -> tuple[int, ...]:
-        """The scores when the deal began, with corrections agreed since."""
+        """The scores at the beginning of the deal, with later corrections."""
 
     @property
     def target(self) -> int:
@@ -206,7 +208,7 @@ class GameState:
         return int(self.option("target"))
 
     def option(self, name: str) -> str:
-        """The value that the table has chosen for an option."""
+        """Return the value that the table has chosen for an option."""
         return self.sheet.setup.options[name]
 
     def _replace(self, **changes: Any) -> Self:
@@ -218,8 +220,8 @@ Step = Callable[[S, Move], Played[S]]
 
 
 class Referee(Game[S]):
-    """A game whose common lines are played here. It may change the state before
-    and after every line (`before_line`, `after_line`)."""
+    """A game whose common lines are played here. A game may change the state before and after every
+    line (`before_line`, `after_line`)."""
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
@@ -227,7 +229,7 @@ class Referee(Game[S]):
 
     @cached_property
     def _steps(self) -> Mapping[tuple[str, bool], Step[S]]:
-        """What plays each line, by its verb and whether a seat says it."""
+        """The function that plays each line, by its verb and whether a seat enters it."""
         return {
             (verb.name, verb.seated): getattr(self, "_" + verb.name.replace("-", "_"))
             for verb in (*COMMON_VERBS, *self.verbs)
@@ -235,7 +237,7 @@ class Referee(Game[S]):
 
     @abstractmethod
     def cut_strength(self, state: S, rank: Rank) -> int:
-        """The sort key of a cut; the highest deals first."""
+        """Return the sort key of a cut; the highest deals first."""
 
     @abstractmethod
     def new_deal(self, state: S) -> Deal:
@@ -257,10 +259,11 @@ class Referee(Game[S]):
 
     @abstractmethod
     def holes(self, state: S) -> tuple[int, int]:
-        """How many points a hole of the board stands for, and the hole of the goal line."""
+        """Return the points per hole of the board, and the hole of the goal line."""
 
     def margins(self, state: S) -> dict[Margin, float]:
-        """By margin, the score below which a loser loses by it, the lowest first; 0 for none."""
+        """Return, by margin, the score below which a loser loses by it, the lowest first; 0 for
+        none."""
         return {}
 
     def outcome(self, state: S) -> Outcome:
@@ -268,17 +271,17 @@ class Referee(Game[S]):
 
     @abstractmethod
     def decided(self, state: S) -> Outcome:
-        """The outcome of a game that nobody has given up."""
+        """Return the outcome of a game that nobody has given up."""
 
     def lines(self, state: S) -> tuple[Line, ...]:
-        """The lines across the board, below which a loser loses by a margin."""
+        """Return the lines across the board, below which a loser loses by a margin."""
         unit, _ = self.holes(state)
         below = reversed(self.margins(state).items())
         return tuple(Line(margin, int(score) // unit) for margin, score in below if score)
 
     @abstractmethod
     def readouts(self, state: S) -> tuple[Note, ...]:
-        """What displays show besides the scores."""
+        """Return the readouts besides the scores."""
 
     def scoreboard(self, state: S) -> Scoreboard:
         unit, goal = self.holes(state)
@@ -296,7 +299,7 @@ class Referee(Game[S]):
         )
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
-        """The state after a scoring event."""
+        """Return the state after a scoring event."""
         return state._replace(sheet=earn(state.sheet, awards))
 
     def check_copy(self, card: Card) -> None:
@@ -305,7 +308,7 @@ class Referee(Game[S]):
             raise IllegalMove("no-such-card", card=card)
 
     def with_deal(self, state: S, deal: Any) -> Played[S]:
-        """A line that changes the deal and earns nothing yet."""
+        """Return the state after a line that changes the deal and earns nothing yet."""
         return Played(state._replace(deal=deal))
 
     def first_dealer(self, state: S) -> int | None:
@@ -315,7 +318,7 @@ class Referee(Game[S]):
         return self.dealing(state) and not self.begun(state)
 
     def dealing(self, state: S) -> bool:
-        """Whether a deal is in progress."""
+        """Return whether a deal is in progress."""
         return state.deal is not None
 
     def held(self, state: S, seat: int) -> tuple[Card, ...] | None:
@@ -324,29 +327,29 @@ class Referee(Game[S]):
         return None if cards is None else tuple(sorted(cards, key=self.hand_order))
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
-        """The sort key of a known card in a hand: by suits, the strongest of each first."""
+        """Return the sort key of a known card in a hand: by suits, the strongest of each first."""
         assert card.rank is not None
         return card.suit or 0, self.ranks.index(card.rank)
 
     def on(self, state: S, verb: str) -> Any:
-        """The current deal. Raises IllegalMove `no-deal`."""
+        """Return the current deal. Raises IllegalMove `no-deal`."""
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb=verb)
         return state.deal
 
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
-        """The state in which a line is played, and what is said before. Raises IllegalMove
+        """Return the state in which a line is played, and earlier notes. Raises IllegalMove
         `game-over` if nothing may follow."""
         if self.outcome(state).state != "unfinished" and not self.may_follow_end(state, move):
             raise IllegalMove("game-over")
         return state, ()
 
     def may_follow_end(self, state: S, move: Move) -> bool:
-        """Whether a line may follow the end of a game."""
+        """Return whether a line may follow the end of a game."""
         return move.verb == "adjust"
 
     def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
-        """What else a line common to all games does in this one."""
+        """Add this game's effects of a line that is common to all games."""
         return played
 
     def play(self, state: S, move: Move) -> Played[S]:
@@ -369,7 +372,7 @@ class Referee(Game[S]):
         return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        """A card of the cut for deal; the strongest deals, ties cut again (2.1, 2.2)."""
+        """Return a card of the cut for deal; the strongest deals, ties cut again (2.1, 2.2)."""
         (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
@@ -398,7 +401,7 @@ class Referee(Game[S]):
         return Played(state._replace(sheet=sheet))
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        """`dealer N`: the dealer of this deal, or between deals of the next."""
+        """`dealer N`: the dealer of this deal, or between deals the next dealer."""
         dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
         if dealing and self.begun(state):
             raise IllegalMove("too-late", what="dealer", why="deal")
@@ -421,7 +424,7 @@ class Referee(Game[S]):
         return Played(after._replace(deal=self.new_deal(after)), ready.awards, ready.notes)
 
     def _misdeal(self, state: S, move: Move) -> Played[S]:
-        """The deal and what the sides earned in it are void; the same player deals (2.4)."""
+        """Void the deal and its points; the same player deals again (2.4)."""
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb="misdeal")
         moved = zip(state.sheet.scores, state.base, strict=True)
@@ -460,7 +463,7 @@ _COMMON: Final = frozenset(verb.name for verb in COMMON_VERBS)
 
 
 def given_up(sheet: ScoreSheet) -> Outcome | None:
-    """The outcome of an abandoned or resigned game: the best other side wins one game."""
+    """Return the outcome of an abandoned or resigned game: the best other side wins one game."""
     if sheet.abandoned:
         return undecided(sheet.scores, "abandoned")
     if sheet.resigned is None:
@@ -474,7 +477,7 @@ def given_up(sheet: ScoreSheet) -> Outcome | None:
 def undecided(
     scores: tuple[int, ...], state: Literal["draw", "unfinished", "abandoned"] = "unfinished"
 ) -> Outcome:
-    """The outcome of a game that nobody has won."""
+    """Return the outcome of a game that nobody has won."""
     nobody = (0,) * len(scores)
     return Outcome(state, scores, won=nobody, lost=nobody)
 
@@ -482,7 +485,8 @@ def undecided(
 def won(
     scores: tuple[int, ...], winner: int, below: Mapping[Margin, float] = MappingProxyType({})
 ) -> Outcome:
-    """The outcome of a game that a side has won: as many games as the best loser loses.
+    """Return the outcome of a game that a side has won: the number of games that the best loser
+    loses.
 
     Args:
         below: by margin, the score below which a loser loses by it, the lowest first.
@@ -498,7 +502,7 @@ def won(
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
-    """How many points each side still needs."""
+    """Return how many points each side still needs."""
     return tuple(
         Note("to-go", {"side": side, "points": max(0, target - points)})
         for side, points in enumerate(scores, 1)
@@ -506,7 +510,7 @@ def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
 
 
 def who_deals(sheet: ScoreSheet) -> Ask:
-    """The choice of dealer."""
+    """Return the choice of dealer."""
     seats = range(1, len(sheet.setup.seats) + 1)
     choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
     return Ask("dealer", "choice", choices[0], choices=choices)
@@ -515,10 +519,10 @@ def who_deals(sheet: ScoreSheet) -> Ask:
 def between_deals(
     sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS, copies: int = 1
 ) -> tuple[Ask, ...]:
-    """The cut for first deal, with one of these cards, and then the deal.
+    """Return the cut for first deal, with one of these cards, and then the deal.
 
     Args:
-        copies: how many of each card the pack has, which so many players may cut.
+        copies: the number of copies of each card, which limits the players who may cut it.
     """
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
@@ -534,8 +538,8 @@ def between_deals(
 
 
 def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tuple[Ask, ...]:
-    """A hand to be counted: entered directly if it is known, otherwise completed by some of these
-    cards."""
+    """Return the entry of a hand to be counted: complete if the hand is known, otherwise some of
+    these cards complete it."""
     if not missing:
         return (Ask(code, "confirm", move, "hands"),)
     return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)

@@ -1,7 +1,7 @@
-"""What the suits of a hand are worth when only ranks are known, and the words that state it.
+"""The value of a hand's suits when only ranks are known, and the words that state it.
 
-A hand is counted by its cards. If suits that matter have not been entered, the line is refused with
-the open questions and entered again with their answers. Source: docs/notation.md, “Ranks”.
+If suits that matter have not been entered, the line is refused with questions and entered again
+with their answers. Source: docs/notation.md, “Ranks”.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Reading = TypeVar("Reading")
 class Question(NamedTuple, Generic[Reading]):
     """A question about suits.
 
-    words: its answers, the simplest first. answer: the word for a reading. worth: what the reading
-    earns by it; the question is open if readings differ in this. same: words that mean another of
-    them here.
+    words: its answers, the simplest first. answer: the word for a reading. worth: the points of the
+    reading for this question; the question is open if readings differ. same: synonyms of these
+    words here.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Question(NamedTuple, Generic[Reading]):
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
-    """Every way to assign suits to the cards entered without one, with no card twice."""
+    """Return every way to assign suits to the cards entered without one, with no card twice."""
     choices = (
         [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
     )
@@ -48,12 +48,12 @@ def resolve(
     questions: Sequence[Question[Reading]],
     cards: Sequence[Card],
 ) -> Reading:
-    """The reading selected by the words; of those that earn the same, the first.
+    """Return the reading selected by the words; the first of those with the same points.
 
     Raises:
         IllegalMove: `suits-needed` with `questions` and `choices`, the words that answer them, the
-            simplest first; `suits-not-asked` and `contradicts` for words that were not asked
-            for, or that the cards rule out.
+            simplest first; `suits-not-asked` and `contradicts` for words without a question, or
+            words that the cards rule out.
     """
     some = tuple(possible)
     asked = still_open(some, questions)
@@ -86,6 +86,6 @@ def resolve(
 def still_open(
     possible: Iterable[Reading], questions: Sequence[Question[Reading]]
 ) -> list[Question[Reading]]:
-    """The questions whose answers change the points."""
+    """Return the questions whose answers change the points."""
     some = tuple(possible)
     return [one for one in questions if len({one.worth(reading) for reading in some}) > 1]

@@ -1,9 +1,8 @@
-"""The play of games that count to 31: what a series of cards scores, whose turn it is, gos said and
-implied.
+"""The play of games that count to 31: the scores of a series, the turns, and said and implied gos.
 
-A series is the cards played since the count was last 0. A line may presuppose gos that nobody
-said; they are implied unless the known cards rule them out. Sources: docs/rules/cribbage.md 4,
-docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
+A series is the cards played since the count was last 0. A line may imply gos that nobody said,
+unless the known cards rule them out. Sources: docs/rules/cribbage.md 4, docs/rules/noddy.md 4,
+docs/rules/costly-colours.md 4.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 1
 
 
 def alike(series: Sequence[Card]) -> int:
-    """How many of the last cards are of one rank, with no other in between."""
+    """Return the number of equal ranks at the end of these cards."""
     number = 0
     for card in reversed(series):
         if card.rank != series[-1].rank:
@@ -47,7 +46,8 @@ def alike(series: Sequence[Card]) -> int:
 
 
 def run(series: Sequence[Card]) -> int:
-    """The greatest n of at least 3 such that the last n cards are n consecutive ranks, else 0."""
+    """Return the greatest n, at least 3, such that the last n cards are n consecutive ranks; else
+    0."""
     ranks = longest = 0
     for number, (rank, _, _) in enumerate(reversed(series), 1):
         bit = 1 << (rank or 0)
@@ -61,7 +61,8 @@ def run(series: Sequence[Card]) -> int:
 
 
 def flush(series: Sequence[Card]) -> int:
-    """The greatest n of at least 3 such that the last n cards are of one known suit, else 0."""
+    """Return the greatest n, at least 3, such that the last n cards are of one known suit; else
+    0."""
     number = 0
     for card in reversed(series):
         if card.suit is None or card.suit != series[-1].suit:
@@ -83,14 +84,15 @@ Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 @cache
 def _pick(*places: int) -> Pick:
-    """A function that picks the cards at two or more positions."""
+    """Return a function that picks the cards at two or more positions."""
     pick: Pick = itemgetter(*places)
     return pick
 
 
 @cache
 def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
-    """The same tuple object for all sets of ranks that score alike, of which there are few."""
+    """Return one shared tuple object for all sets of ranks that score alike; there are few of
+    them."""
     return reason, pick, points
 
 
@@ -135,7 +137,7 @@ def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
 
 
 def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
-    """The longest sequence of consecutive ranks among these distinct ascending ranks."""
+    """Return the longest sequence of consecutive ranks among these distinct ascending ranks."""
     longest: Sequence[int] = ()
     start = 0
     for end in range(1, len(ranks) + 1):
@@ -146,15 +148,15 @@ def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
 
 
 def turned_jack(hand: Sequence[Card], starter: Card) -> Card:
-    """The jack of the starter's suit in a hand that has it: if that is not known, one whose suit
-    has not been entered."""
+    """Return the jack of the starter's suit in a hand; if that suit is not known, a jack without an
+    entered suit."""
     jacks = [card for card in hand if card.rank is Rank.JACK]
     same = [card for card in jacks if card.suit is not None and card.suit is starter.suit]
     return (same or [card for card in jacks if card.suit is None] or jacks)[0]
 
 
 class PlayScores(NamedTuple):
-    """What a game scores for the card last played."""
+    """The scores of a game for the card last played."""
 
     counts: Mapping[int, str]
     """The counts that score, each with its reason; named before the cards' other points."""
@@ -204,7 +206,7 @@ _DUE: Final = RaceDeal._fields.index("due")
 
 
 def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
-    """Whether a seat is known to hold a card that may be played."""
+    """Return whether a seat is known to hold a card that may be played."""
     place, most = seat - 1, THIRTY_ONE - deal.total
     if not deal.holds(seat):
         return False
@@ -219,13 +221,13 @@ def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
 
 
 def leader(deal: RaceDeal[Any]) -> int:
-    """The seat to lead the next series: the next clockwise from the last card's that has cards;
-    0 if there is none."""
+    """Return the seat to lead the next series: the first with cards, clockwise after the last
+    card's player; 0 if there is none."""
     return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
 def playable(deal: RaceDeal[Any], seat: int) -> Cards:
-    """The cards that could now be entered as played by a seat: those of its hand if known,
+    """Return the cards that a seat could now be entered as playing: those of its hand if known,
     otherwise also every unseen card."""
     most = THIRTY_ONE - deal.total
     if deal.fully_known:
@@ -235,8 +237,9 @@ def playable(deal: RaceDeal[Any], seat: int) -> Cards:
 
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
-    """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if there
-    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `RaceDeal`."""
+    """Return the next seat clockwise that has cards and has not said go, ending with the seat
+    itself; 0 if there is none. `played`, `passed` (bit n is seat n) and `keep` are fields of
+    `RaceDeal`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:
@@ -245,7 +248,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
 
 
 def waiting(deal: RaceDeal[Any], until: int) -> tuple[int, ...]:
-    """The seats due before `until`; all of them if `until` is 0."""
+    """Return the seats that must act before `until`; all waiting seats if `until` is 0."""
     seats = []
     seat = deal.due
     for _ in range(deal.seats):
@@ -258,7 +261,7 @@ def waiting(deal: RaceDeal[Any], until: int) -> tuple[int, ...]:
 
 
 def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None:
-    """The deal after these seats have passed in turn; None if a known card rules one of them
+    """Return the deal after these seats have passed in turn; None if a known card rules one of them
     out."""
     passed, due = deal.passed, deal.due
     for seat in seats:
@@ -277,11 +280,10 @@ def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None
 
 
 def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
-    """`N go`, which implies the gos of the seats due before it; `due` becomes 0 if nobody can go
-    on.
+    """`N go`, which implies the gos of the seats before it; `due` becomes 0 if nobody can play.
 
     Raises:
-        IllegalMove: `can-play` with the seat that could, or must be able to.
+        IllegalMove: `can-play` with the seat that can certainly play.
     """
     if not deal.holds(seat) or deal.passed >> seat & 1:
         return deal
@@ -294,15 +296,14 @@ def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
 
 
 def everybody_passed(deal: RaceDeal[Any]) -> RaceDeal[Any] | None:
-    """The deal with its series ended by gos that nobody said; None if a known card rules them
-    out."""
+    """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
     return passing(deal, waiting(deal, 0))
 
 
 def end_series(
     deal: RaceDeal[Any], leader: int, phase: Phase | None = None, counted: int | None = None
 ) -> RaceDeal[Any]:
-    """The deal before its next series, or outside the play, with no leader (0).
+    """Return the deal before its next series, or outside the play, with no leader (0).
 
     Args:
         phase: its phase, if that has changed.
@@ -316,8 +317,8 @@ def end_series(
 def make_way(
     deal: RaceDeal[Any], seat: int, card: Card, *, more_series: bool, own_go: bool = False
 ) -> tuple[RaceDeal[Any], bool]:
-    """The deal ready for this card, after the gos that it implies, and whether they ended the
-    previous series.
+    """Return the deal ready for this card, after the gos that it implies, and whether those gos
+    ended the previous series.
 
     Args:
         more_series: whether another series may follow.
@@ -352,10 +353,10 @@ def make_way(
 
 
 def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, bool]:
-    """The deal with the card played, the card as it is now known, and whether it contradicts an
-    earlier go.
+    """Return the deal with the card played, the card as it is now known, and whether it contradicts
+    an earlier go.
 
-    A card entered by rank is the one of that rank if the hand is known to hold just one.
+    A card entered by rank gets its suit if the hand is known to hold just one of that rank.
 
     Raises:
         IllegalMove: `not-held` and any error of `check`.
@@ -381,12 +382,12 @@ def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card
 
 
 def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
-    """The awards to a seat for these combinations."""
+    """Return the awards to a seat for these combinations."""
     return tuple([Award(seat, points, reason, cards) for reason, cards, points in items])
 
 
 def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
-    """The deal after a card was played; `bit` is its bit in a fully known hand."""
+    """Return the deal after a card was played; `bit` is its bit in a fully known hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
     total, passed = deal.total + VALUE[card.rank], deal.passed
@@ -396,7 +397,8 @@ def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
 
 
 def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:
-    """A card that is in none of a known hand: it was played or discarded, or never held."""
+    """Return the refusal of a card that is not in a fully known hand: it was played or discarded,
+    or never held."""
     gone = ("played", deal.played), ("discarded", deal.discarded)
     place = seat - 1
     where = (why for why, cards in gone if any(map(card.matches, with_rank(cards[place]))))
@@ -405,8 +407,8 @@ def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:
 
 
 def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, int]:
-    """A card entered by rank out of a fully known hand, and its bit; it stays without a suit if the
-    hand holds several. Raises IllegalMove `not-held`."""
+    """Return a card entered by rank from a fully known hand, and its bit; it has no suit if the
+    hand holds several of that rank. Raises IllegalMove `not-held`."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
@@ -417,7 +419,7 @@ def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Ca
 
 
 def _named(deal: RaceDeal[Any], seat: int, card: Card) -> Card:
-    """A card played of a hand of which none are discarded, with its suit if that is clear. Raises
+    """Return a card played from a hand without discards, with its suit if that is clear. Raises
     IllegalMove `not-held` for a card that the seat has played."""
     held = deal.certain(seat)
     if card.suit is not None:
@@ -429,7 +431,7 @@ def _named(deal: RaceDeal[Any], seat: int, card: Card) -> Card:
 
 
 def card_asks(deal: RaceDeal[Any]) -> tuple[Ask, ...]:
-    """The next card of a play that counts to 31, or go."""
+    """Return the entry of the next card of a play that counts to 31, or go."""
     seat = deal.due
     if not seat:
         return ()

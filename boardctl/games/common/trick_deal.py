@@ -1,13 +1,11 @@
-"""One deal of a trick-taking game: what is known about the cards, which may be played, and what is
-asked next.
+"""One deal of a trick-taking game: the known cards, the legal plays, and the next entries.
 
-The cards lie on a real table. Some cards of each hand are known; the others are limited by what the
-other players hold, what is out of play, and what earlier plays rule out. A line is legal if some
+The cards lie on a real table. Some cards of each hand are known; the others are limited by the
+other hands, the cards out of play, and the inferences from earlier plays. A line is legal if some
 assignment of the unseen cards allows it.
 
-A game says what differs: its `TrickSpec` and the properties of its own deal that are abstract here.
-Sources: docs/rules/klaberjass.md 2 and 6, docs/rules/belote.md 1 and 6, docs/rules/pinochle-3-4.md
-1 and 5.
+A game defines its `TrickSpec` and the abstract members of its deal. Sources:
+docs/rules/klaberjass.md 2 and 6, docs/rules/belote.md 1 and 6, docs/rules/pinochle-3-4.md 1 and 5.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ Trick = tuple[tuple[int, Card], ...]
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """What a player must do besides following suit."""
+    """The duties of a player besides following suit."""
 
     strict: bool = True
     """A trump led has to be beaten, and who is void has to trump."""
@@ -76,12 +74,12 @@ class TrickSpec:
         return card.suit == trump, card.suit == lead, -order.index(card.rank)
 
     def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
-        """Whether a card played after another of the trick is stronger; of two alike the first
-        wins."""
+        """Return whether a later card of the trick beats an earlier one; of two equal cards the
+        first wins."""
         return self._power(card, lead, trump) > self._power(other, lead, trump)
 
     def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
-        """The seat currently winning a trick, and its card."""
+        """Return the seat currently winning a trick, and its card."""
         lead = trick[0][1].suit
         return max(trick, key=lambda play: self._power(play[1], lead, trump))
 
@@ -100,12 +98,13 @@ class TrickSpec:
     def owed(
         self, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
     ) -> Iterator[tuple[str, frozenset[Card]]]:
-        """What a hand cannot have held if a card was a legal play to a trick: the code of each duty
-        that the card leaves open, and the cards that would have had to be played instead.
+        """Return the cards that a hand cannot have held if this card was a legal play: for each
+        duty that the card does not meet, its code and the cards that the player would have had to
+        play.
 
         Args:
             trick: the cards before it; at least one.
-            seat: who plays the card.
+            seat: the player of the card.
         """
         lead = trick[0][1].suit
         holder, best = self.winner(trick, trump)
@@ -137,8 +136,8 @@ class TrickSpec:
     def can_fill(
         self, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
     ) -> bool:
-        """Whether the cards that are not located suffice for the hands: every group of hands finds
-        enough cards that it may hold.
+        """Return whether the cards not yet located can fill the hands: every group of hands finds
+        enough possible cards.
 
         Args:
             demands: for each hand, how many unseen cards it holds, and which cards they cannot be.
@@ -183,7 +182,7 @@ class TrickDeal:
 
     @classmethod
     def opened(cls, bidding: Auction, options: Mapping[str, str], **more: Any) -> Self:
-        """A new deal about which nothing is known.
+        """Return a new deal about which nothing is known.
 
         Args:
             bidding: before the first bid. options: the table's. more: further fields of the game's
@@ -214,19 +213,20 @@ class TrickDeal:
 
     @abstractmethod
     def size(self, seat: int) -> int:
-        """How many cards a player has been given so far, including those played."""
+        """Return the number of cards that a player has been given so far, including those
+        played."""
 
     def dealt(self, seat: int) -> int:
-        """How many of them `hand` lines enter."""
+        """Return how many of them are entered by `hand` lines."""
         return self.size(seat)
 
     def awaited(self, seat: int) -> int:
-        """How many unknown cards of a hand are entered by lines other than `hand`."""
+        """Return how many unknown cards of a hand are entered by lines other than `hand`."""
         return 0
 
     @abstractmethod
     def worth(self, card: Card) -> int:
-        """The points of a card in a trick."""
+        """Return the points of a card in a trick."""
 
     @property
     def out(self) -> Cards:
@@ -239,17 +239,17 @@ class TrickDeal:
         return self.eldest
 
     def laid_away(self, seat: int) -> Cards:
-        """The known cards of a hand that were laid away and are not played."""
+        """Return the known cards of a hand that were laid away and are not played."""
         return ()
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """The deal if a play shows that these known cards are not in a hand; None if they must
-        be."""
+        """Return the deal after a play that shows that these known cards are not in a hand; None if
+        they must be."""
         return None
 
     @abstractmethod
     def declare_all(self) -> Self:
-        """`declare`: what the known hands declare or meld."""
+        """`declare`: the declarations or melds of the known hands."""
 
     @abstractmethod
     def show(self, move: Move) -> Self:
@@ -261,29 +261,30 @@ class TrickDeal:
 
     @abstractmethod
     def countable(self, side: int) -> tuple[int, ...]:
-        """The trick points that a side may enter now, lowest first."""
+        """Return the trick points that a side may enter now, lowest first."""
 
     @abstractmethod
     def meld_points(self, side: int) -> int:
-        """The points of the melds that a side has shown."""
+        """Return the points of the melds that a side has shown."""
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether the trick points of one side leave any to the other, by the cards known."""
+        """Whether one side's trick points leave any points to the other, by the known cards."""
         sides = enumerate(self.counts, 1)
         return not self.counted or all(self.countable(side) for side, n in sides if n is None)
 
     def with_count(self, side: int, points: int) -> Self:
-        """The deal once a side's trick points are entered, with all that follow from them."""
+        """Return the deal after a side's trick points are entered, with all consequences."""
         return replace(self, counts=put(self.counts, side, points))
 
     def end_talk(self) -> Self:
-        """The deal in which a card or trick points may be entered. Raises IllegalMove if what is
-        said before has not come to its end."""
+        """Return the deal in which a card or trick points may be entered. Raises IllegalMove if the
+        declarations are not finished."""
         return self
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
-        """How many unseen cards each hand holds, and which cards they cannot be."""
+        """Return, for each hand, the number of its unseen cards, and the cards that they cannot
+        be."""
         return [(self.unseen(seat), self.denied[seat - 1]) for seat in self.order]
 
     # What follows.
@@ -311,7 +312,7 @@ class TrickDeal:
 
     @property
     def fresh(self) -> Self:
-        """This deal before anything was entered."""
+        """This deal before any entry."""
         return self.opened(self.bidding.fresh, self.options, duties=self.duties)
 
     @property
@@ -321,7 +322,7 @@ class TrickDeal:
 
     @property
     def whole_hand(self) -> int:
-        """How many cards each player plays."""
+        """The number of cards that each player plays."""
         return self.spec.tricks[self.seats]
 
     @property
@@ -362,7 +363,8 @@ class TrickDeal:
         return frozenset(map(self.side, self.winners))
 
     def trick_points(self) -> tuple[int, ...]:
-        """Points of the completed tricks by side, without those for the last."""
+        """Return the points of the completed tricks by side, without the points for the last
+        trick."""
         points = [0] * self.sides
         for seat, trick in zip(self.winners, self.full_tricks, strict=False):
             points[self.side(seat) - 1] += sum(self.worth(card) for _, card in trick)
@@ -382,19 +384,19 @@ class TrickDeal:
         return winners[-1] if winners else self.leader
 
     def known(self, seat: int) -> frozenset[Card]:
-        """The distinct cards that a player is known to have been given."""
+        """Return the distinct cards that a player is known to have been given."""
         return frozenset(self.hands[seat - 1])
 
     def whole(self, seat: int) -> bool:
-        """Whether all cards of a hand are known."""
+        """Return whether all cards of a hand are known."""
         return len(self.hands[seat - 1]) == self.size(seat)
 
     def unseen(self, seat: int) -> int:
-        """The number of unknown cards in a hand."""
+        """Return the number of unknown cards in a hand."""
         return self.size(seat) - len(self.hands[seat - 1])
 
     def left(self, seat: int) -> Cards:
-        """The cards known to be still in a hand."""
+        """Return the cards known to be still in a hand."""
         left = list(self.hands[seat - 1])
         for card in sorted(self.gone(seat), key=lambda card: card.copy is None):
             found = find(left, card)
@@ -403,21 +405,22 @@ class TrickDeal:
         return tuple(left)
 
     def held_by(self, seat: int) -> Cards | None:
-        """The cards that a player holds now; None if not all of them are known."""
+        """Return the cards that a player holds now; None if not all of them are known."""
         return self.left(seat) if self.whole(seat) else None
 
     def gone(self, seat: int) -> Cards:
-        """The known cards that a player has played or laid away, as they were entered."""
+        """Return the known cards that a player has played or laid away, as they were entered."""
         return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
 
     def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
-        """The deal in which a card is one of those known to be still in a hand; None if it is not.
+        """Return the deal in which a card is known to be still in a hand; None if that is
+        impossible.
 
         A card entered without the letter of its copy may be any copy that nobody else is known to
-        have; once it is taken by that letter, it is known to be that one.
+        have; once it is taken with a letter, its copy is known.
 
         Args:
-            more: cards that have just been taken out of the hand too.
+            more: other cards just taken out of the hand.
         """
         hand = self.hands[seat - 1]
         alike = [other for other in hand if other.plain == card.plain]
@@ -432,18 +435,18 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, put(hand, place + 1, card)))
 
     def located(self) -> Iterable[Card]:
-        """Every card of which it is known where it was dealt."""
+        """Return every card whose dealt place is known."""
         for hand in self.hands:
             yield from hand
         yield from self.out
 
     def free(self, card: Card) -> bool:
-        """Whether a copy of a card (this copy, if named) has not been located yet."""
+        """Return whether a copy of a card (this copy, if named) has not been located yet."""
         alike = [other for other in self.located() if other.plain == card.plain]
         return len(alike) < self.spec.copies and (card.copy is None or card not in alike)
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether a player can have this card in hand, as far as is known."""
+        """Return whether a player can have this card in hand, as far as is known."""
         if self.take(seat, card) is not None:
             return True
         if self.unseen(seat) <= 0 or card.plain in self.denied[seat - 1]:
@@ -451,21 +454,23 @@ class TrickDeal:
         return self.free(card)
 
     def possible(self, seat: int) -> frozenset[Card]:
-        """The distinct cards that a player was given or may have been given."""
+        """Return the distinct cards that a player was given or may have been given."""
         mine = self.known(seat)
         if self.unseen(seat) <= 0:
             return mine
         return frozenset(self.unlocated()) - self.denied[seat - 1] | mine
 
     def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
-        """Whether a player can have been given these cards, given what is known of every hand."""
+        """Return whether a player can have been given these cards, given what is known of every
+        hand."""
         lacking = cards - self.known(seat)
         if not cards <= self.possible(seat) or len(lacking) > self.unseen(seat):
             return False
         return self.learn(seat, tuple(lacking)).fits()
 
     def fits(self) -> bool:
-        """Whether all hands can still be filled with cards that their plays do not rule out."""
+        """Return whether all hands can still be filled with cards that their plays do not rule
+        out."""
         return self.spec.can_fill(self.located(), self.demands())
 
     def learn(self, seat: int, cards: Cards) -> Self:
@@ -473,7 +478,8 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
 
     def unlocated(self) -> Cards:
-        """The distinct cards of which a copy has not been located, each once per copy left."""
+        """Return the distinct cards with a copy that has not been located, once per remaining
+        copy."""
         gone = Counter(card.plain for card in self.located())
         spec = self.spec
         return tuple(card for card in spec.pack for _ in range(spec.copies - gone[card]))
@@ -580,7 +586,7 @@ class TrickDeal:
                 yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
 
     def ask_counts(self, seats: Iterable[int]) -> Iterator[Ask]:
-        """The trick points that were not entered, one seat for each side."""
+        """Return the entries of the missing trick points, one seat per side."""
         for seat in seats:
             side = self.side(seat)
             allowed = self.countable(side) if self.counts[side - 1] is None else ()
@@ -588,7 +594,7 @@ class TrickDeal:
                 yield ask_count(Move("count", seat), allowed)
 
     def ask_card(self) -> Ask:
-        """The next card: the legal plays."""
+        """Return the next card: the legal plays."""
         seat = self.turn
         some = (card for card in self.spec.pack if self.may_hold(seat, card))
         cards = accepted(some, lambda card: self.play(seat, card))
@@ -596,7 +602,7 @@ class TrickDeal:
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:
-    """The card in a list that an entered card may be, preferring one of the same name."""
+    """Return the card in a list that an entered card may be, preferring one of the same name."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 
@@ -605,21 +611,21 @@ def find(cards: Iterable[Card], card: Card) -> Card | None:
 
 
 def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said, ...]:
-    """Of several things that could be entered, those that the referee would accept."""
+    """Return the entries that the referee would accept."""
     return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # called at once
 
 
 def ask_card_of(
     code: str, move: Move, pack: Cards, step: Callable[[Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """The cards of a line: those of the pack with which the referee would accept it."""
+    """Return the entry of a line's cards: those of the pack that the referee would accept."""
     cards = accepted(pack, lambda card: step(move._replace(cards=(card,))))
     if cards:
         yield Ask(code, "cards", move, "cards", 1, most, cards=cards)
 
 
 def stands(step: Callable[[], object]) -> bool:
-    """Whether the referee would accept a step."""
+    """Return whether the referee would accept a step."""
     try:
         step()
     except IllegalMove:
@@ -628,10 +634,10 @@ def stands(step: Callable[[], object]) -> bool:
 
 
 def ask_count(move: Move, allowed: Sequence[int], step: int = 1, **more: Any) -> Ask:
-    """The trick points of a seat, which are some of these, lowest first.
+    """Return the entry of a seat's trick points, one of these numbers, lowest first.
 
     Args:
-        step: what they are multiples of. more: further fields of the ask.
+        step: the unit of the numbers. more: further fields of the ask.
     """
     least, most = allowed[0], allowed[-1]
     barred = tuple(n for n in range(least, most, step) if n not in allowed)
@@ -639,7 +645,7 @@ def ask_count(move: Move, allowed: Sequence[int], step: int = 1, **more: Any) ->
 
 
 def ask_choice(code: str, moves: Iterable[Move], **more: Any) -> Iterator[Ask]:
-    """One of these moves of a seat, if there are any.
+    """Return the choice of one of these moves of a seat, if there are any.
 
     Args:
         more: further fields of the ask.
@@ -651,6 +657,7 @@ def ask_choice(code: str, moves: Iterable[Move], **more: Any) -> Iterator[Ask]:
 
 
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
-    """The trump suit, one of these, for a table that does not enter the card that says it."""
+    """Return the entry of the trump suit, one of these, for a table that does not enter the card
+    that shows it."""
     choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
     return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)

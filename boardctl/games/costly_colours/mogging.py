@@ -20,9 +20,9 @@ WORTHS: Final = (0, 2, 4)
 
 @dataclass(frozen=True, slots=True)
 class Mog:
-    """The progress of the exchange. `given`: by seat, the card given (`?` if it was not seen).
-    `worth`: by seat, what the giver scores for it. Both are kept once the exchange is made.
-    `settled`: it is over or was refused."""
+    """The progress of the exchange. `given`: by seat, the card given (`?` if unseen). `worth`: by
+    seat, the giver's score for it. Both are kept after the exchange. `settled`: the exchange is
+    over or was refused."""
 
     given: tuple[Card | None, ...] = (None, None)
     worth: tuple[int, ...] = (0, 0)
@@ -34,12 +34,12 @@ class Mog:
         return self.settled and None not in self.given
 
     def received(self, seat: int) -> Card | None:
-        """The card that a seat was given."""
+        """Return the card that a seat was given."""
         return self.given[2 - seat] if self.made else None
 
     def received_worth(self, seat: int) -> int:
-        """What the giver scored for the card that a seat received; of an exchange entered by its
-        points no card is known."""
+        """Return the giver's score for the card that a seat received; if the exchange was entered
+        by points, no card is known."""
         entered = self.settled and self.given == (None, None)
         return self.worth[2 - seat] if self.made or entered else 0
 
@@ -49,7 +49,7 @@ NO_MOG: Final = Mog()
 
 
 def honour(card: Card, starter: Card) -> int | None:
-    """The points of a jack or deuce, 0 for another card; None if that is not known."""
+    """Return the points of a jack or deuce, 0 for another card; None if that is not known."""
     if card.rank is not None and card.rank not in HONOURS:
         return 0
     if card.suit is None or starter.suit is None:
@@ -58,14 +58,14 @@ def honour(card: Card, starter: Card) -> int | None:
 
 
 def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
-    """`N mog CARD`: a card is given away.
+    """`N mog CARD`: give a card away.
 
     Args:
-        said: what the giver says it is worth, if the card is not fully known.
+        said: the giver's statement of its worth, if the card is not fully known.
 
     Raises:
-        IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered
-            nor its worth; `impossible-points`, `contradicts` for a worth that it cannot have.
+        IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered nor
+            its worth; `impossible-points`, `contradicts` for an impossible worth.
     """
     mog, starter, held = deal.own, deal.starter, deal.hands[seat - 1]
     assert starter is not None
@@ -91,7 +91,7 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
 
 
 def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:
-    """The deal after the exchange. A hand that gave an unseen card is no longer known."""
+    """Return the deal after the exchange. A hand that gave an unseen card is no longer known."""
     hands = []
     for seat in (1, 2):
         given, received = mog.given[seat - 1], mog.given[2 - seat]

@@ -93,8 +93,8 @@ class CostlyColours(RaceReferee[State]):
         return asks + between_deals(state.sheet) if deal.pegged and not deal.playing else asks
 
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
-        """A hand to be counted, if some cards can be it; one of them may have to be the card that
-        its giver scored for."""
+        """Return the entry of a hand to be counted, if some cards fit; one of them may have to be
+        the card that its giver scored for."""
         starter, mog, known = deal.starter, deal.own, deal.known(seat)
         if starter is None:
             return ()
@@ -113,7 +113,7 @@ class CostlyColours(RaceReferee[State]):
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """A card given away, seen by its receiver once both are, when what it is worth is
+        """Return a card given away as its receiver sees it once both are given, when its worth is
         scored."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().seen(before, move, later, seat)
@@ -146,7 +146,7 @@ class CostlyColours(RaceReferee[State]):
         return deal
 
     def _mog(self, state: State, move: Move) -> Played[State]:
-        """`N mog CARD`: a card is given away; the second completes the exchange (3.1, 7.2)."""
+        """`N mog CARD`: give a card away; the second card completes the exchange (3.1, 7.2)."""
         seat, (card,) = move.player, move.cards
         deal = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal, seat, card, move.claim)
@@ -165,7 +165,7 @@ class CostlyColours(RaceReferee[State]):
         return self.earned(state, move, after, awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
-        """A refused exchange: the other player scores 1 (3.2)."""
+        """Return a refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal = self._check_mog(state, "no-mog", seat)
         refused = deal._replace(own=mogging.Mog(settled=True))
@@ -187,8 +187,8 @@ class CostlyColours(RaceReferee[State]):
         return state.option("series") == "several"
 
     def scores(self, state: State) -> PlayScores:
-        """A point for each card at 15, 25 and 31, by option at 30 too; runs, and by option pairs as
-        in the hand (4)."""
+        """Return the awards for a card: a point per card at 15, 25 and 31, by option at 30 too;
+        runs, and by option pairs as in the hand (4)."""
         counts = show.REASONS | {30: "thirty"} if state.on("thirty") else show.REASONS
         pairs: Mapping[int, tuple[str, int]] = {}
         if state.on("play_pairs"):
@@ -196,7 +196,7 @@ class CostlyColours(RaceReferee[State]):
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def let_on(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """The point for the player whom a go lets play on, if the table plays so (option
+        """Return the point for the player whom a go lets play on, if the table plays so (option
         go_point)."""
         other = to_31.next_to_play(deal.played, 1 << deal.due, deal.keep, deal.due)
         if deal.passed or not other or not state.on("go_point"):
@@ -204,7 +204,8 @@ class CostlyColours(RaceReferee[State]):
         return (Award(other, 1, "go"),)
 
     def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """By option also one for the last card of 31 after a go (4.4)."""
+        """Return the award for last card; by option also for the last card of 31 after a go
+        (4.4)."""
         if deal.total == THIRTY_ONE and state.on("last_at_31") and deal.passed:
             return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
         return super().last_card(state, deal)
@@ -258,7 +259,8 @@ class CostlyColours(RaceReferee[State]):
     def possible_readings(
         self, state: State, deal: Deal, seat: int, cards: Cards
     ) -> Iterator[show.Reading]:
-        """For whatever its giver may have scored for a card received, if that is not known."""
+        """Return the possible readings, for each possible score of the giver if that is not
+        known."""
         assert deal.starter is not None
         mog, received = deal.own, deal.own.received(seat)
         worths: tuple[int, ...] = (mog.received_worth(seat),)
@@ -272,7 +274,7 @@ class CostlyColours(RaceReferee[State]):
 
 
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
-    """A card to give away, or no exchange."""
+    """Return the entry of a card to give away, or a refusal to exchange."""
     seat = next(seat for seat in state.order if deal.own.given[seat - 1] is None)
     hand = deal.hands[seat - 1]
     cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
@@ -291,7 +293,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 
 def _entered(deal: Deal) -> Cards:
-    """Every card entered in the deal, including those offered."""
+    """Return every card entered in the deal, including those offered."""
     before = deal.entered
     offered = known_cards.with_rank(filter(None, deal.own.given))
     return (*before, *(card for card in offered if card not in before))

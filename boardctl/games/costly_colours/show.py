@@ -61,13 +61,13 @@ class Scale(NamedTuple):
 
 
 def hand_values(options: Mapping[str, str]) -> frozenset[int]:
-    """What a hand can be worth under these options, whatever its cards."""
+    """Return the possible values of a hand under these options, whatever its cards."""
     never = _IMPOSSIBLE[options["pairs"], options["jd_pairs"], options["colour_four"]]
     return frozenset(range(never[-1])) - {*never}
 
 
 def scale(options: Mapping[str, str]) -> Scale:
-    """The scale for the options' values."""
+    """Return the scale for these option values."""
     full = options["colour_four"] == "full"
     return Scale(
         HIGH_PAIRS if options["pairs"] == "9_18" else ALIKE,
@@ -77,8 +77,8 @@ def scale(options: Mapping[str, str]) -> Scale:
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter amount to: its colours, and the jacks and deuces that
-    score, each with its points."""
+    """The scoring suits of a hand and starter: its colours, and the scoring jacks and deuces, each
+    with its points."""
 
     colours: Colours
     honours: tuple[tuple[Card, int], ...]
@@ -89,8 +89,8 @@ class Reading(NamedTuple):
 
 
 def questions(by: Scale) -> tuple[Question[Reading], ...]:
-    """The questions that may need an answer: the colours, and how many jacks and deuces are of the
-    starter's suit."""
+    """Return the questions that may need an answer: the colours, and how many jacks and deuces are
+    of the starter's suit."""
     return (
         Question("colours", COLOURS, lambda r: r.colours, lambda r: by.colours[r.colours]),
         Question(
@@ -103,7 +103,7 @@ def questions(by: Scale) -> tuple[Question[Reading], ...]:
 
 
 def colours(cards: Sequence[Card]) -> Colours:
-    """The best colours of the four cards (5.2); their suits must be known."""
+    """Return the best colours of the four cards (5.2); their suits must be known."""
     found = [card.suit for card in cards]
     suit = max(found.count(some) for some in set(found))
     red = sum(some in _RED for some in found)
@@ -119,15 +119,15 @@ def colours(cards: Sequence[Card]) -> Colours:
 def readings(
     hand: Sequence[Card], starter: Card, mogged: Card | None, worth: int
 ) -> tuple[Reading, ...]:
-    """All possible readings of the suits, a single one if they are known; always in one order.
+    """Return all possible readings of the suits, just one if they are known; the order is fixed.
 
     Args:
-        mogged: the card of the hand that its giver scored for, None if there is none, `?` if
-            it was not seen.
-        worth: what its giver scored.
+        mogged: the card of the hand that its giver scored for, None if there is none, `?` if it was
+            not seen.
+        worth: the giver's score for it.
 
     Raises:
-        IllegalMove: `contradicts` if no card of the hand is worth what was scored for it.
+        IllegalMove: `contradicts` if no card of the hand fits the score for it.
     """
     found: dict[Reading, None] = {}
     for cards in suits.assignments((*hand, starter)):
@@ -151,7 +151,7 @@ def readings(
 
 
 def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> tuple[Item, ...]:
-    """Every combination that scores: 15, 25 and 31, jacks and deuces, pairs, colours."""
+    """Return every scoring combination: 15, 25 and 31, jacks and deuces, pairs, colours."""
     cards = (*hand, starter)
     items = [
         Item(REASONS[total], some, len(some))

@@ -1,10 +1,10 @@
-"""Points that are stated: entered without their cards, or claimed for a line (muggins).
+"""Stated points: points entered without their cards, or claimed for a line (muggins).
 
 Points entered are refused unless some reading of the record allows them. A table that enters only
-points may or may not enter `deal`, and may or may not give a reason. Every reading of what was
-entered is kept: whose deal it is and how far it has come. While the window of a claim is open its
-true value is kept in the state, but is not part of anything that displays or speech can see.
-Sources: docs/rules/cribbage.md 4 to 8, E18; notation "Points entered", "Claims".
+points may or may not enter `deal`, and may or may not give a reason. Every reading of the entries
+is kept: the dealer and the progress of the deal. While the window of a claim is open, its true
+value is in the state but hidden from displays and speech. Sources: docs/rules/cribbage.md 4 to 8,
+E18; notation "Points entered", "Claims".
 
 The sets of possible points were found by enumerating all hands and series; the game's tests repeat
 the enumeration.
@@ -22,9 +22,9 @@ from boardctl.games.cribbage.show import Deal
 
 
 class Claim(NamedTuple):
-    """An open window. `reaches`: the claim brought its side to the target, and wins when the window
-    closes. `earned`: the true points among those claimed reached the target, and win even if the
-    claim is called."""
+    """An open window for muggins. `reaches`: the claim brought its side to the target, and wins
+    when the window closes. `earned`: the true points among those claimed reached the target, and
+    win even if the claim is called."""
 
     seat: int
     said: int
@@ -34,9 +34,9 @@ class Claim(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One way to understand what was entered: the dealer, and how much of the deal is over. `place`
-    is 0 for nothing, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal in
-    which nothing was entered is not over, since somebody always earns at least last card."""
+    """One interpretation of the entries: the dealer, and the progress of the deal. `place` is 0 for
+    none, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal without entries is
+    not over, since somebody always earns at least last card."""
 
     dealer: int
     place: int = 0
@@ -56,7 +56,7 @@ class Said(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """What was stated in a game of cribbage."""
+    """The stated points of a game of cribbage."""
 
     readings: Readings
     """What points entered may have been for."""
@@ -91,21 +91,23 @@ FIVE_WORTH: Final[Worths] = {**WORTH, "hand": FIVE_HAND, "show": FIVE_SHOW}
 
 @cache
 def opening(seats: int, dealer: int | None) -> Readings:
-    """The readings before anything was entered: a deal by the dealer, or by anybody."""
+    """Return the readings before any entry: a deal by the dealer, or by anybody."""
     dealers = range(1, seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
 
 @cache
 def adjusted(readings: Readings) -> Readings:
-    """The readings after a score was corrected, which may have been for something earned in the
+    """Return the readings after a corrected score; the correction may be for points earned in the
     play."""
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def enter(state: State, worths: Worths, seat: int, points: int, why: str | None) -> Readings:
-    """The readings left after points were entered: those of the same deal, and those of the next if
-    this one does not allow them or no reason was given.
+    """Return the remaining readings after points were entered: those of the same deal, and those of
+    the next deal if this one does not allow the points or no reason was given.
+
+    Raises: IllegalMove: `impossible-points` if none remains.
 
     Raises:
         IllegalMove: `impossible-points` if none is left.
@@ -132,7 +134,7 @@ def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
 def _steps(
     reading: Reading, setup: Setup, worths: Worths, seat: int, points: int, why: str | None
 ) -> list[Reading]:
-    """The readings after these points, entered within the same deal."""
+    """Return the readings after these points, entered within the same deal."""
     found = []
     dealer, place = reading
     seats = len(setup.seats)
@@ -156,7 +158,8 @@ def _steps(
 
 
 def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
-    """What points entered without a reason may be for, in a deal entered by cards."""
+    """Return the possible reasons of points entered without a reason, in a deal entered by
+    cards."""
     dealing = ("show",) if seat == state.sheet.dealer else ()  # worth whatever a crib can be
     if deal.playing:
         return "play", "go"
@@ -169,8 +172,8 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
 
 
 def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
-    """Check that hands are entered in order (5.1), if only as 0, in a deal whose play was not
-    entered by cards; points entered without a reason may have been a hand.
+    """Check that hands are entered in order (5.1), even if only as 0, in a deal whose play was not
+    entered by cards; points without a reason may have been a hand.
 
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
@@ -186,17 +189,17 @@ OVERCLAIM_BONUS = 2
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:
-    """The note about a claim, once it may be revealed."""
+    """Return the note about a claim, once it may be revealed."""
     return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
 
 
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
-    """The notes that closing all windows reveals."""
+    """Return the notes that closing all windows reveals."""
     return tuple(note for claim in claims for note in differs(claim.said, claim.true))
 
 
 def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
-    """The window that a claim opens, before its points are pegged."""
+    """Return the window that a claim opens, before its points are pegged."""
     missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
     reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
     return Claim(seat, claim, true, reaches, earned)
@@ -228,7 +231,7 @@ def call(
 
 
 def calls(state: State) -> tuple[Ask, ...]:
-    """A muggins call for every seat of another side, whether or not it would succeed."""
+    """Return a muggins call for every seat of another side, whether or not it would succeed."""
     side = state.setup.side
     owners = {side(claim.seat) for claim in state.own.claims}
     return tuple(

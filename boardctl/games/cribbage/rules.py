@@ -1,4 +1,4 @@
-"""The referee of all forms of cribbage: what each line requires and does.
+"""The referee of all forms of cribbage: the requirements and effects of each line.
 
 The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
@@ -130,7 +130,7 @@ SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_O
 
 
 def won_unless_called(state: State) -> int:
-    """The side whose claim reaches the target once its window closes, 0 if there is none."""
+    """Return the side whose claim reaches the target once its window closes, 0 if there is none."""
     if state.winner:
         return 0
     for claim in state.own.claims:
@@ -163,7 +163,8 @@ class Cribbage(RaceReferee[State]):
         return state._replace(own=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        """The highest card deals, or by option the lowest; an ace is low (2.1)."""
+        """Return the sort key of a cut: the highest card deals, or by option the lowest; an ace is
+        low (2.1)."""
         return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, state: State) -> bool:
@@ -176,7 +177,8 @@ class Cribbage(RaceReferee[State]):
         return known_cards.opened(seats, "discard", self.keep + discards, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
-        """Close the windows of claims, if the line does. After the end a claim may be called."""
+        """Close the windows of claims if the line ends them. After the end a claim may be
+        called."""
         verb, _, _, _, _, claim, _ = move
         sheet, _, (_, windows, _), _, _, winner = state
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
@@ -196,7 +198,7 @@ class Cribbage(RaceReferee[State]):
         return state, notes
 
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
-        """The readings of points entered later, and three for last (8.1)."""
+        """Update the readings of points entered later, and award three for last (8.1)."""
         state, awards, setup = played.state, played.awards, played.state.setup
         own, verb = state.own, move.verb
         if verb == "adjust":
@@ -225,7 +227,8 @@ class Cribbage(RaceReferee[State]):
         return Played(self.scored(state, three), three)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Points entered without `deal` may say who has dealt since."""
+        """Check that the next deal may begin; points entered without `deal` may show who has dealt
+        since."""
         super().check_deal(state)
         sheet = state.sheet
         dealers = {reading.dealer for reading in state.own.readings}
@@ -241,7 +244,8 @@ class Cribbage(RaceReferee[State]):
         return Played(self.settled(closed), notes=point_claims.close(own.claims))
 
     def settled(self, state: State) -> State:
-        """By option the winner's score stops at the target, once no claim can take from it."""
+        """Return the settled state; by option the winner's score stops at the target once no claim
+        can reduce it."""
         state = super().settled(state)
         if state.winner and not state.own.claims and state.on("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
@@ -249,7 +253,8 @@ class Cribbage(RaceReferee[State]):
         return state
 
     def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        """After points that are not for a line of the play, that line is no longer announced."""
+        """Return the scored state; after points for another line, the last line of the play is no
+        longer announced."""
         return self.peg(state, awards, state.deal, Stated(*state.own[:2]))
 
     disputed = staticmethod(won_unless_called)
@@ -258,7 +263,7 @@ class Cribbage(RaceReferee[State]):
     shown = staticmethod(show.shown)
 
     def margins(self, state: State) -> dict[Margin, float]:
-        """A double skunk requires skunks."""
+        """Return the margins; a double skunk requires skunks."""
         if not state.on("skunk"):
             return {}
         skunk: dict[Margin, float] = {"skunk": max(0, state.target - SKUNK)}
@@ -267,8 +272,8 @@ class Cribbage(RaceReferee[State]):
         return {"double-skunk": max(0, state.target - DOUBLE_SKUNK), **skunk}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """What is said aloud, the count, each side's points to go, who is ahead, who is behind the
-        skunk line; nothing that reveals the true value of a claim whose window is open."""
+        """Return the readouts: spoken words, the count, points to go, the leader, the sides behind
+        the skunk line. None reveals the true value of a claim whose window is open."""
         said, deal, scores = state.own.said, state.deal, state.sheet.scores
         notes = [] if said is None else _spoken(said)
         if deal is not None and deal.phase == "play" and not deal.by_points:
@@ -289,7 +294,8 @@ class Cribbage(RaceReferee[State]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """With the calls of claims, which alone may follow a claim that wins unless called."""
+        """Return the possible entries with the calls of claims; only calls may follow a claim that
+        wins unless called."""
         calls = point_claims.calls(state) if state.own.claims else ()
         if over(state) or won_unless_called(state):
             return Prompt(calls)
@@ -317,13 +323,13 @@ class Cribbage(RaceReferee[State]):
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """A crib that is shown, with every card of it."""
+        """Return a shown crib, with every card of it."""
         if move.verb != "crib" or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
         return (move._replace(cards=show.crib(before.deal, move.cards)),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """For four cards whose suits are all known."""
+        """Return the luck of four cards whose suits are all known."""
         if len(hand) != CRIB or not all(card.known for card in (*hand, starter)):
             return None
         points = {
@@ -353,7 +359,7 @@ class Cribbage(RaceReferee[State]):
         return show.count(cards, starter, reading=reading)
 
     def in_play(self, state: State, move: Move) -> Deal:
-        """The deal; a seat that has played all its cards may say go at any time."""
+        """Return the deal; a seat that has played all its cards may say go at any time."""
         deal, verb = state.deal, move.verb
         if deal is not None and verb == "go" and not deal.holds(move.player):
             return deal
@@ -366,11 +372,12 @@ class Cribbage(RaceReferee[State]):
         return deal
 
     def more_series(self, state: State) -> bool:
-        """With five cards there is only one series (8.3)."""
+        """Return whether another series may follow: with five cards there is only one (8.3)."""
         return self.keep == CRIB
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Where the play is not entered by cards, the hands before may be entered by points."""
+        """Check the order of hands; if the play is not entered by cards, earlier hands may be
+        entered by points."""
         order = state.order
         place = order.index(seat)
         if deal.phase == "crib":
@@ -421,7 +428,7 @@ class Cribbage(RaceReferee[State]):
         return Played(self.peg(state, own, deal, stated), (*others, *own), notes)
 
     def _crib(self, state: State, move: Move) -> Played[State]:
-        """The card dealt straight to the crib, or the crib as it is shown."""
+        """Enter the card dealt straight to the crib, or the crib when it is shown."""
         on, seat = self.on(state, "crib"), move.seat
         if seat is None:
             return self._straight_card(state, move)
@@ -463,8 +470,8 @@ class Cribbage(RaceReferee[State]):
         return Played(state, awards, notes)
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
-        """With a reason, and if `deal` was entered, the order of the deal is enforced; otherwise
-        points are read in every way that the record allows."""
+        """Enter points. With a reason and an entered `deal`, the order of the deal is enforced;
+        otherwise points are read in every way that the record allows."""
         on, dealer = state.deal, state.sheet.dealer
         if on is not None and dealer is not None and why is not None:
             if why in ("heels", "crib", "show") and seat != dealer:
@@ -487,7 +494,7 @@ class Cribbage(RaceReferee[State]):
         return state._replace(deal=on._replace(pegged=pegged, wordless=wordless))
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
-        """The deal after points entered with their reason, once `deal` was entered.
+        """Return the deal after points entered with their reason, if `deal` was entered.
 
         Raises:
             IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the
@@ -537,8 +544,8 @@ class Cribbage(RaceReferee[State]):
 
 
 def _spoken(said: Said) -> list[Note]:
-    """What is said with the last card: the running count and its points (those claimed, if claims
-    are pegged), or go; one for last."""
+    """Return the words spoken with the last card: the running count and its points (the claimed
+    ones, if claims are pegged), or go; one for last."""
     move, before, awards = said
     last = [Note("said-last", {"seat": a.seat}) for a in awards if a.reason == "last-card"]
     if move.verb == "go":
@@ -552,8 +559,8 @@ def _spoken(said: Said) -> list[Note]:
 
 
 def _deal_unsaid(state: State) -> State:
-    """Points entered without `deal`: a deal is in progress anyway, and its dealer is the one that
-    all readings agree on."""
+    """Handle points entered without `deal`: a deal is then in progress, and its dealer is the one
+    on whom all readings agree."""
     sheet = state.sheet
     if state.deal is not None or sheet.dealer is None:
         return state

@@ -41,7 +41,7 @@ WORDS: Final = FLUSH_WORDS + NOBS_WORDS
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter amount to, in the words of the notation.
+    """The suits of a hand and starter in the words of the notation.
 
     `flush`: the hand's cards are of one suit; `flush5`: the starter too. `nobs`: the hand holds the
     jack of the starter's suit.
@@ -64,15 +64,15 @@ def count(
     crib: bool = False,
     reading: Reading | None = None,
 ) -> tuple[Item, ...]:
-    """Every scoring combination, in counting order; the sum of their points is the hand's value.
+    """Return every scoring combination, in counting order; the sum of their points is the hand's
+    value.
 
     Three cards form a hand of five-card cribbage, whose flush is 3, or 4 with the starter (8.4).
     Items' cards run from the lowest rank to the highest.
 
     Args:
         crib: whether a flush needs the starter too.
-        reading: what the players entered about unknown suits; without it a suit
-            that is not known earns nothing.
+        reading: the players' entries about unknown suits; without it an unknown suit earns nothing.
 
     Raises:
         ValueError: a card has no rank.
@@ -104,9 +104,9 @@ def count(
 
 
 def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
-    """All possible readings of the suits, given that no card occurs twice.
+    """Return all possible readings of the suits, given that no card occurs twice.
 
-    A single reading if the suits are known; for cards known by rank, every possible one.
+    This is one reading if the suits are known; for cards known by rank, every possible reading.
 
     Raises:
         ValueError: a card has no rank, or a known card occurs twice, so that no reading is
@@ -126,7 +126,7 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
 
 @lru_cache(maxsize=1024)
 def _possible(cards: Cards) -> frozenset[Reading]:
-    """The readings of some cards, the starter last."""
+    """Return the readings of some cards, the starter last."""
     if all(card.suit is None for card in cards):  # no suit differs from another yet
         cards = (*cards[:-1], Card(cards[-1].rank, Suit.CLUBS))
     return frozenset(
@@ -136,8 +136,8 @@ def _possible(cards: Cards) -> frozenset[Reading]:
 
 
 def questions(*, five_only: bool = False) -> tuple[Question[Reading], ...]:
-    """What may have to be asked about suits; with `five_only` a flush needs the starter too, and
-    one that lacks it is none."""
+    """Return the possible questions about suits; with `five_only` a flush needs the starter too, so
+    a flush without it is not asked for."""
     none = {"flush": "no-flush"} if five_only else {}
     return (
         Question(
@@ -169,7 +169,7 @@ def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
 
 
 def kept(deal: Deal, seat: int) -> Cards:
-    """The known cards of a hand to be counted: those played, and what remains of the hand as dealt
+    """Return the known cards of a hand to be counted: those played, and the rest of the dealt hand
     after the discards."""
     place = seat - 1
     if deal.fully_known and not deal.holds(seat):
@@ -184,7 +184,7 @@ def kept(deal: Deal, seat: int) -> Cards:
 
 
 def known_crib(deal: Deal) -> Cards:
-    """The known cards of the crib."""
+    """Return the known cards of the crib."""
     known = [] if deal.own is None else [*with_rank((deal.own,))]
     for seat in range(1, deal.seats + 1):
         hand = deal.shown[seat - 1] or kept(deal, seat)
@@ -195,12 +195,12 @@ def known_crib(deal: Deal) -> Cards:
 
 
 def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
-    """A hand to be counted, and the deal updated with it if it was not known. `entered` are all its
-    cards, the unknown ones only, or none.
+    """Return a hand to be counted, and the updated deal if the hand was not known. `entered` are
+    all its cards, only the unknown cards, or none.
 
     Raises:
-        IllegalMove: `cards-needed` with how many; `contradicts` with what was known; any error of
-            the pack check.
+        IllegalMove: `cards-needed` with their number; `contradicts` with the known cards; any error
+            of the pack check.
     """
     known = kept(deal, seat)
     if not entered and deal.fully_known and len(known) == deal.keep:
@@ -214,7 +214,7 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
 
 
 def crib(deal: Deal, entered: Cards) -> Cards:
-    """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
+    """Return the crib to be counted, entered like a hand. Raises IllegalMove as `shown` does."""
     if deal.fully_known and not entered:
         cards = sum(deal.discarded, ()) + (() if deal.own is None else (deal.own,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
@@ -232,8 +232,8 @@ def scored(
     *,
     five_only: bool = False,
 ) -> tuple[Item, ...]:
-    """What the cards score with the starter, given what is known and stated about their suits;
-    with `five_only` a flush needs the starter too.
+    """Return the awards of the cards with the starter, given the known and stated suits; with
+    `five_only` a flush needs the starter too.
 
     Raises:
         IllegalMove: those of `suits.resolve`.
@@ -246,7 +246,7 @@ def scored(
 
 
 def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:
-    """The crib to be counted."""
+    """Return the crib to be counted."""
     if deal.starter is None:
         return ()
     missing = CRIB - len(known_crib(deal))

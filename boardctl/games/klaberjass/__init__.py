@@ -1,7 +1,7 @@
 """Klaberjass for two: the referee.
 
-`rules` plays the phases and says what may be entered next, based on what `deal` knows about the
-cards and their sequences; `state` scores a deal.
+`rules` plays the phases and lists the possible entries; `deal` has the knowledge about the cards
+and their sequences; `state` scores a deal.
 """
 
 from boardctl.games.klaberjass.rules import Klaberjass

@@ -1,9 +1,9 @@
-"""One deal of Klaberjass: what it has besides those of its family; sequences announced and shown,
-who scores them, and which trick points it can have.
+"""One deal of Klaberjass: its differences from the Jass family, the announced and shown sequences,
+and the possible trick points.
 
-Every step is checked against what is known: a player may keep a sequence secret (5.6), but may not
-announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1, 2.3,
-4, 5, 6.4 and 6.5.
+Every step is checked against the known cards: a player may keep a sequence secret (5.6), but may
+not announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1,
+2.3, 4, 5, 6.4 and 6.5.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Deal(JassDeal):
 
     @property
     def speaker(self) -> int:
-        """Who announces, replies or names the top rank."""
+        """The player who must announce, reply or name the top rank."""
         return self.younger if self.stage in ("declared", "top") else self.eldest
 
     @property
@@ -74,8 +74,8 @@ class Deal(JassDeal):
         return (*self.turned_away, *bottom)
 
     def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
-        """The cards known to be held, and those that may be, when sequences were declared; a later
-        exchange changes nothing (5.5b)."""
+        """Return the cards known to be held, and those possibly held, when sequences were declared;
+        a later exchange changes nothing (5.5b)."""
         known, possible = self.known(seat), self.possible(seat)
         if self.swapper == seat and self.late and self.turned is not None and self.seven:
             back, seven = frozenset({self.turned}), frozenset({self.seven})
@@ -95,8 +95,8 @@ class Deal(JassDeal):
         return replace(self, bottom=card)
 
     def exchange(self, seat: int) -> Self:
-        """`N exchange`, but not while an answer is due (4.2). The sequences are those held when the
-        first was announced (5.5b)."""
+        """`N exchange`, but not while an answer is awaited (4.2). The sequences are those held when
+        the first was announced (5.5b)."""
         self.check_time("exchange")
         if self.going and not self.bidding.second_round and not self.led:
             raise IllegalMove("exchange-in-talk")
@@ -108,11 +108,12 @@ class Deal(JassDeal):
         return self.options["split_long_runs"] == "on"
 
     def whole_at_talk(self, seat: int) -> bool:
-        """Whether all nine cards that a player held when sequences were announced are known."""
+        """Return whether all nine cards that a player held when sequences were announced are
+        known."""
         return len(self.at_talk(seat)[0]) == 9
 
     def candidates(self, seat: int) -> tuple[Piece, ...]:
-        """The sequences that a player has or may have and has not shown."""
+        """Return the sequences that a player has or may have and has not shown."""
         known, possible = self.at_talk(seat)
         if len(known) == 9:
             found = self.held(seat)
@@ -145,7 +146,7 @@ class Deal(JassDeal):
         return replace(self, stage="declared", announced=value)
 
     def declare_all(self) -> Self:
-        """`declare`: settle the sequences from the hands, which are all known."""
+        """`declare`: settle the sequences from the hands, all of which must be known."""
         self.check_time("declare", led=False)
         self._begin()
         return self.contested()
@@ -180,8 +181,8 @@ class Deal(JassDeal):
         return replace(self, stage="equal" if self.stage == "declared" else "tied")
 
     def _above(self, run: Piece) -> int:
-        """How far a run is above the announced one, negative if below: in points or, if those are
-        equal, in top cards, as far as those are announced."""
+        """Return how far a run is above the announced one, negative if below: in points or, if the
+        points are equal, in top cards as far as they are announced."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 
@@ -213,16 +214,16 @@ class Deal(JassDeal):
         return replace(self, stage="settled", owner=seat)
 
     def may_claim_trump(self, seat: int) -> bool:
-        """Whether a player's announced sequence can be in trumps."""
+        """Return whether a player's announced sequence can be in trumps."""
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
-        """Whether the announced sequence can be this one, in trumps."""
+        """Return whether the announced sequence can be this one, in trumps."""
         return self._above(run) == 0 and self.trump in (None, run.suit)
 
     @property
     def scorer(self) -> int | None:
-        """The player who scores sequences if nothing more is said."""
+        """The player who scores sequences if nothing more is announced."""
         if self.stage == "tied" and self.options["meld_tie"] == "elder":
             return self.eldest
         return self.owner
@@ -255,7 +256,7 @@ class Deal(JassDeal):
         return self if settled else replace(self, stage="settled", owner=self.scorer)
 
     def may_show(self, seat: int) -> bool:
-        """Whether this player's sequences count, or may still turn out to."""
+        """Return whether this player's sequences count, or may still prove to count."""
         if self.stage == "open":
             return True
         if self.stage == "declared" and not self.announced:
@@ -292,8 +293,8 @@ class Deal(JassDeal):
 
     @property
     def scored_runs(self) -> tuple[Piece, ...]:
-        """The sequences that the owner scores: those shown or, if the owner's were good and none
-        were shown, those that the known hand contains, as far as they were announced (5.4)."""
+        """The sequences that the owner scores: the shown ones or, if the owner's were good and none
+        were shown, those in the known hand, as far as they were announced (5.4)."""
         seat = self.scorer
         if self.pieces or seat is None or not self.whole_at_talk(seat):
             return tuple(piece for _, piece in self.pieces)
@@ -308,7 +309,7 @@ ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
 
 
 def sequence(cards: Cards) -> Piece:
-    """The declaration of cards of one suit, highest first (5.1)."""
+    """Return the declaration of cards of one suit, highest first (5.1)."""
     return Piece("sequence", 20 if len(cards) == 3 else 50, cards)
 
 
@@ -317,22 +318,23 @@ ALL_RUNS: Final = tuple(map(sequence, jass.ALL_RUNS))
 
 
 def parts(run: Cards, split: bool) -> tuple[Cards, ...]:
-    """What a run counts as: with `split` (option split_long_runs) one of seven or eight as two
-    sequences, otherwise as one (5.1, E5)."""
+    """Return the parts of a run that count: with `split` (option split_long_runs) a run of seven or
+    eight is two sequences, otherwise one (5.1, E5)."""
     return (run[:4], run[4:]) if split and len(run) >= 7 else (run,)
 
 
 def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
-    """The sequences of a fully known hand."""
+    """Return the sequences of a fully known hand."""
     found = sorted(jass.runs(hand), key=len, reverse=True)
     return tuple(sequence(part) for cards in found for part in parts(cards, split))
 
 
 def possible_points(deal: Deal) -> tuple[int, ...]:
-    """The trick points, including the last trick, that both can have. Known cards limit them.
+    """Return the trick points, including the last trick, that both can have. Known cards limit
+    them.
 
     Returns:
-        By the points of seat 1 (0 to 159) those that seat 2 can have with them: bit n is n points.
+        By the points of seat 1 (0 to 159), the possible points of seat 2: bit n is n points.
     """
     trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
     if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
@@ -359,7 +361,7 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
 def _splits(
     sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
 ) -> tuple[tuple[int, int], ...]:
-    """The points still to come for both: pairs of seat 1's points and the bits of seat 2's.
+    """Return the points still to come for both: pairs of seat 1's points and the bits of seat 2's.
 
     Cards are counted by value. Those of value 0 only fill hands, so they are left out of the sum:
     `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n valuable cards won by
@@ -393,8 +395,8 @@ def _splits(
 
 
 def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
-    """How the remaining tricks may fall, given their valuable and blank cards: each trick is two
-    cards. The last trick goes to a player who wins any of them."""
+    """Return the possible divisions of the remaining tricks, given their valuable and blank cards:
+    each trick is two cards. The last trick goes to a player who wins any of them."""
     for mine in range(n % 2, blanks + 1, 2):
         if (m + blanks - mine) % 2 == 0:
             yield (n + mine) // 2, (m + blanks - mine) // 2

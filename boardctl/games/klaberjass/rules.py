@@ -100,14 +100,14 @@ class Klaberjass(JassReferee[State]):
         return () if maker is None else (Note("maker", {"seat": maker}),)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """The same, and whose lead it is."""
+        """Add the player to lead to the readouts."""
         notes, deal = super().readouts(state), state.deal
         if deal is None or not deal.bidding.over or deal.counted or deal.trick:
             return notes
         return (*notes, Note("lead", {"seat": deal.turn}))
 
     def prompt(self, state: State) -> Prompt:
-        """The same, and the bella of the last play while it may be called."""
+        """Add the bella of the last play to the possible entries, while it may be called."""
         due, late = super().prompt(state), late_bella(state)
         if late is None or state.option("bella_auto") == "on":
             return due
@@ -158,7 +158,7 @@ class Klaberjass(JassReferee[State]):
 
     def _trump(self, state: State, move: Move) -> Played[State]:
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
-        claims the tie of two sequences for the one of trumps."""
+        claims that the sequence in trumps wins the tie."""
         if move.seat is not None:
             claimed = self.on(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
@@ -207,7 +207,7 @@ def bella(seat: int) -> Ask:
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:
-    """The next announcement about sequences (5.5): what the referee would accept."""
+    """Return the next announcements about sequences (5.5) that the referee would accept."""
     stage, elder, younger = deal.stage, deal.eldest, deal.younger
     seat: int | None = elder
     if stage == "open":
@@ -233,8 +233,8 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
-    """The sequences that a player may show: by their cards if the hand is known, otherwise as three
-    or four face-down cards."""
+    """Return the sequences that a player may show: by their cards if the hand is known, otherwise
+    as three or four face-down cards."""
     if deal.whole_at_talk(seat):
         held = [run.cards for run in deal.candidates(seat)]
     else:

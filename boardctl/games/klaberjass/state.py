@@ -27,8 +27,8 @@ ENDINGS: Final = {"made": "made", "failed": "bete", "litige": "tie"}
 
 
 def fit_one_deal(points: int, other: int) -> bool:
-    """Whether two entered scores can belong to one deal. No card is worth 1, and if neither score
-    is 0 the maker's is the higher."""
+    """Return whether two entered scores can belong to one deal. No card is worth 1, and if neither
+    score is 0 the maker's is the higher."""
     total = points + other
     if 1 in (points, other) or total > MOST_IN_A_DEAL:
         return False
@@ -48,7 +48,7 @@ class State(JassState):
 
 
 def late_bella(state: State) -> int | None:
-    """The seat that may still call the bella of the deal's last play."""
+    """Return the seat that may still call the bella of the deal's last play."""
     given_up = referee.given_up(state.sheet) is not None
     if state.last is None or not state.between or given_up:
         return None
@@ -59,8 +59,8 @@ def late_bella(state: State) -> int | None:
 
 
 def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
-    """Score a deal when its last line has been entered (7); `before` is what was already scored for
-    it, the maker's first."""
+    """Score a deal when its last line has been entered (7); `before` has the points already scored
+    for it, the maker's first."""
     maker = deal.bidding.taker
     assert maker is not None
     seats, tricks, owner = (maker, 3 - maker), deal.all_points(), deal.scorer

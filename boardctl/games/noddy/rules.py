@@ -78,8 +78,8 @@ class Noddy(RaceReferee[State]):
         return False  # there is one (4.2)
 
     def scores(self, state: State) -> PlayScores:
-        """Fifteen, thirty-one, pairs, runs and by option flushes (4.3); by option twenty-five too,
-        and a point for each card instead of two."""
+        """Return the awards for a card: fifteen, thirty-one, pairs, runs and by option flushes
+        (4.3); by option twenty-five too, and a point for each card instead of two."""
         flushes = state.option("flush_play") == "on"
         if state.option("points") == "per_card":
             return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)
@@ -141,7 +141,7 @@ class Noddy(RaceReferee[State]):
 
 
 def _last_card(state: State) -> Ask:
-    """Who has the point that every play earns, where its cards are not entered."""
+    """Return the entry of the player with the last card's point, if cards are not entered."""
     order = sorted(state.order)
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
     return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)

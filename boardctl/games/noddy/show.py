@@ -25,8 +25,8 @@ PER_CARD: Final = frozenset({*range(18), 24})
 
 
 class Reading(NamedTuple):
-    """What the suits of a hand and starter amount to: `flush`: the three in hand, `flush3`: two of
-    them and the starter, `flush4`: all four; `noddy`: the jack of the starter's suit in hand."""
+    """The suits of a hand and starter: `flush`: the three cards in hand, `flush3`: two of them and
+    the starter, `flush4`: all four; `noddy`: the jack of the starter's suit in hand."""
 
     flush: Flush
     noddy: bool
@@ -39,7 +39,7 @@ QUESTIONS: Final = (
 
 
 def read(cards: Sequence[Card], options: Mapping[str, str]) -> Reading:
-    """The reading of cards whose suits are known, the starter last."""
+    """Return the reading of cards whose suits are known, the starter last."""
     *hand, starter = cards
     in_hand = [card.suit for card in hand]
     flush: Flush = "no-flush"
@@ -54,7 +54,7 @@ def read(cards: Sequence[Card], options: Mapping[str, str]) -> Reading:
 def readings(
     hand: Sequence[Card], starter: Card, options: Mapping[str, str]
 ) -> tuple[Reading, ...]:
-    """All possible readings of the suits, a single one if they are known; always in one order."""
+    """Return all possible readings of the suits, just one if they are known; the order is fixed."""
     ways = suits.assignments((*hand, starter))
     return tuple(dict.fromkeys(read(cards, options) for cards in ways))
 
@@ -62,8 +62,8 @@ def readings(
 def count(
     hand: Sequence[Card], starter: Card, reading: Reading, options: Mapping[str, str]
 ) -> tuple[Item, ...]:
-    """Every combination that scores: fifteens, pairs, runs, flush, noddy. By option a fifteen earns
-    one point for each of its cards."""
+    """Return every scoring combination: fifteens, pairs, runs, flush, noddy. By option a fifteen
+    earns one point for each of its cards."""
     per_card = options["points"] == "per_card"
     cards = sorted((*hand, starter), key=_RANK)
     found, _ = rank_items(*map(_RANK, cards))
@@ -80,7 +80,7 @@ def count(
 
 
 def _suited(hand: Sequence[Card], starter: Card, flush: Flush) -> tuple[Card, ...]:
-    """The cards of a flush, as far as it is known which they are."""
+    """Return the cards of a flush, as far as they are known."""
     if flush == "flush":
         return tuple(hand)
     if flush == "flush4":

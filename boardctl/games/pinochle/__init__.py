@@ -1,8 +1,8 @@
 """Pinochle for two, for three (auction with a widow) and for four (partners).
 
 `TWO_HANDS` is a relative of Bezique with its own pack, described in `melds`; `rules` plays the
-auction games for three and four, using `deal` (the auction, and what is known about the cards),
-`melds` and `state`. This module chooses the form of the game by the number of seats.
+auction games for three and four, using `deal` (the auction and the known cards), `melds` and
+`state`. This module chooses the form of the game by the number of seats.
 
 Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 """
@@ -22,7 +22,7 @@ _AUCTION: Final = AuctionPinochle()
 
 
 def _options() -> tuple[Option, ...]:
-    """The options of both forms; each form reads its own."""
+    """Return the options of both forms; each form reads its own."""
     two = {option.name: option._replace(seats=(2,)) for option in TWO_HANDS.options}
     more = {
         option.name: option
@@ -34,7 +34,7 @@ def _options() -> tuple[Option, ...]:
 
 
 def _verbs() -> tuple[Verb, ...]:
-    """The lines of both forms; a line that both know accepts the shape of either."""
+    """Return the lines of both forms; a line that both know accepts the shape of either."""
     shapes = {(verb.name, verb.seated): verb for verb in _AUCTION.verbs}
     for verb in TWO_HANDS.verbs:
         key = (verb.name, verb.seated)
@@ -53,7 +53,7 @@ def _form(state: Any) -> Game[Any]:
 
 
 def _asked(method: str) -> Any:
-    """The method of this name that asks the form whose state it is given."""
+    """Return a function that calls the method of this name on the form whose state it gets."""
 
     def ask(self: Pinochle, state: Any, *more: Any) -> Any:
         return getattr(_form(state), method)(state, *more)

@@ -29,7 +29,7 @@ from boardctl.games.pinochle.melds import (
 
 @dataclass(frozen=True, slots=True)
 class Bidding(Auction):
-    """An auction in which who has passed is out."""
+    """An auction in which a player who has passed is out."""
 
     @property
     def over(self) -> bool:
@@ -91,7 +91,7 @@ class Deal(TrickDeal):
 
     @property
     def modern(self) -> bool:
-        """Whether aces, tens and kings count ten each, and nothing else does."""
+        """Whether aces, tens and kings count ten each, and other cards nothing."""
         return self.options["counters"] == "modern"
 
     def worth(self, card: Card) -> int:
@@ -113,7 +113,7 @@ class Deal(TrickDeal):
         return self.led or self.counted or self.discards is not None or any(self.melded.values())
 
     def size(self, seat: int) -> int:
-        """The number of cards that a player has been dealt, including the widow."""
+        """Return the number of cards that a player has been dealt, including the widow."""
         takes = self.seats == 3 and self.bidding.over and seat == self.bidder
         return self.whole_hand + (WIDOW if takes else 0)
 
@@ -125,7 +125,8 @@ class Deal(TrickDeal):
         return tuple(known) if seat == self.bidder else ()
 
     def held_by(self, seat: int) -> Cards | None:
-        """Until the widow is turned or trumps are named, the bidder holds the cards dealt."""
+        """Return the cards held by a seat; until the widow is turned or trumps are named, the
+        bidder holds the dealt cards."""
         if seat == self.bidder:
             if any(card.rank is None for card in self.discards or ()):
                 return None
@@ -134,7 +135,7 @@ class Deal(TrickDeal):
         return TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """The deal in which these cards are among those laid away unseen (4.3)."""
+        """Return the deal in which these cards are among those laid away unseen (4.3)."""
         unseen = sum(card.rank is None for card in self.discards or ())
         if seat != self.bidder or len(cards) > unseen:
             return None
@@ -143,7 +144,8 @@ class Deal(TrickDeal):
         return after if after.melded_away(seat, known) <= after.may_be_melded(seat) else None
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
-        """Cards that the bidder laid away unseen are not limited by any play."""
+        """Return the demands of each hand; cards that the bidder laid away unseen are not limited
+        by any play."""
         found = TrickDeal.demands(self)
         bidder = self.bidder
         if bidder is None or not self.discards:
@@ -154,7 +156,7 @@ class Deal(TrickDeal):
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
 
     def countable(self, side: int) -> tuple[int, ...]:
-        """The trick points that a side may enter now (8.3)."""
+        """Return the trick points that a side may enter now (8.3)."""
         left = ALL - sum(n for n in self.counts if n is not None)
         if self.modern:
             return tuple(range(0, left + 1, STEP))
@@ -196,7 +198,7 @@ class Deal(TrickDeal):
         return self.trump
 
     def declare_all(self) -> Self:
-        """`declare`: every known hand melds the best it can (4.2)."""
+        """`declare`: every known hand makes its best melds (4.2)."""
         trump = self._check_meld("declare")
         if self.discards is not None:
             raise IllegalMove("deal-too-far", verb="declare")
@@ -232,7 +234,7 @@ class Deal(TrickDeal):
         return replace(deal, melded={**self.melded, seat: lies})
 
     def _holding(self, seat: int, cards: Cards) -> Self:
-        """The deal in which a player holds these cards.
+        """Return the deal in which a player holds these cards.
 
         Raises:
             IllegalMove: `not-in-hand`.
@@ -248,7 +250,7 @@ class Deal(TrickDeal):
         return deal
 
     def check_bidder(self, move: Move) -> None:
-        """Check that the bidder of three says this, after the auction.
+        """Check that the bidder of three enters this, after the auction.
 
         Raises:
             IllegalMove: `not-in-this-game`, `bidding-first`, `not-the-bidder`.
@@ -282,17 +284,17 @@ class Deal(TrickDeal):
         return sum(points(laid) for seat, laid in self.melded.items() if self.side(seat) == side)
 
     def free_cards(self, seat: int) -> Counter[Card]:
-        """The cards of a known hand that are not in any meld."""
+        """Return the cards of a known hand that are not in any meld."""
         lying = used(self.melded.get(seat, ()))
         return Counter(card.plain for card in self.hands[seat - 1]) - lying
 
     def melded_away(self, seat: int, cards: Cards) -> int:
-        """How many of these cards of a hand must lie in its melds."""
+        """Return how many of these cards of a hand must be in its melds."""
         away = Counter(card.plain for card in cards if card.rank is not None)
         return (away - self.free_cards(seat)).total()
 
     def may_be_melded(self, seat: int) -> int:
-        """How many of the three cards laid away may lie in melds: those for which the hand has no
-        free card."""
+        """Return how many of the three cards laid away may be in melds: those for which the hand
+        has no free card."""
         lying = used(self.melded.get(seat, ()))
         return max(0, WIDOW - self.size(seat) + sum(lying.values()))

@@ -1,4 +1,4 @@
-"""The pack of Pinochle, what its cards count and its melds, and how the game for two differs from
+"""The pack of Pinochle, its card values and melds, and the differences of the game for two from
 Bezique.
 
 Sources: docs/rules/pinochle.md 0 and 1, docs/rules/pinochle-3-4.md 1, 2.
@@ -108,8 +108,8 @@ TWO_HANDS: Final = GameSpec(
 
 
 class Meld(NamedTuple):
-    """A number of melds of one kind. `group`: a card counts once in each group; `cards` are those
-    of one meld."""
+    """A number of melds of one kind. `group`: a card counts once in each group; `cards` are the
+    cards of one meld."""
 
     name: str
     group: str
@@ -120,7 +120,7 @@ class Meld(NamedTuple):
 
 @cache
 def kinds(trump: Suit) -> tuple[tuple[str, str, Cards], ...]:
-    """Every meld with these trumps, those of two hands and the dix: its name, its group
+    """Return every meld with these trumps, those of two hands and the dix: its name, its group
     (`Meld.group`) and its cards."""
     found = bezique.kinds(TWO_HANDS, TWO_HANDS.base, trump)
     with_two = tuple((kind.name, kind.group, cards) for kind, cards in found)
@@ -128,7 +128,7 @@ def kinds(trump: Suit) -> tuple[tuple[str, str, Cards], ...]:
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """The melds of some cards with the highest total value (1.3, 1.4).
+    """Return the melds of some cards with the highest total value (1.3, 1.4).
 
     Args:
         double: whether two equal melds have a value of their own.
@@ -148,8 +148,8 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
 
 
 def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Melds of several lines, with two equal ones as one of twice the cards: everything is laid
-    down together, so it is worth the same in one line or two."""
+    """Return the melds of several lines, with two equal ones joined into one of twice the cards:
+    the value does not depend on the number of lines."""
     kinds: dict[tuple[str, Cards], Meld] = {}
     for one in found:
         twin = kinds.get((one.name, one.cards))
@@ -161,12 +161,12 @@ def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, .
 
 
 def points(found: Iterable[Meld]) -> int:
-    """The total value of melds."""
+    """Return the total value of melds."""
     return sum(meld.points for meld in found)
 
 
 def used(found: Iterable[Meld]) -> Counter[Card]:
-    """How many of each card are in melds: as many as any one group of melds needs."""
+    """Return how many of each card are in melds: the maximum over the groups of melds."""
     groups: dict[str, Counter[Card]] = {}
     for meld in found:
         count = groups.setdefault(meld.group, Counter())

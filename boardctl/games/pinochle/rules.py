@@ -103,7 +103,7 @@ class AuctionPinochle(ByDealReferee[State]):
     settled = staticmethod(settle)
 
     def first_counted(self, state: State) -> int | None:
-        """The side that bid (7.1)."""
+        """Return the side that bid (7.1)."""
         return state.bidder
 
     def phase(self, deal: Deal) -> str:
@@ -116,7 +116,7 @@ class AuctionPinochle(ByDealReferee[State]):
         return "discard" if deal.seats == 3 and deal.discards is None else "play"
 
     def turn(self, deal: Deal) -> int | None:
-        """The seat that is to play, or decide."""
+        """Return the seat that is to play, or decide."""
         return deal.turn if self.phase(deal) == "play" else deal.bidder
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
@@ -153,7 +153,7 @@ class AuctionPinochle(ByDealReferee[State]):
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
-        """Each hand's melds in a line."""
+        """Return each hand's melds in a line."""
         deal = self.on(before, move.verb)
         laid = deal.declare_all().melded
         fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
@@ -170,7 +170,7 @@ class AuctionPinochle(ByDealReferee[State]):
     _discard = changes(Deal.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
-        """The bidder of three gives up before the first lead (4.4)."""
+        """Return the bidder of three gives up before the first lead (4.4)."""
         deal = self.on(state, "concede", bidden=False)
         deal.check_bidder(move)
         if deal.led or deal.counted:
@@ -195,8 +195,8 @@ class AuctionPinochle(ByDealReferee[State]):
         return super()._play(state, move)
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """The same (8.3); with three hands the last of the counts follows from the others, and may
-        be entered all the same."""
+        """Play a count (8.3); with three hands the last count follows from the others, but may
+        still be entered."""
         (points,) = move.numbers
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
@@ -253,7 +253,8 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
-    """The three discards: from a known hand, cards that are in no meld if possible."""
+    """Return the entry of the three discards: from a known hand, cards outside the melds if
+    possible."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)

@@ -1,4 +1,4 @@
-"""The state of a game of Pinochle for three or four, and what each side scores in a deal.
+"""The state of a game of Pinochle for three or four, and each side's score for a deal.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
@@ -16,8 +16,8 @@ from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK
 
 
 class Share(NamedTuple):
-    """A side's results of a deal: points of melds, of counters (for the bidder of three including
-    the discards) and of the last trick, and whether it has won a trick."""
+    """A side's results of a deal: points of melds, of counters (with the discards for the bidder of
+    three) and of the last trick, and whether it has won a trick."""
 
     melds: int
     counters: int
@@ -32,9 +32,9 @@ class Share(NamedTuple):
 def weighed(
     shares: Sequence[Share], side: int, bid: int, options: Mapping[str, str], *, conceded: bool
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """Settle a deal of partners (6.1) or of three alone (6.2, 6.3): whether the bid is made, what
-    each side scores, and what a failed bid costs the bidding side, which then scores nothing else.
-    Melds need a trick, but for those of a bidder of three and those of a deal given up.
+    """Settle a deal of partners (6.1) or of three players (6.2, 6.3): return whether the bid is
+    made, each side's score, and the cost of a failed bid; a failing side scores nothing else. Melds
+    count only with a trick, except those of a bidder of three and those of a conceded deal.
 
     Args:
         side: the bidding side.
@@ -69,7 +69,7 @@ class State(ByDealState):
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:
-    """The results of each side in a deal whose tricks are entered, by cards or by counts."""
+    """Return the results of each side in a deal whose tricks are entered, by cards or by counts."""
     found = []
     for side in range(1, deal.sides + 1):
         melded = deal.meld_points(side)
