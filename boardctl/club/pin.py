@@ -16,6 +16,8 @@ from boardctl.club.evening import ClubRefusal
 
 TRIES: Final = 5
 """Consecutive wrong PINs that lock a PIN."""
+COST: Final = 2**14
+"""The cost N of scrypt. With r = 8 a hash takes 16 MiB and, on a PC, some 50 ms (RFC 7914)."""
 
 
 class PinHash(NamedTuple):
@@ -43,5 +45,4 @@ def fits(pin: str, mark: PinHash) -> bool:
 
 
 def _hashed(pin: str, salt: bytes) -> bytes:
-    """scrypt with the cost that RFC 7914 suggests for interactive logins: some 50 ms and 16 MiB."""
-    return hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)
+    return hashlib.scrypt(pin.encode(), salt=salt, n=COST, r=8, p=1, dklen=32)

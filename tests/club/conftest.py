@@ -7,9 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from boardctl.club import pin
 from boardctl.club.store import Store
 from tests.club.postgres import Postgres
 from tests.parts import need
+
+
+@pytest.fixture(autouse=True)
+def cheap_pins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PINs are hashed a thousand times as fast, except where other processes or older files hash
+    them too (`@pytest.mark.usefixtures("real_pins")`)."""
+    if "real_pins" not in request.fixturenames:
+        monkeypatch.setattr(pin, "COST", 2**4)
+
+
+@pytest.fixture
+def real_pins() -> None:
+    """PINs are hashed at their real cost."""
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,8 @@ from tests.ports import free_port
 from tests.report import LongRun
 from tests.web.conftest import Daemon
 
+pytestmark = pytest.mark.usefixtures("real_pins")  # hubs are other processes
+
 
 class Board:
     """A board's process, and a player who continues whatever happens to the process."""

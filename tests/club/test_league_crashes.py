@@ -34,6 +34,8 @@ from tests.ports import free_port
 from tests.report import LongRun
 from tests.tables import submit
 
+pytestmark = pytest.mark.usefixtures("real_pins")  # hubs are other processes
+
 KINDS = ("hub", "database", "broker")
 
 

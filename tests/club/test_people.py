@@ -18,6 +18,7 @@ from boardctl.club import league, ratings, schema, skill
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.hub import Hub
 from boardctl.club.page import make
+from boardctl.club.pin import PinHash, fits
 from boardctl.club.store import Game, Store
 from boardctl.commands import main
 from boardctl.mqtt.connection import Broker
@@ -330,3 +331,12 @@ def test_a_club_or_season_is_begun_by_an_evening_and_not_by_looking(tmp_path: Pa
     opened = Store(tmp_path / "c.sqlite3", "Club 43", "2026")
     assert opened.about().season == opened.season, "the last season is the one that was played"
     opened.close()
+
+
+@pytest.mark.usefixtures("real_pins")
+def test_a_pin_of_an_older_store_still_fits() -> None:
+    """A stored hash, by the cost of RFC 7914."""
+    hashed = bytes.fromhex("af7ca8b57ff45fd064b1ed5d3d82f83c81d57cad23f998d8e93c056bd0ef8cef")
+    mark = PinHash(bytes(range(16)), hashed)
+    assert fits("0417", mark)
+    assert not fits("0418", mark)

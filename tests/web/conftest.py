@@ -176,18 +176,17 @@ def chromium(
 
 @pytest.hookimpl(tryfirst=True)  # before the marks choose
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test in the browser that has several parameters (sizes, languages, games), the first is
-    ordinary and the others are slow."""
+    """Of a file's tests in the browser, the first is ordinary and the others are slow: a page costs
+    a second of CPU time."""
     seen = set()
     for item in items:
         if not isinstance(item, pytest.Function) or "chromium" not in item.fixturenames:
             continue
-        if item.get_closest_marker("long"):
+        if item.get_closest_marker("long") or item.get_closest_marker("slow"):
             continue
-        place = item.nodeid.partition("[")[0]
-        if place in seen and not item.get_closest_marker("slow"):
+        if item.path in seen:
             item.add_marker(pytest.mark.slow)
-        seen.add(place)
+        seen.add(item.path)
 
 
 TALL: Final = 1000
