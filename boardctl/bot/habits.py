@@ -138,6 +138,8 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
             if (before.player - move.player) % 4 == 2:
                 return 0.0
             break
+    if len(move.words[0]) > 1:
+        return 0.0  # no trumps and all trumps: no rule of thumb says what a hand is worth there
     suit = Suit("SHDC".index(move.words[0]))
     trumps = [card.rank for card in hand if card.suit == suit and card.rank is not None]
     aces = sum(card.rank == Rank.ACE and card.suit != suit for card in hand)

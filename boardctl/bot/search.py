@@ -21,6 +21,7 @@ from boardctl.bot import bidding, habits, trick_tables
 from boardctl.bot.standing import Choice, Table
 from boardctl.bot.trick_tables import Imagined
 from boardctl.games import Move
+from boardctl.games.belote import deal as belote
 from boardctl.games.common.jass import JassDeal
 from boardctl.games.common.trick_deal import TrickDeal
 from boardctl.record.record import Record
@@ -69,11 +70,20 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
     if len(moves) < 2:
         return []
     table = Table(record, seat)
+    if isinstance(deal, belote.Deal):
+        moves = [move for move in moves if not _without_suit(move)]
+        if deal.contract or any(map(_without_suit, table.bids)):
+            return []
     if by_habit.verb == "play":
         return _cards(deal, table, seat, moves, by_habit, random)
     if by_habit.verb == "bid" and isinstance(deal, JassDeal):
         return bidding.choices(deal, table, seat, moves, random)
     return []
+
+
+def _without_suit(move: Move) -> bool:
+    """Whether a bid is for no trumps or all trumps, which no search knows."""
+    return any(word in belote.CALLS for word in move.words)
 
 
 def _kind(move: Move) -> str:

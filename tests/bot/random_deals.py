@@ -31,6 +31,7 @@ def begun(name: str, seats: int, chance: Random) -> tuple[Any, Any]:
     while True:
         options = {option.name: option.default for option in game.options}
         options |= random_options(name, chance)
+        options |= {"trump_calls": "suits"} if name == "belote" else {}  # others are not searched
         options |= {"bella_auto": "on"} if name == "klaberjass" else {}  # nobody calls here
         state = game.begin(Setup(tuple("ABCD"[:seats]), options))
         state = game.play(state, Move("dealer", numbers=(chance.randint(1, seats),))).state

@@ -136,7 +136,10 @@ def test_a_shorter_game_is_a_long_one_that_began_later(target: int) -> None:
     [
         ("2 hand 5H", "line 1: No game has been chosen yet"),
         ("seat 7 A", "line 1: No game has been chosen yet"),
-        ("game cribbage\nseat 7 A", "line 2: There is no seat 7 at this table"),
+        (
+            "game cribbage\nseat 7 A",
+            "line 2: There is no seat 7: this game is for at most 4 players",
+        ),
     ],
 )
 def test_what_comes_too_early_is_refused_in_plain_words(line: str, why: str) -> None:

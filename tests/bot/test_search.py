@@ -99,6 +99,25 @@ def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, lev
     assert whole.said
 
 
+def test_contracts_without_a_suit_are_played_by_habit() -> None:
+    """Every seat plays a whole deal of no trumps, and of all trumps, which nobody searches."""
+    for call in ("no-trump", "all-trump"):
+        options = {"bidding": "coinche", "trump_calls": "all", "declarations": "off"}
+        game = Dealt("belote", [5] * 4, Random(call), options)
+        while (
+            game.truth.position.situation.phase != "bid" or game.truth.position.state.deal is None
+        ):
+            assert game.step(1)
+        while any(ask.move.verb == "hand" for ask in game.truth.position.prompt.asks):
+            assert game.step(1)
+        seat = game.truth.position.situation.turn
+        game.truth.read(f"{seat} bid 100 {call}")
+        deal = game.truth.position.situation.dealer
+        while game.truth.position.situation.phase not in ("deal", "over"):
+            assert game.step(1)
+            assert game.truth.position.situation.dealer == deal
+
+
 def test_a_dealt_hand_has_no_barred_card() -> None:
     """Every card is dealt once, every group gets its number, and none gets what it cannot have."""
     random = Random(1)

@@ -1,8 +1,9 @@
 """Seeded random games with everything that a referee answers to their lines, legal or not.
 
-`python -m tests.laws.golden` writes the digests of `golden.json` anew; `… NAME SEED` prints one
-game's answers, to be compared with those of another version. Rules are reorganised without a change
-of a digest; where one has to change, the commit says which answer and why.
+`python -m tests.laws.golden` writes the digests of `golden.json` anew, `… NAME` those of one game;
+`… NAME SEED` prints one game's answers, to be compared with those of another version. Rules are
+reorganised without a change of a digest; where one has to change, the commit says which answer and
+why.
 """
 
 from __future__ import annotations
@@ -155,14 +156,16 @@ def digest(name: str, seeds: range) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    if arguments:
+    if len(arguments) > 1:
         name, seed = arguments
         print("\n".join(answers(name, int(seed))))
         return
     found = {
         name: {"short": digest(name, range(SEEDS)), "long": digest(name, range(LONG_SEEDS))}
-        for name in games.names()
+        for name in arguments or games.names()
     }
+    if arguments:
+        found = {**json.loads(FILE.read_text("utf-8")), **found}
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

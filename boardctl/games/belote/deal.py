@@ -6,17 +6,17 @@ Source: docs/rules/belote.md 2 to 4, 6, 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from boardctl.games import IllegalMove, Move, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
 from boardctl.games.common.auction import STEP, Auction
-from boardctl.games.common.jass import NATURAL, TRUMP, JassDeal, Piece
-from boardctl.games.common.trick_deal import Cards
+from boardctl.games.common.jass import NATURAL, PLAIN, TRICKS, TRUMP, JassDeal, Piece
+from boardctl.games.common.trick_deal import Cards, Duties, TrickSpec
 
 RUNS: Final = {3: 20, 4: 50}
 LONG_RUN: Final = 100
@@ -28,10 +28,25 @@ SQUARES: Final = {
     Rank.KING: ("four-kings", 100),
     Rank.QUEEN: ("four-queens", 100),
 }
+NO_TRUMP_SQUARES: Final = {
+    Rank.ACE: 200, Rank.TEN: 150, Rank.KING: 100, Rank.QUEEN: 100, Rank.JACK: 100,
+}  # fmt: skip
+"""What squares are worth at no trumps (4.8)."""
 _ORDERS: Final = {
     "trick": TRUMP,
     "natural": (Rank.JACK, Rank.NINE, Rank.ACE, Rank.KING, Rank.QUEEN, Rank.TEN),
 }
+_NO_TRUMP_ORDERS: Final = {
+    "trick": PLAIN,
+    "natural": (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK),
+}
+Call = Literal["", "no-trump", "all-trump"]
+"""A contract without a suit, empty for one in a suit."""
+NO_TRUMP: Final = "no-trump"
+ALL_TRUMP: Final = "all-trump"
+CALLS: Final[tuple[Call, ...]] = (NO_TRUMP, ALL_TRUMP)
+ALL_TRUMPS: Final = TrickSpec(plain=TRUMP, tricks=TRICKS)
+"""The order of the cards at all trumps: every suit ranks as trumps do (6.8)."""
 
 
 def run(cards: Cards) -> Piece:
@@ -45,24 +60,39 @@ ALL_SQUARES: Final = {
     for rank, (name, points) in SQUARES.items()
 }
 """Every square, by its rank."""
+_SQUARES_BY_CALL: Final[Mapping[Call, Mapping[Rank, Piece]]] = {
+    "": ALL_SQUARES,
+    ALL_TRUMP: ALL_SQUARES,
+    NO_TRUMP: {
+        rank: ALL_SQUARES[rank]._replace(points=points) for rank, points in NO_TRUMP_SQUARES.items()
+    },
+}
 
 
-def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tuple[int, ...]:
+def is_square(piece: Piece) -> bool:
+    """Return whether a declaration is four of a rank, not a run."""
+    return piece.name != "sequence"
+
+
+def strength(
+    piece: Piece, trump: Suit | None, options: Mapping[str, str], call: Call = ""
+) -> tuple[int, ...]:
     """Return the sort key that decides between two declarations (4.3), before seat order
     decides."""
-    if piece in ALL_SQUARES.values():
-        order = _ORDERS[options["square_order"]]
-        return (1, piece.points, -order.index(NATURAL[-piece.top]))
+    if is_square(piece):
+        orders = _NO_TRUMP_ORDERS if call == NO_TRUMP else _ORDERS
+        return (1, piece.points, -orders[options["square_order"]].index(NATURAL[-piece.top]))
     return (0, *piece.strength(trump))
 
 
 def declared(
-    hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str]
+    hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str], call: Call = ""
 ) -> tuple[Piece, ...]:
     """Return the declarations of a hand. If an option forbids a card in two declarations, the set
     with the highest value is chosen (4.5)."""
     held = frozenset(hand)
-    squares = [square for square in ALL_SQUARES.values() if held.issuperset(square.cards)]
+    known = _SQUARES_BY_CALL[call].values()
+    squares = [square for square in known if held.issuperset(square.cards)]
     pieces = (*squares, *map(run, jass.runs(held)))
     overlap = any(set(one.cards) & set(other.cards) for one, other in combinations(pieces, 2))
     if options["shared_cards"] == "allowed" or not overlap:
@@ -73,11 +103,11 @@ def declared(
         for length in range(3, len(longest) + 1)
         for start in range(len(longest) - length + 1)
     ]
-    return _best_apart((*squares, *parts), trump, options)
+    return _best_apart((*squares, *parts), lambda piece: strength(piece, trump, options, call))
 
 
 def _best_apart(
-    pieces: Sequence[Piece], trump: Suit | None, options: Mapping[str, str]
+    pieces: Sequence[Piece], strong: Callable[[Piece], tuple[int, ...]]
 ) -> tuple[Piece, ...]:
     """Return the subset of disjoint declarations with the highest value, then with the strongest
     one."""
@@ -89,19 +119,20 @@ def _best_apart(
             if len(set(cards)) != len(cards):
                 continue
             worth = sum(piece.points for piece in some)
-            found = (worth, max(strength(piece, trump, options) for piece in some))
+            found = (worth, max(map(strong, some)))
             if found > rank:
                 best, rank = some, found
     return best
 
 
-def stated(cards: Sequence[Card]) -> Piece | None:
+def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
     """Return the declaration that cards form, as far as they are known; None if there is none."""
     exact = [card for card in cards if card.known]
     (rank, *more) = {card.rank for card in cards}
-    if rank in SQUARES and not more:
+    squares = _SQUARES_BY_CALL[call]
+    if rank is not None and rank in squares and not more:
         whole = len(cards) == 4 and len(set(exact)) == len(exact)
-        return ALL_SQUARES[rank] if whole else None
+        return squares[rank] if whole else None
     found = next((some for some in jass.ALL_RUNS if jass.fits(cards, some)), None)
     if found is None:
         return None
@@ -111,8 +142,7 @@ def stated(cards: Sequence[Card]) -> Piece | None:
 def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
     """Return whether a shown piece excludes this one: runs of one suit that touch are one run, and
     a run and a square share no card if the table keeps them `apart`."""
-    squares = ALL_SQUARES.values()
-    if (shown in squares) != (piece in squares):
+    if is_square(shown) != is_square(piece):
         return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
     if not (shown.known and piece.known):
         return False
@@ -142,7 +172,11 @@ def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apar
 
 
 ALL: Final = 162
-"""The trick points of a four-handed deal, including the last trick."""
+"""The trick points of a four-handed deal in a suit, including the last trick."""
+_WHOLE: Final[Mapping[Call, int]] = {"": ALL, NO_TRUMP: 130, ALL_TRUMP: 258}
+"""The same by contract (1.5)."""
+NO_TRUMP_ACE: Final = 19
+"""The value of an ace at no trumps, by option, with which the sum is that of a suit."""
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
 """The bonus for winning all tricks, in addition to the ten for the last."""
 CAPOT: Final = 250
@@ -156,6 +190,8 @@ class Coinche(Auction):
     """The bidding of a deal of Coinche; `passes` counts the passes since the last bid."""
 
     least: int = LEAST
+    call: Call = ""
+    """The contract bid, if it is not in a suit."""
 
     @property
     def over(self) -> bool:
@@ -171,7 +207,7 @@ class Coinche(Auction):
         self.check_due(seat)
         if words == ("pass",) and not numbers:
             return replace(self, last=seat, passes=self.passes + 1)
-        suits = [word for word in words if len(word) == 1]
+        suits = [word for word in words if len(word) == 1 or word in CALLS]
         capot = "capot" in words
         if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
             raise IllegalMove("not-a-bid", said=said)
@@ -183,16 +219,21 @@ class Coinche(Auction):
         if points <= self.bid:
             why = "capot" if self.bid == MOST else "all" if self.bid > MOST else None
             raise IllegalMove("bid-too-low", said=said, least=self.lowest, **because(why))
-        trump = Suit("SHDC".index(suits[0]))
-        return replace(self, last=seat, taker=seat, trump=trump, bid=points, passes=0)
+        call: Call = next((call for call in CALLS if call in suits), "")
+        trump = None if call else Suit("SHDC".index(suits[0]))
+        taken = replace(self, last=seat, taker=seat, trump=trump, call=call)
+        return replace(taken, bid=points, passes=0)
 
-    def double(self, seat: int) -> Coinche:
+    def double(self, seat: int, *, any_time: bool = False) -> Coinche:
         """`N coinche`: double the other side's bid.
+
+        Args:
+            any_time: at this table it may be said out of turn (3.5).
 
         Raises:
             IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
         """
-        self.check_due(seat)
+        self.check_due(self.due if any_time else seat)
         if self.taker is None:
             raise IllegalMove("nothing-to-double")
         if side_of(self.taker, 2) == side_of(seat, 2):
@@ -201,7 +242,7 @@ class Coinche(Auction):
             raise IllegalMove("doubled-already", seat=seat)
         return replace(self, last=seat, doubled=2, passes=0)
 
-    def redouble(self, seat: int) -> Coinche:
+    def redouble(self, seat: int, *, any_time: bool = False) -> Coinche:
         """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
 
         Raises:
@@ -209,7 +250,7 @@ class Coinche(Auction):
         """
         if self.doubled == 1:
             raise IllegalMove("not-doubled")
-        self.check_due(seat)
+        self.check_due(self.due if any_time else seat)
         if self.taker is None or side_of(self.taker, 2) != side_of(seat, 2):
             raise IllegalMove("not-doubled")
         return replace(self, last=seat, doubled=4)
@@ -225,15 +266,95 @@ class Deal(JassDeal):
     bidding: Any
     """The bidding for a turned card, or that of Coinche."""
 
+    belotes: tuple[int, ...] = ()
+    """At all trumps, the seats that called a king and queen, once for each suit (4.8)."""
+
     @property
     def coinche(self) -> bool:
         return isinstance(self.bidding, Coinche)
 
+    @property
+    def contract(self) -> Call:
+        """The contract bid, if it is not in a suit."""
+        return self.bidding.call if isinstance(self.bidding, Coinche) else ""
+
+    @property
+    def trump_fixed(self) -> bool:
+        return self.trump is not None or self.contract != ""
+
+    @property
+    def ranking(self) -> TrickSpec:
+        return ALL_TRUMPS if self.contract == ALL_TRUMP else self.spec
+
+    @property
+    def obligations(self) -> Duties:
+        """At all trumps whatever is led must be beaten (6.8)."""
+        return replace(self.duties, head=True) if self.contract == ALL_TRUMP else self.duties
+
+    def worth(self, card: Card) -> int:
+        if self.contract == ALL_TRUMP:
+            return jass.value(card, card.suit)
+        high = self.contract == NO_TRUMP and self.options["no_trump_ace"] != "11"
+        return NO_TRUMP_ACE if high and card.rank is Rank.ACE else jass.value(card, self.trump)
+
+    @property
+    def whole_points(self) -> int:
+        """The trick points of a deal for four, including the last trick (1.5)."""
+        if self.contract == NO_TRUMP and self.options["no_trump_ace"] != "11":
+            return ALL
+        return _WHOLE[self.contract]
+
+    def pairs(self, seat: int) -> int:
+        """Return how many trump suits a hand is known to hold the king and queen of."""
+        suits = Suit if self.contract == ALL_TRUMP else ()
+        known = self.known(seat)
+        return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
+
+    def royal_points(self, side: int) -> int:
+        """Return the points of a side for belote, as called or as its cards show."""
+        if self.contract == ALL_TRUMP:
+            seats = [seat for seat in self.order if self.side(seat) == side]
+            known = sum(map(self.pairs, seats))
+            called = sum(seat in seats for seat in self.belotes)
+            return jass.ROYALS * (known if self.all_known else max(known, called))
+        holders = (s for s in self.order if self.royals_called == s or self.has_royals(s))
+        return jass.ROYALS * (next(map(self.side, holders), None) == side)
+
     def held(self, seat: int) -> tuple[Piece, ...]:
-        return declared(self.known(seat), self.trump, self.options)
+        return declared(self.known(seat), self.trump, self.options, self.contract)
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
-        return strength(piece, self.trump, self.options)
+        return strength(piece, self.trump, self.options, self.contract)
+
+    def call(self, seat: int) -> Self:
+        """Call a king and queen; at all trumps every suit has them (4.8)."""
+        if self.contract == NO_TRUMP:
+            raise IllegalMove("no-belote", seat=seat, why="no-trump")
+        if self.contract != ALL_TRUMP:
+            return JassDeal.call(self, seat)
+        said = self.belotes.count(seat)
+        able = (
+            self.can_hold(seat, frozenset({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)}))
+            for suit in Suit
+        )
+        gone = len(self.belotes) >= len(Suit) or said >= sum(able)
+        if gone or (self.whole(seat) and said >= self.pairs(seat)):
+            raise IllegalMove("no-belote", seat=seat)
+        return replace(self, belotes=(*self.belotes, seat))
+
+    @property
+    def royals_played(self) -> bool:
+        if self.contract != ALL_TRUMP or not self.plays:
+            return super(Deal, self).royals_played
+        seat, card = self.plays[-1]
+        if card.rank not in (Rank.KING, Rank.QUEEN):
+            return False
+        mine = {played for at, played in self.plays if at == seat}
+        return {Card(Rank.KING, card.suit), Card(Rank.QUEEN, card.suit)} <= mine
+
+    @property
+    def scored(self) -> bool:
+        return bool(self.belotes) or super(Deal, self).scored
 
     @property
     def earlier_wins(self) -> bool:
@@ -273,6 +394,8 @@ class Deal(JassDeal):
         return self.learn(taker, (card,))
 
     def say(self, move: Move) -> Self:
+        if any(word in CALLS for word in move.words) and self.options["trump_calls"] == "suits":
+            raise IllegalMove("only-suits")
         return JassDeal.say(self, move).give_turned()
 
     def with_count(self, side: int, points: int) -> Self:
@@ -280,9 +403,9 @@ class Deal(JassDeal):
         has the rest (10.4)."""
         if self.seats == 2:
             return JassDeal.with_count(self, side, points)
-        rest = max(ALL - points, 0)
+        rest = max(self.whole_points - points, 0)
         if points == 0 and side not in self.winning_sides:
-            rest = ALL + CAPOT_BONUS[self.options["capot"]]
+            rest = self.whole_points + CAPOT_BONUS[self.options["capot"]]
         return replace(self, counts=put((rest, rest), side, points))
 
     def countable(self, side: int) -> tuple[int, ...]:
@@ -290,10 +413,11 @@ class Deal(JassDeal):
         bonus = CAPOT_BONUS[self.options["capot"]]
         taken = self.trick_points()
         if self.seats == 4:
-            low, high = taken[side - 1], ALL - taken[2 - side]
-            found = [n for n in range(low, high + 1) if n not in (1, ALL - 1)]
+            whole = self.whole_points
+            low, high = taken[side - 1], whole - taken[2 - side]
+            found = [n for n in range(low, high + 1) if n not in (1, whole - 1)]
             if bonus and not self.winning_sides - {side}:
-                found.append(ALL + bonus)
+                found.append(whole + bonus)
             return tuple(found)
         return self._two_hands(side, bonus)
 
@@ -337,7 +461,8 @@ class Deal(JassDeal):
         bidding, first = self.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
             raise IllegalMove("nothing-to-double" if first else "not-doubled", why="turned")
-        after = bidding.double(move.player) if first else bidding.redouble(move.player)
+        step = bidding.double if first else bidding.redouble
+        after = step(move.player, any_time=self.options["coinche_turn"] == "any")
         return replace(self, bidding=after)
 
     def exchange(self, seat: int) -> Self:
@@ -357,7 +482,7 @@ class Deal(JassDeal):
 
     def show(self, move: Move) -> Self:
         """`N meld CARD…`: a declaration that is shown; only one side's count (10.3)."""
-        seat, piece = move.player, stated(move.cards)
+        seat, piece = move.player, stated(move.cards, self.contract)
         if piece is None:
             raise IllegalMove("not-a-declaration", cards=move.cards)
         if self.options["declarations"] == "off":
@@ -379,17 +504,17 @@ class Deal(JassDeal):
         if self.whole(seat):
             hand = self.known(seat)
             pieces = dict.fromkeys(map(run, jass.runs(hand)))
-            pieces |= dict.fromkeys(declared(hand, self.trump, self.options))
-            pieces |= dict.fromkeys(one for one in ALL_SQUARES.values() if hand >= {*one.cards})
+            pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))
+            squares = _SQUARES_BY_CALL[self.contract].values()
+            pieces |= dict.fromkeys(one for one in squares if hand >= {*one.cards})
             return _also_held(piece, mine, [*pieces], apart)
         if any(_excludes(other, piece, apart) for other in mine):
             return False
-        squares = ALL_SQUARES.values()
-        same = [other for other in mine if apart or (other in squares) == (piece in squares)]
+        same = [other for other in mine if apart or is_square(other) == is_square(piece)]
         if sum(len(other.cards) for other in (*same, piece)) > self.whole_hand:
             return False
         exact = frozenset(card for card in piece.cards if card.known)
-        longer = piece.known and piece not in squares and not apart
+        longer = piece.known and not is_square(piece) and not apart
         if longer and not self.known(seat).isdisjoint(jass.neighbours(piece)):
             return False
         return self.can_hold(seat, exact)

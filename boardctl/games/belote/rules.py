@@ -18,7 +18,7 @@ from boardctl.games import (
     Option,
     Verb,
 )
-from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
+from boardctl.games.belote.deal import CALLS, MOST, Coinche, Deal, stated
 from boardctl.games.belote.state import State, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
@@ -45,7 +45,7 @@ class Belote(JassReferee[State]):
         Option("declaration_tie", "earlier", ("earlier", "none"), only_if=("declarations", "on")),
         Option("square_order", "trick", ("trick", "natural"), only_if=("declarations", "on")),
         Option("shared_cards", "allowed", ("allowed", "forbidden"), only_if=("declarations", "on")),
-        Option("contract_counts", "all", ("all", "cards_belote", "cards")),
+        Option("contract_counts", "all", ("all", "cards_belote", "cards", "cards_declarations")),
         Option("tie", "litige", ("litige", "inside", "lost")),
         Option(
             "failed_declarations",
@@ -64,9 +64,14 @@ class Belote(JassReferee[State]):
         Option("seven_exchange", "on", ("on", "off"), seats=(2,)),
         Option("deal_rotation", "alternate", ("alternate", "winner_deals"), seats=(2,)),
         Option("double_counts", "bid_only", ("bid_only", "all"), only_if=("bidding", "coinche")),
-        Option("failed_tricks", "162", ("162", "taken"), only_if=("bidding", "coinche")),
+        Option("failed_tricks", "162", ("162", "taken", "160"), only_if=("bidding", "coinche")),
         Option("surcoinche", "4", ("4", "3"), only_if=("bidding", "coinche")),
         Option("must_exceed", "on", ("on", "off"), only_if=("bidding", "coinche")),
+        Option("trump_calls", "suits", ("suits", "all"), only_if=("bidding", "coinche")),
+        Option("no_trump_ace", "11", ("11", "19"), only_if=("bidding", "coinche")),
+        Option("capot_bid", "250", ("250", "500"), only_if=("bidding", "coinche")),
+        Option("doubled_defence", "nothing", ("nothing", "keeps"), only_if=("bidding", "coinche")),
+        Option("coinche_turn", "turn", ("turn", "any"), only_if=("bidding", "coinche")),
         referee.NEXT_GAME_DEALER,
     )
     tables = (
@@ -84,6 +89,7 @@ class Belote(JassReferee[State]):
                 "round": "off",
                 "double_counts": "bid_only",
                 "failed_tricks": "162",
+                "capot_bid": "250",
                 "surcoinche": "3",
                 "must_exceed": "off",
             },
@@ -104,6 +110,7 @@ class Belote(JassReferee[State]):
                 "round": "off",
                 "double_counts": "bid_only",
                 "failed_tricks": "162",
+                "capot_bid": "250",
                 "surcoinche": "4",
                 "must_exceed": "on",
             },
@@ -122,7 +129,8 @@ class Belote(JassReferee[State]):
                 "undertrump": "must",
                 "round": "nearest_10",
                 "double_counts": "all",
-                "failed_tricks": "162",
+                "failed_tricks": "160",
+                "capot_bid": "500",
                 "surcoinche": "4",
                 "must_exceed": "off",
             },
@@ -133,7 +141,13 @@ class Belote(JassReferee[State]):
     verbs = (
         Verb("hand", cards=(1, 9), secret=True, kind=Kind.HAND),
         Verb("turnup", seated=False, cards=(1, 1), kind=Kind.TURNED),
-        Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True, kind=Kind.BID),
+        Verb(
+            "bid",
+            numbers=(0, 1),
+            words=("pass", "take", "capot", *CALLS),
+            suit=True,
+            kind=Kind.BID,
+        ),
         Verb("coinche"),
         Verb("surcoinche"),
         Verb("exchange", kind=Kind.EXCHANGE),
@@ -146,7 +160,7 @@ class Belote(JassReferee[State]):
     )
 
     def pieces(self, deal: Deal, cards: Cards) -> Sequence[Piece]:
-        piece = stated(cards)
+        piece = stated(cards, deal.contract)
         return () if piece is None else (piece,)
 
     def new_deal(self, state: State) -> Deal:
@@ -164,11 +178,14 @@ class Belote(JassReferee[State]):
         bidding = deal.bidding
         notes = () if bidding.taker is None else (Note("taker", {"seat": bidding.taker}),)
         fields = {"bid": bidding.bid, "times": bidding.doubled}
+        if deal.contract:
+            notes = (Note(deal.contract), *notes)
         return (*notes, Note("contract", fields)) if bidding.bid else notes
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         bidding = deal.bidding
-        return {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
+        found = {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
+        return {**found, "call": deal.contract} if deal.contract else found
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Add the points carried over to the readouts."""
@@ -194,7 +211,7 @@ class Belote(JassReferee[State]):
         if not deal.counted:
             if played and not deal.talked and deal.all_known:
                 yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
-            if deal.trump is not None:
+            if deal.trump_fixed:
                 yield deal.ask_card()
         yield from deal.ask_counts(deal.order[:2])
         yield from deal.ask_royals()
@@ -228,14 +245,22 @@ class Belote(JassReferee[State]):
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """Return the bids of Coinche: pass, the higher bids, coinche and surcoinche."""
+    """A pass, the higher bids, coinche and surcoinche; by option the last two out of turn."""
     bidding, seat = deal.bidding, deal.bidding.due
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
     for points in range(bidding.lowest, MOST + 1, STEP):
         moves += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
     moves += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]
+    if deal.options["trump_calls"] == "all":
+        for points in range(bidding.lowest, MOST + 1, STEP):
+            moves += [Move("bid", seat, numbers=(points,), words=(call,)) for call in CALLS]
+        moves += [Move("bid", seat, words=("capot", call)) for call in CALLS]
 
     def step(move: Move) -> object:
         return bidding.say(move) if move.verb == "bid" else deal.double(move)
 
-    return ask_choice("contract", accepted(moves, step))
+    yield from ask_choice("contract", accepted(moves, step))
+    if deal.options["coinche_turn"] == "any":
+        early = (Move(verb, at) for verb in ("coinche", "surcoinche") for at in deal.order)
+        for move in accepted((move for move in early if move.seat != seat), deal.double):
+            yield Ask(move.verb, "confirm", move)

@@ -7,36 +7,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from boardctl.games import Award, Note, Played
 from boardctl.games.belote.deal import ALL, CAPOT, CAPOT_BONUS, Deal
 from boardctl.games.common import jass
 from boardctl.games.common.by_deal import better, ended
-from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Points, Settled, value
+from boardctl.games.common.jass import LAST_TRICK, JassState, Points, Settled, value
 
 
 def coinche(
-    points: Points, options: Mapping[str, str], bid: int, capot: bool, doubled: int
+    points: Points,
+    options: Mapping[str, str],
+    bid: int,
+    capot: bool,
+    doubled: int,
+    whole: int = ALL,
 ) -> Settled:
     """Settle a deal of Coinche (8).
 
     Args:
         capot: all tricks were bid.
         doubled: 1, 2, or 4 after `surcoinche`.
+        whole: the trick points of a deal in this contract.
     """
     mine, theirs = jass.weighed(points, options)
     made = points.all_to == 0
     if not capot and points.all_to is None:
         made = mine >= bid and (mine > theirs or options["must_exceed"] == "off")
+    flat = capot and options["capot_bid"] == "500"
     if made and doubled == 1:
-        return Settled("made", (points.of(0) + bid, points.of(1)))
+        more = FLAT_CAPOT - points.tricks[0] if flat else bid
+        return Settled("made", (points.of(0) + more, points.of(1)))
     taken = options["failed_tricks"] == "taken" and (capot or points.all_to == 1)
-    tricks = sum(points.tricks) if made else ALL + 90 * taken
+    tricks = sum(points.tricks) if made else whole + 90 * taken
+    if options["failed_tricks"] == "160":
+        tricks = whole // 10 * 10
     times = int(options["surcoinche"]) if doubled > 2 else doubled
     all_doubled = options["double_counts"] == "all"
+    if made and options["doubled_defence"] == "keeps":
+        mine = points.tricks[0]
+        scored = (mine + bid) * times if all_doubled else mine + bid * times
+        scored = FLAT_CAPOT * times if flat else scored
+        return Settled("made", (scored + points.of(0) - mine, points.of(1)))
     base = (tricks + bid) * times if all_doubled else tricks + bid * times
+    base = FLAT_CAPOT * times if flat else base
     lost, won = jass.beaten(points, options, int(made), base)
     return Settled("made", (won, lost)) if made else Settled("failed", (lost, won))
+
+
+FLAT_CAPOT: Final = 500
+"""By option, what a bid of capot is worth in place of tricks and bid (8.6)."""
 
 
 def rounded(points: int) -> int:
@@ -51,7 +72,7 @@ def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
     bonus = CAPOT_BONUS[deal.options["capot"]]
     if deal.counted:
         if deal.seats == 4:
-            whole = ALL + bonus
+            whole = deal.whole_points + bonus
             for side, points in ((1, one), (2, two)):
                 if points == whole and (bonus or min(one, two) == 0):
                     return (one, two), side
@@ -80,17 +101,16 @@ def settle(state: State, deal: Deal) -> Played[State]:
     tricks, all_to = trick_points(deal)
     attack = deal.side(taker)
     defence = 3 - attack
-    holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
-    royal_side = next(map(deal.side, holders), None)
     found = Points(
         (tricks[attack - 1], tricks[defence - 1]),
         (deal.meld_points(attack), deal.meld_points(defence)),
-        (ROYALS * (royal_side == attack), ROYALS * (royal_side == defence)),
+        (deal.royal_points(attack), deal.royal_points(defence)),
         None if all_to is None else int(all_to != attack),
     )
     if deal.coinche:
         bid, doubled = deal.bidding.bid, deal.bidding.doubled
-        settled = coinche(found, deal.options, bid, bid == CAPOT, doubled)
+        whole = deal.whole_points
+        settled = coinche(found, deal.options, bid, bid == CAPOT, doubled, whole)
     else:
         settled = jass.settle(found, deal.options)
     return _score(state, settled, found, attack)

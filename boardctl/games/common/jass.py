@@ -200,9 +200,9 @@ class Settled(NamedTuple):
 def weighed(points: Points, options: Mapping[str, str]) -> Pair:
     """Return the totals that decide whether the contract is made (option contract_counts)."""
     parts = [points.tricks]
-    if options["contract_counts"] != "cards":
+    if options["contract_counts"] in ("all", "cards_belote"):
         parts.append(points.belote)
-    if options["contract_counts"] == "all":
+    if options["contract_counts"] in ("all", "cards_declarations"):
         parts.append(points.declared)
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 

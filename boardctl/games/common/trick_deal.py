@@ -207,6 +207,21 @@ class TrickDeal:
         """The trump suit, if known."""
 
     @property
+    def trump_fixed(self) -> bool:
+        """Whether it is known which cards are trumps."""
+        return self.trump is not None
+
+    @property
+    def ranking(self) -> TrickSpec:
+        """The order of the cards in this deal."""
+        return self.spec
+
+    @property
+    def obligations(self) -> Duties:
+        """The duties in this deal."""
+        return self.duties
+
+    @property
     @abstractmethod
     def hands_closed(self) -> bool:
         """Whether it is too late to enter dealt cards."""
@@ -352,10 +367,10 @@ class TrickDeal:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that won the completed tricks."""
-        trump = self.trump
-        if trump is None:
+        if not self.trump_fixed:
             return ()
-        return tuple(self.spec.winner(trick, trump)[0] for trick in self.full_tricks)
+        trump, ranking = self.trump, self.ranking
+        return tuple(ranking.winner(trick, trump)[0] for trick in self.full_tricks)
 
     @property
     def winning_sides(self) -> frozenset[int]:
@@ -539,7 +554,7 @@ class TrickDeal:
                 left.
         """
         self.spec.check_card(card)
-        if self.trump is None:
+        if not self.trump_fixed:
             raise IllegalMove("trump-unknown", **because(self.trump_by))
         if seat != self.turn:
             why = None if self.led else "lead"
@@ -554,14 +569,15 @@ class TrickDeal:
                 raise IllegalMove("not-in-hand", seat=seat, card=card)
         owing: list[tuple[str, frozenset[Card]]] = []
         if self.trick:
-            owing = list(self.spec.owed(self.duties, self.trick, card.plain, seat, self.trump))
+            here = self.trick, card.plain, seat, self.trump
+            owing = list(self.ranking.owed(self.obligations, *here))
         barred = frozenset[Card]().union(*(cards for _, cards in owing))
         deal = mine or self
         kept = tuple(other for other in self.left(seat) if other.plain in barred)
         if kept:
             found = deal.without(seat, kept)
             if found is None:
-                _, best = self.spec.winner(self.trick, self.trump)
+                _, best = self.ranking.winner(self.trick, self.trump)
                 held = frozenset(other.plain for other in kept)
                 code = next(code for code, cards in owing if cards & held)
                 raise IllegalMove(code, seat=seat, card=card, lead=self.trick[0][1], best=best)

@@ -283,7 +283,7 @@ const helped = ({ hints, seats }) =>
 
 // What the table knows of the deal beside the scores: the count with the cards that lie in it, and the starter;
 // or trumps, who plays for what and what melds are worth; of a game that is over, what it is worth.
-const CONTRACT = ['trump', 'maker', 'taker', 'bidder', 'melds'];
+const CONTRACT = ['trump', 'no-trump', 'all-trump', 'maker', 'taker', 'bidder', 'melds'];
 function standing({ count, left, laid, starter, telling, readouts, worth, over }) {
   if (count !== null) {
     if (telling !== 'cards' && count === 0) return null;

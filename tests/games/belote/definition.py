@@ -18,18 +18,23 @@ Piece = tuple[str, tuple[str, ...], int]
 """`square` or `run`, its cards from the highest, its points."""
 
 
-def value(card: str, trump: str) -> int:
-    """1.3."""
+NO_TRUMP_SQUARES = {"A": 200, "T": 150, "K": 100, "Q": 100, "J": 100}
+
+
+def value(card: str, trump: str, ace: int = 11) -> int:
+    """1.3 and 1.5; `ace` is what one is worth at no trumps."""
     rank, suit = card[0], card[1]
-    if suit == trump and rank in "J9":
+    if trump in (suit, "all-trump") and rank in "J9":
         return 20 if rank == "J" else 14
+    if trump == "no-trump" and rank == "A":
+        return ace
     return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(rank, 0)
 
 
 def beats(card: str, other: str, trump: str) -> bool:
     """Whether a card played later beats the best one before it."""
     if card[1] == other[1]:
-        order = TRUMPS if card[1] == trump else PLAIN
+        order = TRUMPS if trump in (card[1], "all-trump") else PLAIN
         return order.index(card[0]) < order.index(other[0])
     return card[1] == trump
 
@@ -54,6 +59,9 @@ def legal(
     suited = {card for card in cards if card[1] == lead}
     trumps = {card for card in cards if card[1] == trump}
     over = {card for card in trumps if top[1] != trump or beats(card, top, trump)}
+    if suited and trump == "all-trump":
+        higher = {card for card in suited if beats(card, top, trump)}
+        return higher or suited
     if suited:
         return (over or suited) if lead == trump else suited
     partner = four and (holder - seat) % 2 == 0
@@ -77,7 +85,7 @@ def pieces(hand: Iterable[str], options: Mapping[str, str], trump: str) -> list[
     held = set(hand)
     squares = [
         ("square", tuple(rank + suit for suit in "SHDC"), points)
-        for rank, points in SQUARES.items()
+        for rank, points in (NO_TRUMP_SQUARES if trump == "no-trump" else SQUARES).items()
         if all(rank + suit in held for suit in "SHDC")
     ]
     stretches = []
@@ -115,6 +123,8 @@ def strength(piece: Piece, options: Mapping[str, str], trump: str) -> Any:
     kind, cards, points = piece
     if kind == "square":
         order = "J9ATKQ" if options["square_order"] == "trick" else "J9AKQT"
+        if trump == "no-trump":
+            order = "ATKQJ"
         return 2, -order.index(cards[0][0])
     return 1, points, -RUNS.index(cards[0][0]), cards[0][1] == trump
 
@@ -172,7 +182,7 @@ def settle(
     for trick in tricks(plays, seats):
         side = (best(trick, trump)[0] - 1) % 2 + 1
         won.add(side)
-        taken[side] += sum(value(card, trump) for _, card in trick)
+        taken[side] += sum(value(card, trump, int(options["no_trump_ace"])) for _, card in trick)
     bonus = {"252": 100, "250": 98, "off": 10}[options["capot"]]
     taken[side] += bonus if len(won) == 1 else 10
     royal = {1: 0, 2: 0}
@@ -180,16 +190,17 @@ def settle(
     for seat, card in plays:
         hands.setdefault(seat, set()).add(card)
     for seat, cards in hands.items():
-        if {"K" + trump, "Q" + trump} <= cards:
-            royal[(seat - 1) % 2 + 1] = 20
+        for suit in "SHDC":
+            if trump in (suit, "all-trump") and {"K" + suit, "Q" + suit} <= cards:
+                royal[(seat - 1) % 2 + 1] += 20
     mine = (taker - 1) % 2 + 1
     theirs = 3 - mine
 
     def weighed(part: int) -> int:
         points = taken[part]
-        if options["contract_counts"] != "cards":
+        if options["contract_counts"] in ("cards_belote", "all"):
             points += royal[part]
-        if options["contract_counts"] == "all":
+        if options["contract_counts"] in ("cards_declarations", "all"):
             points += declared[part]
         return points
 
@@ -207,16 +218,37 @@ def settle(
     if len(won) == 1:
         made = mine in won
     kept = declared[mine] if options["failed_declarations"] == "kept" else 0
-    lost = 162
+    whole = {"all-trump": 258, "no-trump": 130}.get(trump, 162)
+    if trump == "no-trump" and options["no_trump_ace"] == "19":
+        whole = 162
+    lost = whole
     if bid and options["failed_tricks"] == "taken" and (bid == 250 or won == {theirs}):
-        lost = 252
+        lost = whole + 90
+    if bid and options["failed_tricks"] == "160":
+        lost = {258: 250, 130: 130, 162: 160}[whole]
     if not bid:
         lost = sum(taken.values())
     if made is None:
         wait = taken[mine] + declared[mine] if options["tie"] == "litige" else 0
         scored = {mine: royal[mine], theirs: total(theirs)}
         return rounded(scored, options), held + wait
-    if times == 1:
+    flat = bid == 250 and options["capot_bid"] == "500"
+    if times > 1 and made and options["doubled_defence"] == "keeps":
+        doubled = taken[mine] + bid * times
+        if options["double_counts"] == "all":
+            doubled = (taken[mine] + bid) * times
+        if flat:
+            doubled = 500 * times
+        scored = {mine: doubled + declared[mine] + royal[mine], theirs: total(theirs)}
+        scored[mine] += held
+        return rounded(scored, options), 0
+    if flat and times == 1:
+        if made:
+            scored = {mine: 500 + declared[mine] + royal[mine], theirs: total(theirs)}
+        else:
+            scored = {mine: kept + royal[mine], theirs: 500 + declared[theirs] + royal[theirs]}
+            scored[theirs] += declared[mine] - kept
+    elif times == 1:
         if made:
             scored = {mine: total(mine) + bid, theirs: total(theirs)}
         else:
@@ -224,9 +256,11 @@ def settle(
             scored[theirs] += declared[mine] - kept
     else:
         winner, loser = (mine, theirs) if made else (theirs, mine)
-        base = sum(taken.values()) if made else lost
+        base = sum(taken.values()) if made and options["failed_tricks"] != "160" else lost
         left = declared[loser] if options["failed_declarations"] == "kept" else 0
         doubled = (base + bid) * times if options["double_counts"] == "all" else base + bid * times
+        if flat:
+            doubled = 500 * times
         scored = {
             winner: doubled + declared[winner] + declared[loser] - left + royal[winner],
             loser: left + royal[loser],

@@ -110,6 +110,126 @@ def test_coinche_settlements() -> None:
     assert bid(Points((152, 10)), 250, capot=True, failed_tricks="taken") == (0, 502)
 
 
+def test_settlements_of_contests() -> None:
+    """8.6 to 8.8 and COI's table: capot 500; 160 tricks for what was doubled or failed."""
+    assert bid(Points((252, 0), all_to=0), 250, capot=True, capot_bid="500") == (500, 0)
+    assert bid(Points((152, 10)), 250, capot=True, capot_bid="500") == (0, 500)
+    assert bid(Points((152, 10)), 250, 2, capot=True, capot_bid="500") == (0, 1000)
+    assert bid(Points((120, 42)), 100, 2, doubled_defence="keeps") == (320, 42)
+    assert bid(Points((120, 42)), 100, 2, doubled_defence="keeps", double_counts="all") == (440, 42)
+    coi = next(table.options for table in GAME.tables if table.name == "coinchons")
+
+    def contest(tricks: tuple[int, int], said: int, doubled: int = 1) -> tuple[int, int]:
+        points = Points(tricks, all_to=0 if tricks[1] == 0 else None)
+        return scoring.coinche(points, {**DEFAULTS, **coi}, said, said == 250, doubled).scored
+
+    assert contest((120, 42), 100) == (220, 42)
+    assert contest((90, 72), 100) == (0, 260)
+    assert contest((90, 72), 100, 2) == (0, 520)
+    assert contest((120, 42), 100, 4) == (1040, 0)
+    assert contest((162, 0), 100) == (262, 0), "no bonus"
+    assert contest((162, 0), 250) == (500, 0)
+
+
+def calls(call: str, points: int, times: int = 1, **options: str) -> tuple[int, ...]:
+    """What a deal of 100 at no trumps or all trumps scores that is entered by its trick points."""
+    table = Table("belote", 4, 4, bidding="coinche", trump_calls="all", **options)
+    table.read(f"deal; 1 bid 100 {call}")
+    table.read("2 coinche" if times > 1 else "2 bid pass")
+    table.read("3 bid pass; 4 bid pass")
+    if times > 1:
+        table.read("1 bid pass")
+    table.read(f"1 count {points}")
+    return table.scores
+
+
+def test_no_trumps_and_all_trumps_entered_by_points() -> None:
+    """1.5, 8.8: the other side has the rest of 130 or 258."""
+    assert calls("all-trump", 140) == (240, 118)
+    assert calls("all-trump", 90) == (0, 358)
+    assert calls("all-trump", 258 + 90) == (448, 0)
+    assert calls("no-trump", 110) == (210, 20)
+    assert calls("no-trump", 70) == (0, 230)
+    assert calls("no-trump", 120, no_trump_ace="19") == (220, 42)
+    assert calls("no-trump", 70, 2) == (0, 330)
+
+
+ALL = (
+    "1 hand KS QS KH QH 7D 8D 7C 8C; 2 hand JS 9S AS TS JH 9H AH TH; "
+    "3 hand 7S 8S 7H 8H KD QD KC QC; 4 hand JD 9D AD TD JC 9C AC TC"
+)
+
+
+def test_at_all_trumps_every_lead_is_beaten_and_every_marriage_is_belote() -> None:
+    """4.8, 6.8. Seats 2 and 4 win every trick. Seats 1 and 3 have two kings with their queens each:
+    80."""
+    table = Table("belote", 4, 4, bidding="coinche", trump_calls="all", declarations="off")
+    table.read(f"deal; {ALL}; 1 bid 80 all-trump; 2 bid pass; 3 bid pass; 4 bid pass")
+    assert table.record.position.situation.trump is None
+    assert table.record.position.situation.more["call"] == "all-trump"
+    table.read("1 play QS; 2 play TS; 3 play 7S; 4 play TC; 2 play AS; 3 play 8S; 4 play TD")
+    assert table.refused("1 play 7D").code == "must-follow"
+    table.read("1 play KS; 2 play 9S; 3 play 7H; 4 play AC; 1 play 7D; 2 play JS; 3 play 8H")
+    table.read("4 play AD; 1 play 8D; 2 play TH; 3 play QC; 4 play 9C; 1 play QH; 2 play AH")
+    table.read("3 play KC; 4 play 9D; 1 play KH; 2 play 9H; 3 play QD; 4 play JC; 1 play 7C")
+    table.read("2 play JH; 3 play KD; 4 play JD; 1 play 8C")
+    assert table.scores == (80, 258 + 80)
+
+
+def test_a_jack_must_be_played_on_a_nine_at_all_trumps_and_not_at_no_trumps() -> None:
+    for call, code in (("all-trump", "must-beat"), ("no-trump", None)):
+        table = Table("belote", 4, 4, bidding="coinche", trump_calls="all")
+        table.read(f"deal; 2 hand JS 8S; 1 bid 80 {call}; 2 bid pass; 3 bid pass; 4 bid pass")
+        table.read("1 play 9S")
+        if code:
+            assert table.refused("2 play 8S").code == code
+        else:
+            table.read("2 play 8S")
+
+
+def test_squares_at_no_trumps() -> None:
+    """4.8: aces 200, tens 150, nines nothing."""
+    aces, tens = (tuple(parse_cards(some)) for some in ("AS AH AD AC", "TS TH TD TC"))
+    nines = tuple(parse_cards("9S 9H 9D 9C"))
+    found = declared({*aces, *tens}, None, DEFAULTS, "no-trump")
+    assert [piece.points for piece in found] == [200, 150]
+    assert declared(nines, None, DEFAULTS, "no-trump") == ()
+    first, second = (strength(piece, None, DEFAULTS, "no-trump") for piece in found)
+    assert first > second
+
+
+def test_marriages_called_at_all_trumps() -> None:
+    """Several may be called where the cards are not entered, never more than there are suits."""
+    table = Table("belote", 4, 4, bidding="coinche", trump_calls="all")
+    table.read("deal; 1 bid 80 all-trump; 2 bid pass; 3 bid pass; 4 bid pass")
+    table.read("1 belote; 3 belote; 3 belote; 2 belote")
+    assert table.refused("4 belote").code == "no-belote"
+    table.read("1 count 130")
+    assert table.scores == (130 + 80 + 60, 128 + 20)
+
+
+def test_contracts_without_a_suit_are_an_option() -> None:
+    table = Table("belote", 4, 4, bidding="coinche")
+    table.read("deal")
+    assert table.refused("1 bid 80 no-trump").code == "only-suits"
+
+
+def test_coinche_out_of_turn() -> None:
+    """3.5."""
+    for any_time, code in (("any", None), ("turn", "out-of-turn")):
+        table = Table("belote", 4, 4, bidding="coinche", coinche_turn=any_time)
+        table.read("deal; 1 bid 80 S")
+        if code:
+            assert table.refused("4 coinche").code == code
+            continue
+        assert table.refused("3 coinche").code == "own-contract"
+        table.read("4 coinche")
+        assert table.refused("2 coinche").code == "doubled-already"
+        assert table.record.position.situation.turn == 1
+        table.read("3 surcoinche")
+        assert table.phase == "declare"
+
+
 def test_rounding() -> None:
     """E23."""
     assert [scoring.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
@@ -304,7 +424,7 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
             assert (table.scores, table.record.position.state.held) == (before, held)
             continue
         played += 1
-        trump, eldest = deal.trump.letter, deal.bidding.eldest
+        trump, eldest = deal.contract or deal.trump.letter, deal.bidding.eldest
         hands = {seat: set(map(str, deal.known(seat))) for seat in deal.order}
         declared = definition.contest(hands, eldest, options, trump)
         table.read("declare")
