@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from boardctl import games
 from boardctl.games import Award, Move
+from boardctl.games.belote.deal import CAPOT_BONUS
 from boardctl.games.cards import Card
 from boardctl.games.common.by_deal import ByDealState
 from boardctl.games.common.race import RaceState
@@ -84,6 +85,10 @@ def tricks_counted(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
     counted = list(enumerate(points, 1))
     if len(played.winning_sides) == 1 and played.seats == 4:  # no trick counts more than none
         counted.sort(key=lambda one: one[0] in played.winning_sides)
+    if len(played.winning_sides) == 1 and played.seats == 2 and "capot" in played.options:
+        (side,) = played.winning_sides  # the count says that it is capot
+        more = CAPOT_BONUS[played.options["capot"]]
+        counted = [(at, points + more * (at == side)) for at, points in counted]
     for side, one in counted[: played.sides if played.seats == 2 else played.sides - 1]:
         yield Move("count", side, numbers=(one,))
 
