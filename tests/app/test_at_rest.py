@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 WINDOW = 3.0
 """How many seconds to observe."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds within which the board must become idle after its start."""
 
 

@@ -60,7 +60,7 @@ def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
     async def run() -> None:
         async with (
             served_page.serving(board, board.options("page"), False) as served,
-            asyncio.timeout(20),
+            asyncio.timeout(60),
         ):
             assert served is None
             while None not in reports:
@@ -90,7 +90,7 @@ def test_a_page_port_that_is_taken_is_reported_and_tried_again(
             assert "Address already in use" in board.controller.faults["page"]
             board.press("A", True)  # keys still work meanwhile
             taken.close()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while "page" in board.controller.faults:
                     await asyncio.sleep(0.05)
             _, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -64,6 +64,10 @@ class Boards:
             answer: dict[str, Any] = client.post(at, json=body).json()
             return answer
 
+    def submit(self, board: int, path: str, seat: int = 0, **body: object) -> dict[str, Any]:
+        """Change the table as it is now, also if the other house has just played."""
+        return self.daemons[board].post(path, body, seat=str(seat or board + 1))
+
     def until_displayed(self, board: int, first: str) -> None:
         """Wait for lines on a board's display that begin like this."""
         url = self.daemons[board].url

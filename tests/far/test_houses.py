@@ -44,7 +44,7 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     the game in the middle of a deal."""
     words = boards.invite(target="31")["words"]
     for line in ("seat 1 Ann", "seat 2 Cleo", "dealer 1", "deal", "starter 5"):
-        boards.post(0, "/lines", 1, line=line, expect=boards.state(0)["number"])
+        boards.submit(0, "/lines", 1, line=line)
     before = boards.state(0)
     assert before["seats"] == ["Ann", "Cleo"]
     boards.post(1, "/far/accept", words=" ".join(words), name="Bob", partner="")
@@ -52,7 +52,7 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     boards.restart(0)
     assert boards.state(0)["seats"] == ["Ann", "Cleo"]
     assert boards.state(0)["moves"] == before["moves"]
-    assert boards.post(0, "/lines", 1, line="2 peg 1", expect=boards.state(0)["number"])["number"]
+    assert boards.submit(0, "/lines", 1, line="2 peg 1")["number"]
     assert boards.far(0)["game"] is None
     boards.until(lambda: any(house["offered"] for house in boards.far(0)["houses"]), "on the page")
     boards.press(0, "hold #", "8", "4", "#")
@@ -62,7 +62,7 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     agree(boards)
     boards.post(1, "/far/play", house=0)
     boards.until(lambda: boards.far(0)["houses"][0]["offered"], "offered")
-    boards.post(0, "/lines", 1, line="session Friday", expect=boards.state(0)["number"])
+    boards.submit(0, "/lines", 1, line="session Friday")
     assert boards.far(0)["game"] is None, "something else is on the table"
     assert boards.state(0)["telling"] == "hands", "people enter what they had chosen again"
     boards.cut_power(0)  # a start may begin an evening before it knows of other houses
@@ -306,7 +306,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     def answered(key: str, *asking: str, line: str = "") -> None:
         boards.until(lambda: lines()[0] == lines()[1], "both have the same lines")
         if line:
-            boards.post(0, "/lines", line=line, expect=boards.state(0)["number"])
+            boards.submit(0, "/lines", line=line)
         else:
             boards.press(0, *asking)
         boards.until(lambda: boards.far(1)["game"]["asks"], "asked")
@@ -354,7 +354,7 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
     if by == "keypad":
         boards.hold(0, "*", lambda: boards.far(0)["game"], "gone on with")
     else:
-        answer = boards.post(0, "/evening", expect=_number(boards))
+        answer = boards.submit(0, "/evening")
         assert answer["refused"]["message"] == "The game with Bob continues."
         boards.until(lambda: boards.far(0)["game"], "gone on with")
     boards.play()
@@ -366,7 +366,7 @@ def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boa
     """It follows a person by name into the next game: it threw and played for the Bob who had sat
     down to play with another house."""
     for line in ("seat 1 Ann", "seat 2 Bob"):
-        boards.post(1, "/lines", line=line, expect=boards.state(1)["number"])
+        boards.submit(1, "/lines", line=line)
     assert _player(boards, 2)["seat"] == 2
     boards.meet(target="31")
     boards.play_to("discard")
@@ -394,7 +394,7 @@ def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boar
     boards.meet(target="31")
     boards.play(3)
     boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "settled")
-    refused = boards.post(0, "/table", game="noddy", players=["Ann", "Bob"], expect=_number(boards))
+    refused = boards.submit(0, "/table", game="noddy", players=["Ann", "Bob"])
     assert refused["refused"]["code"] == "far-busy"
     before = [line["line"] for line in boards.state(0)["moves"]]
     _evening(boards, "session tomorrow")
@@ -411,11 +411,6 @@ def _evening(boards: Boards, line: str) -> None:
     """Another evening at the first board; a line of the other house may come before it."""
 
     def begins() -> bool:
-        return "number" in boards.post(0, "/lines", line=line, expect=_number(boards))
+        return "number" in boards.submit(0, "/lines", line=line)
 
     boards.until(begins, line)
-
-
-def _number(boards: Boards) -> int:
-    number: int = boards.state(0)["number"]
-    return number

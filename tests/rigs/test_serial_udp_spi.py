@@ -22,7 +22,7 @@ from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.wires import CopperWires, SerialLine, Spi, locate
 
-PATIENCE = 30
+PATIENCE = 60
 
 
 async def until(true: Callable[[], bool]) -> None:

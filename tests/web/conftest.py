@@ -21,7 +21,7 @@ from tests.forked import Forked, Nursery
 from tests.parts import installed_browser, need
 from tests.ports import free_port
 
-PATIENCE = 60
+PATIENCE = 120
 """Seconds after which a test gives up waiting. They only ensure that a failure ends: a busy machine
 takes many times as long as an idle one."""
 expect.set_options(timeout=1000 * PATIENCE)
@@ -70,16 +70,27 @@ class Daemon:
 
     def say(self, *lines: str) -> dict[str, Any]:
         """Play lines as a player does, who looks again if somebody else has just played."""
+        for line in lines:
+            answer = self.post("/lines", {"line": line})
+            assert "state" in answer, answer
+        state: dict[str, Any] = answer["state"]
+        return state
+
+    def post(self, path: str, body: dict[str, Any], **seen: str) -> dict[str, Any]:
+        """Ask for a change of the table as it is now, and again if somebody else has just played.
+
+        Args:
+            path: of the request.
+            body: without `expect`.
+            seen: who asks: `seat`, `lang`.
+        """
         with self.client as client:
-            for line in lines:
-                stale = True
-                while stale:
-                    expect = client.get("/state").json()["number"]
-                    answer = client.post("/lines", json={"line": line, "expect": expect})
-                    stale = answer.json().get("refused", {}).get("code") == "stale"
-                assert "state" in answer.json(), answer.text
-            state: dict[str, Any] = answer.json()["state"]
-            return state
+            while True:
+                number = client.get("/state").json()["number"]
+                sent = {**body, "expect": number}
+                answer: dict[str, Any] = client.post(path, json=sent, params=seen).json()
+                if answer.get("refused", {}).get("code") != "stale":
+                    return answer
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
         """Stop it; returns its output other than its address."""

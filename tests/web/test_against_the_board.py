@@ -200,9 +200,8 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
     with daemon.client as client:
         for language, name in (("ja", "盤"), ("en", "The board")):
             seen = {"lang": language}
-            number = client.get("/state").json()["number"]
-            body = {"name": "Ann", "level": 3, "expect": number}
-            assert client.post("/player/game", json=body, params=seen).json()["seat"] == 2
+            begun = daemon.post("/player/game", {"name": "Ann", "level": 3}, **seen)
+            assert begun["seat"] == 2
             for other, shown in (("ja", "盤"), ("en", "The board")):
                 state = client.get("/state", params={"lang": other}).json()
                 assert state["seats"] == ["Ann", shown]
@@ -211,8 +210,7 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
                 assert all(shown in sentence for sentence in own), own
             # The table sheet gives back the names that it shows.
             body = {"game": "cribbage", "players": ["Ann", name], "options": {"target": "61"}}
-            number = client.get("/state").json()["number"]
-            answer = client.post("/table", json={**body, "expect": number}, params=seen).json()
+            answer = daemon.post("/table", body, **seen)
             assert "state" in answer, answer
             assert client.get("/player").json()["seat"] == 2
             daemon.say("1 resign")
@@ -228,9 +226,7 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
 def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     """The cards that the board dealt are only on their player's phone: a browser that does not know
     whose it is asks that, and then shows them; meanwhile it asks nobody for Ann's cards."""
-    with daemon.client as client:
-        number = client.get("/state").json()["number"]
-        client.post("/player/game", json={"name": "Ann", "level": 3, "expect": number})
+    daemon.post("/player/game", {"name": "Ann", "level": 3})
     page = visit(daemon.url, width=390, height=844)
     whose = page.locator("#whose")
     expect(whose).to_contain_text("Whose phone is this?")

@@ -185,7 +185,5 @@ def test_throws_and_cards_of_ones_own_games(
 
 def test_only_people_practise(daemon: Daemon) -> None:
     with daemon.client as client:
-        number = client.get("/state").json()["number"]
-        body = {"name": "Ann", "level": 3, "expect": number}
-        assert client.post("/player/game", json=body).json()["seat"] == 2
+        assert daemon.post("/player/game", {"name": "Ann", "level": 3})["seat"] == 2
         assert client.get("/drills", params={"seat": "2"}).json()["names"] == ["Ann"]

@@ -322,12 +322,8 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     'It read "It is Ann’s turn" without end, on the page and on the display.'
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
-    boards.until(  # lines of the cut may come meanwhile
-        lambda: (
-            "number"
-            in boards.post(0, "/lines", line="session end", expect=boards.state(0)["number"])
-        ),
-        "another evening",
+    boards.until(  # refused while the two deal
+        lambda: "number" in boards.submit(0, "/lines", line="session end"), "another evening"
     )
     expect(bob.locator("#far")).to_contain_text("Ann’s board has set this game aside")
     expect(bob.locator("#far")).not_to_contain_text("It is Ann’s turn")
@@ -427,8 +423,7 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     boards.resign()
     bob.get_by_role("button", name="Agree").click()
     expect(bob.locator("#far").get_by_role("button", name="Play again with Ann")).to_be_visible()
-    number = boards.state(0)["number"]
-    boards.post(0, "/table", game="bezique", players=["Ann", "Bob"], expect=number)
+    boards.submit(0, "/table", game="bezique", players=["Ann", "Bob"])
     tap_far(ann)
     ann.get_by_role("button", name="Play Bezique with Bob").click()
     expect(bob.locator("#far")).to_contain_text("Ann wants to play Bezique")

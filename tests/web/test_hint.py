@@ -16,11 +16,7 @@ DEAL = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS K
 
 
 def ask(daemon: Daemon, seat: int | None = 1, language: str = "en") -> dict[str, Any]:
-    query = f"lang={language}" + (f"&seat={seat}" if seat else "")
-    with daemon.client as client:
-        number = client.get("/state").json()["number"]
-        answer: dict[str, Any] = client.post(f"/hint?{query}", json={"expect": number}).json()
-        return answer
+    return daemon.post("/hint", {}, lang=language, **({"seat": str(seat)} if seat else {}))
 
 
 def lines(daemon: Daemon) -> list[str]:
@@ -57,9 +53,7 @@ def test_a_hint_is_told_once_and_counted(daemon: Daemon) -> None:
 def test_undo_after_a_hint_takes_back_a_move_and_keeps_the_hint(daemon: Daemon) -> None:
     daemon.say(*DEAL, "2 discard KS KD")
     ask(daemon)
-    with daemon.client as client:
-        answer = client.post("/undo", json={"expect": client.get("/state").json()["number"]})
-    state = answer.json()["state"]
+    state = daemon.post("/undo", {})["state"]
     assert [move["verb"] for move in state["moves"]][-1] == "hand"
     assert state["hints"] == [1, 0]
 
@@ -111,10 +105,7 @@ def test_with_muggins_the_count_has_no_hint(daemon: Daemon) -> None:
     play = ("1 discard JH QS", "2 discard 2H 3S", "starter 2C")
     daemon.say("set muggins underclaim", *DEAL, *play)
     assert "hint" in ask(daemon, seat=2), "the play has"
-    with daemon.client as client:
-        for line in cards:
-            number = client.get("/state").json()["number"]
-            client.post("/lines", json={"line": line, "expect": number})
+    daemon.say(*cards)
     assert daemon.state()["phase"] == "show"
     daemon.say("2 show")
     assert ask(daemon)["refused"]["code"] == "hints-muggins"

@@ -546,7 +546,7 @@ def test_a_board_that_is_to_end_does_not_begin_anew(run: Callable[..., Daemon]) 
 
 def later(daemon: Daemon, come: Callable[[], bool]) -> bool:
     """Wait for something on a board that is restarting."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             if come():
