@@ -11,5 +11,5 @@ GAME: Final = "cribbage"
 
 
 def judges(game: str, players: int) -> bool:
-    """Whether the player's judgement covers a game of so many players."""
+    """Return whether the player can judge a game with this number of players."""
     return game == GAME and players == 2

@@ -1,8 +1,8 @@
 """Advice on the throw in two-handed six-card cribbage: the average value of each of the fifteen
 throws.
 
-The value of a throw is what the four kept cards earn at the show, plus (for the dealer) or minus
-(for the pone) what the crib earns. The play, heels and the score of the game are left out.
+The value of a throw is the show score of the four kept cards, plus (for the dealer) or minus (for
+the pone) the score of the crib. The play, heels and the score of the game are ignored.
 
 The figures are exact within this model:
 
@@ -63,8 +63,8 @@ class Throw:
 
 
 def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """Every throw from six cards, best first: `Throw` values with the average points of the kept
-    cards and the crib.
+    """Return every throw from six cards, best first: `Throw` values with the average points of the
+    kept cards and the crib.
 
     Raises:
         ValueError: if these are not six different cards with rank and suit.
@@ -73,7 +73,7 @@ def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
 
 
 def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """All fifteen throws of six cards, best first; equal ones in the order dealt.
+    """Return all fifteen throws of six cards, best first; equal throws in the order dealt.
 
     Raises:
         ValueError: not six different cards whose rank and suit are known.
@@ -101,7 +101,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
 
 @cache
 def chances(role: Role) -> Chances:
-    """The throw probabilities of a role, from the shipped data."""
+    """Return the throw probabilities of a role, from the shipped data."""
     source = resources.files("boardctl.bot") / "throws.json"
     by_name = json.loads(source.read_text("utf-8"))[role]
     unit = by_name["unit"]
@@ -109,12 +109,13 @@ def chances(role: Role) -> Chances:
 
 
 def pair_name(one: int, two: int) -> str:
-    """The name of two ranks in `throws.json`: `A5`, `TJ`, `55`."""
+    """Return the name of two ranks in `throws.json`: `A5`, `TJ`, `55`."""
     return Rank(one + 1).letter + Rank(two + 1).letter
 
 
 class Unseen:
-    """The cards not among the six, and what an opponent with these chances adds to a crib."""
+    """The cards not among the six, and the average points that an opponent with these throw
+    probabilities adds to a crib."""
 
     def __init__(self, six: Sequence[int], opponent: Chances) -> None:
         self.cards = [card for card in range(52) if card not in six]
@@ -129,7 +130,7 @@ class Unseen:
         )
 
     def crib(self, one: int, two: int) -> float:
-        """The average points of the crib when these two of the six cards are thrown."""
+        """Return the average points of the crib when these two of the six cards are thrown."""
         points: float = sum(map(mul, self.weights, crib_points(one % 13, two % 13))) + self._nobs
         for card in (one, two):
             if card % 13 == _JACK:
@@ -139,12 +140,12 @@ class Unseen:
         return points
 
     def _suited(self, suit: int) -> list[int]:
-        """The unseen ranks of a suit."""
+        """Return the unseen ranks of a suit."""
         return [card % 13 for card in self.cards if card // 13 == suit]
 
     def _thrown_jack(self, suit: int) -> float:
-        """The probability that the opponent throws this unseen jack and the starter is of its
-        suit."""
+        """Return the probability that the opponent throws this unseen jack and the starter is of
+        its suit."""
         places, left = _PLACES[_JACK], self._left
         held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
         held[_JACK] -= self._opponent[places[_JACK]]  # a card cannot form a pair with itself
@@ -168,7 +169,8 @@ class Unseen:
 
 
 def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[float]]:
-    """The probabilities of starter rank and opponent's throw, given the unseen cards of each rank.
+    """Return the probabilities of starter rank and opponent's throw, given the unseen cards of each
+    rank.
 
     Returns:
         The probability of each starter rank with each of PAIRS, grouped by starter; and for each
@@ -197,7 +199,8 @@ def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[flo
 
 @cache
 def crib_points(one: int, two: int) -> bytes:
-    """Fifteens, pairs and runs of a crib with two cards of these ranks, in the order of `weigh`."""
+    """Return the points of fifteens, pairs and runs of a crib with two cards of these ranks, in the
+    order of `weigh`."""
     key = RANK_KEYS[one] + RANK_KEYS[two]
     rows = [RANK_ROWS[key + RANK_KEYS[p] + RANK_KEYS[q]] for p, q in PAIRS]
     return bytes([row[starter] for starter in RANKS for row in rows])

@@ -1,11 +1,11 @@
 """Analysis of a finished game of two-handed six-card cribbage: decisions, luck, winning chances.
 
-Every throw and card of a player whose cards are known is evaluated like the strongest level does,
-with what that seat knew at the time. The cost of a decision is the winning chance that the best one
-would have added. The rest of a deal's change of chances is luck, defined so that a seat's chance at
-the end of a deal is its chance at the beginning, minus the cost of its own decisions, plus that of
-the opponent's, plus its luck. If only hands or points were entered, fewer decisions can be judged,
-and the others count as luck.
+Every throw and card of a player whose cards are known is evaluated as the strongest level would,
+from that seat's knowledge at the time. The cost of a decision is the winning chance lost against
+the best decision. The rest of a deal's change of chances is luck: a seat's chance at the end of a
+deal is its chance at the beginning, minus the cost of its own decisions, plus the cost of the
+opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can be
+judged, and the others count as luck.
 """
 
 from __future__ import annotations
@@ -45,14 +45,13 @@ _AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
-    """One throw or card, judged by what its seat knew.
+    """One throw or card, judged from its seat's knowledge.
 
-    place: its index among the moves of the game, 0 for `game`. score: own and opponent's score
-    then.
-    hand: the cards held. chosen, best: cards. win, best_win: the chance of winning with each.
-    points, best_points: for a throw the average of hand, crib and play together, for a card the
-    points it pegs at once. known: the position as its player knew it, None where not all six cards
-    are known.
+    place: its index among the moves of the game, 0 for `game`. score: the seat's and the opponent's
+    score at the time. hand: the cards held. chosen, best: cards. win, best_win: the chance of
+    winning with each. points, best_points: for a throw the average of hand, crib and play together,
+    for a card the points it pegs at once. known: the position as its player knew it, None unless
+    all six cards are known.
     """
 
     place: int
@@ -73,7 +72,7 @@ class Decision(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The winning chance that it lost."""
+        """The winning chance lost by the decision."""
         return self.best_win - self.win
 
     @property
@@ -109,10 +108,9 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game judged. `unjudged` counts throws and plays that could not be judged, by kind. curve:
+    """A judged game. `unjudged` counts throws and plays that could not be judged, by kind. curve:
     the chance before each deal. course: the chance after each line that changes it, without looking
-    at any hand (`odds`).
-    """
+    at any hand (`odds`)."""
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
@@ -124,11 +122,11 @@ class Analysis:
     winner: int | None
 
     def costs(self, seat: int) -> list[float]:
-        """The cost of each judged decision of a seat."""
+        """Return the cost of each judged decision of a seat."""
         return [decision.cost for decision in self.decisions if decision.seat == seat]
 
     def luck(self, seat: int) -> float:
-        """The luck of all finished deals."""
+        """Return the luck of all finished deals."""
         return sum(deal.luck[seat - 1] for deal in self.deals)
 
 
@@ -147,7 +145,7 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
 
 @dataclass(slots=True)
 class _Deal:
-    """What is known of a deal, with the scores before each line."""
+    """The known cards of a deal, with the scores before each line."""
 
     number: int
     place: int
@@ -164,7 +162,7 @@ class _Deal:
     counted: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def kept(self, seat: int) -> list[Card]:
-        """The four cards kept, fewer if not all are known."""
+        """Return the four cards kept, fewer if not all are known."""
         played = [card for _, who, card, _ in self.play if who == seat and card is not None]
         away = self.thrown[seat]
         if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.known for card in away):
@@ -175,7 +173,7 @@ class _Deal:
         return []
 
     def away(self, seat: int) -> list[Card]:
-        """The two cards thrown, fewer if not all are known."""
+        """Return the two cards thrown, fewer if not all are known."""
         if len(self.thrown[seat]) == 2 and all(card.known for card in self.thrown[seat]):
             return self.thrown[seat]
         kept = self.kept(seat)
@@ -184,12 +182,13 @@ class _Deal:
 
 
 def standing(score: tuple[int, int], target: int) -> tuple[int, int]:
-    """Scores as if the target were TARGET: what counts is what both sides still need."""
+    """Return scores as if the target were TARGET, so that both sides need the same points as
+    before."""
     return score[0] + TARGET - target, score[1] + TARGET - target
 
 
 def can_judge(position: Position) -> bool:
-    """Whether a game is two-handed six-card cribbage, to any target."""
+    """Return whether a game is two-handed six-card cribbage, to any target."""
     game, setup = position.game, position.setup
     return game is not None and setup is not None and judges(game.name, len(setup.seats))
 
@@ -228,7 +227,7 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
 
 
 def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Position]:
-    """The known data of a game's deals, and the final position."""
+    """Return the known data of a game's deals, and the final position."""
     position = before
     deals: list[_Deal] = []
     for place, move in enumerate(moves):
@@ -262,7 +261,7 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
 
 
 def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
-    """Add what a line says of a deal. `scores`: before it."""
+    """Add the knowledge from a line to a deal. `scores`: before the line."""
     seat = move.seat or 0
     match move.verb:
         case "hand":
@@ -318,7 +317,7 @@ def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Deci
 
 
 def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
-    """The play of earlier deals as a seat saw it, latest first."""
+    """Return the play of earlier deals as a seat saw it, latest first."""
     for deal in reversed(earlier):
         ranks = [None if card is None else card.rank for _, _, card, _ in deal.play]
         known = all(
@@ -440,7 +439,7 @@ def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
 def _played_out(
     curve: Sequence[Chance], course: Sequence[Chance], moves: Sequence[Move]
 ) -> Sequence[Chance]:
-    """The curve up to where somebody gave up, which is a decision and no luck."""
+    """Return the curve until a player gave up, which is a decision and not luck."""
     place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
     last = [point.win for point in course if place is not None and point.place < place]
     return (*curve[:-1], curve[-1]._replace(win=last[-1])) if curve and last else curve
@@ -475,8 +474,8 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """The averages by role of two players of the strongest level, from `averages.json`, which
-    `python -m tools.expert_averages` makes."""
+    """Return the averages by role of two players of the strongest level, from `averages.json`,
+    which `python -m tools.expert_averages` makes."""
     text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
     found = json.loads(text)
     return {

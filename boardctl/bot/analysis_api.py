@@ -1,9 +1,9 @@
-"""What a game's decisions cost, for the page: `/analysis/3`, `/odds` for the current game, and
-`/trainer`, which judges a throw asked again.
+"""The page's routes for the cost of a game's decisions: `/analysis/3`, `/odds` for the current
+game, and `/trainer`, which judges a repeated throw.
 
 GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
 processor time, so it runs in a separate process at the lowest priority, one at a time, and the
-addresses that ask take turns. The result is cached until the journal changes.
+requesting addresses take turns. The result is cached until the journal changes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _POSITION: Final = ("hand", "deals", "score", "thrown", "starter", "played", "ta
 
 
 class _UnreadableError(Exception):
-    """The journal cannot be read; `why` says what is wrong and what to do."""
+    """The journal cannot be read; `why` gives the reason and the remedy."""
 
     def __init__(self, why: bytes) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class AnalysisApi:
     """The routes for analysis."""
 
     def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
-        """`odds` returns the chance of winning, None if it is not to be shown."""
+        """`odds` returns the chance of winning, None if it must not be shown."""
         self._board = board
         self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
@@ -63,8 +63,8 @@ class AnalysisApi:
         ]
 
     async def _trainer(self, request: Request) -> Response:
-        """`?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` -> whether it is right, what it costs
-        and what is best; also by a process of its own."""
+        """`?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` -> whether the throw is right, its
+        cost, and the best throw; in a separate process."""
         given = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
         words = [given[0], given[1], *given[2].split(), given[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
@@ -73,8 +73,8 @@ class AnalysisApi:
 
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&why=` ->
-        every throw or card judged, with `why` also in words, or `error` in one sentence; by a
-        process of its own."""
+        every throw or card judged, with `why` also in words, or `error` in one sentence; in a
+        separate process."""
         given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
@@ -103,7 +103,7 @@ class AnalysisApi:
         asked: object = None,
         shown: Callable[[dict[str, Any]], dict[str, Any]] = lambda found: found,
     ) -> Response:
-        """What a process of its own answers, which ends when the client leaves.
+        """Return the answer of a separate process, which ends when the client disconnects.
 
         Args:
             request: is refused where the program has no answer to it, or none in time.
@@ -129,11 +129,13 @@ class AnalysisApi:
         return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
 
     async def _odds(self, request: Request) -> Response:
-        """`{"odds": 0.56}`, seat 1's chance to win, null if it is not known or not shown."""
+        """`{"odds": 0.56}`, seat 1's chance of winning, null if it is unknown or must not be
+        shown."""
         return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:
-        """What `boardctl review --json` says of a game, or `unfinished` or `not-judged`."""
+        """Return the data of `boardctl review --json` for a game, or `unfinished` or `not-
+        judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
                 number, language = request.path_params["number"], guard.language(request)
@@ -150,7 +152,8 @@ class AnalysisApi:
         return JSONResponse(_shown(answer, guard.language(request)))
 
     async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
-        """What is known of a game, None if there is none. Raises _UnreadableError, Refused."""
+        """Return the known data of a game, None if there is none. Raises _UnreadableError,
+        Refused."""
         key = self._board.table.number, number
         if key in self._kept:
             return self._kept[key]
@@ -168,7 +171,7 @@ class AnalysisApi:
             return self._kept[key]
 
     async def _find(self, number: int, language: str) -> dict[str, Any] | None:
-        """A game's state and lines, out of the archive. Raises _UnreadableError."""
+        """Return a game's state and lines from the archive. Raises _UnreadableError."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data))
         lines = self._board.child(*program, "lines", str(number), language, errors=None)
         async with lines as worker:
@@ -178,7 +181,7 @@ class AnalysisApi:
         return None if worker.returncode else json.loads(output)
 
     async def _judged(self, lines: list[str]) -> dict[str, Any]:
-        """The analysis of a game's lines."""
+        """Return the analysis of a game's lines."""
         async with self._board.child("-m", "boardctl.bot.judged", nice=19) as process:
             output, _ = await process.communicate("\n".join((*lines, "")).encode())
         if process.returncode or not output:
@@ -191,7 +194,7 @@ def _no_question(request: Request) -> Response:
 
 
 def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
-    """An analysis with its players' names as they are shown."""
+    """Return an analysis with its players' names in the form for display."""
     if not answer["judged"]:
         return answer
 

@@ -1,7 +1,7 @@
-"""Bids of Belote, Coinche and Klaberjass by playing sampled deals out.
+"""Bids of Belote, Coinche and Klaberjass, chosen by playing out sampled deals.
 
-After the bid that is tried, the others bid by what their sampled hands seem worth, and the contract
-is then played out. So a pass is worth what happens if the others bid, or pass too.
+After a trial bid, the others bid by the apparent worth of their sampled hands, and the contract is
+then played out. The value of a pass is the result when the others bid or pass.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ _LEAST: Final = 1e-9
 
 @lru_cache(maxsize=4)
 def _renumbered(one: Pack, other: Pack) -> tuple[int, ...]:
-    """For each number of a pack with single cards, its bit in another."""
+    """Return, for each number of a pack with single cards, its bit in another pack."""
     return tuple(1 << other.number[card] for card in one.cards)
 
 
 @lru_cache(maxsize=1)
 def _packs() -> tuple[Pack, ...]:
-    """The packs with each suit as trumps."""
+    """Return the packs with each suit as trumps."""
     spec = jass.SPEC
     return tuple(
         pack(spec, suit, tuple(jass.value(card, suit) for card in spec.pack)) for suit in Suit
@@ -61,10 +61,10 @@ def _packs() -> tuple[Pack, ...]:
 
 
 class World:
-    """A sampled deal while its trumps are still bid for.
+    """A sampled deal during the bidding.
 
     hands: by seat, from 0, the cards of the bidding, by the number of the first pack. rest: the
-    other cards, in the order in which they will be dealt.
+    other cards, in dealing order.
     """
 
     def __init__(self, deal: JassDeal, hands: Sequence[int], rest: Sequence[int]) -> None:
@@ -73,14 +73,14 @@ class World:
         self._worth: dict[tuple[int, int], int] = {}
 
     def trumps(self, seat: int, suit: int) -> tuple[int, int]:
-        """A hand with a suit as trumps: its cards, and the mask of its trumps alone."""
+        """Return a hand with a suit as trumps: its cards, and the mask of its trumps alone."""
         packs = _packs()
         bits = _renumbered(packs[0], packs[suit])
         hand = sum([bits[card] for card in numbers(self.hands[seat])])
         return hand, hand & packs[suit].trumps
 
     def worth(self, seat: int, suit: int) -> int:
-        """About the points that a seat's side makes with a suit as trumps."""
+        """Return about how many points a seat's side makes with a suit as trumps."""
         found = self._worth.get((seat, suit))
         if found is None:
             hand, trumps = self.trumps(seat, suit)
@@ -91,12 +91,12 @@ class World:
         return found
 
     def takes(self, seat: int, suit: int) -> bool:
-        """Whether a hand takes a suit by the rule of thumb (`habits`)."""
+        """Return whether a hand takes a suit by the rule of thumb (`habits`)."""
         _, trumps = self.trumps(seat, suit)
         return trumps.bit_count() >= _FEWEST and trumps >= 1 << 5
 
     def whole(self, taker: int) -> list[int]:
-        """The hands for the play, once a seat has taken."""
+        """Return the hands for the play, after a seat has taken."""
         deal, hands, at = self.deal, list(self.hands), 0
         turned = deal.turned
         for seat in (one - 1 for one in deal.order):
@@ -109,8 +109,8 @@ class World:
         return hands
 
     def played(self, taker: int, suit: int) -> tuple[Play, list[int], Scores]:
-        """The deal played out with a taker and trumps: the play, the hands, and the points of the
-        declarations by side."""
+        """Return the result of playing the deal out with a taker and trumps: the play, the hands,
+        and the points of the declarations by side."""
         key = taker, suit
         found = self._played.get(key)
         if found is None:
@@ -125,7 +125,7 @@ class World:
 
 
 def _declared(deal: JassDeal, hands: Sequence[int], trump: Suit) -> Scores:
-    """The points of the declarations that count, by side."""
+    """Return the points of the declarations that count, by side."""
     if deal.options.get("declarations") == "off":
         return (0, 0)
     cards = _packs()[0].cards
@@ -157,7 +157,7 @@ def _pieces(deal: JassDeal, hand: Sequence[Card], trump: Suit) -> Sequence[jass.
 def choices(
     deal: Any, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """The bids that a seat may say, with what they are worth, the best first.
+    """Return the possible bids of a seat with their values, the best first.
 
     Args:
         deal: as the seat knows it.
@@ -186,8 +186,8 @@ def choices(
 
 
 def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> list[World]:
-    """Deals of the unseen cards, likelier ones more often: those in which the others would have
-    bid as they did."""
+    """Return sampled deals of the unseen cards; deals in which the others would have bid as they
+    did are likelier."""
     first = _packs()[0]
     pool = [first.number[card] for card in deal.unlocated()]
     own = first.mask(deal.left(seat))
@@ -212,7 +212,7 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
 def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
-    """Draw at equal steps of weight: likely ones for certain, others in proportion."""
+    """Draw at equal steps of weight: likely deals for certain, others in proportion."""
     step = sum(weights) / most
     at, before = random.random() * step, 0.0
     some: list[World] = []
@@ -225,7 +225,7 @@ def drawn(
 
 
 def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
-    """How well a deal explains the bids of the other seats."""
+    """Return how well a deal explains the bids of the other seats."""
     weight, bid = 1.0, 0
     named: dict[int, set[str]] = {0: set(), 1: set()}
     coinche = world.deal.bidding.seats == 4 and isinstance(world.deal.bidding, belote.Coinche)
@@ -252,14 +252,14 @@ def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _said(bidding: Any, move: Move) -> Any:
-    """The auction after a line."""
+    """Return the auction after a line."""
     if move.verb == "coinche":
         return bidding.double(move.player)
     return bidding.redouble(move.player) if move.verb == "surcoinche" else bidding.say(move)
 
 
 def _end(world: World, bidding: Any) -> Any:
-    """The auction at its end. A contract of Coinche is taken to stand; while there is none the
+    """Return the auction at its end. A Coinche contract is taken as final; until there is one, the
     others bid by rules of thumb."""
     while bidding.taker is None and not bidding.passed_out:
         seat = bidding.due
@@ -270,7 +270,7 @@ def _end(world: World, bidding: Any) -> Any:
 
 
 def _take(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The bid for the card turned up, or for another suit."""
+    """Return the bid for the card turned up, or for another suit."""
     late, turned = bidding.second_round, bidding.suit
     for suit in Suit:
         if (suit != turned) == late and world.takes(seat, suit):
@@ -279,7 +279,7 @@ def _take(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple
 
 
 def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """A bid of Coinche, as high as the hand seems worth."""
+    """Return a bid of Coinche, as high as the hand seems worth."""
     suit = max(Suit, key=lambda suit: world.worth(seat, suit))
     points = min(world.worth(seat, suit) // 10 * 10, belote.MOST)
     if points < bidding.lowest:
@@ -288,7 +288,7 @@ def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tupl
 
 
 def _scored(world: World, bidding: Any) -> Scores:
-    """What each side scores with a contract, played out."""
+    """Return each side's score with a contract, played out."""
     play, hands, declared = world.played(bidding.taker - 1, bidding.trump)
     settle: Settle
     options = world.deal.options

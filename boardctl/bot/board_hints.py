@@ -1,8 +1,8 @@
 """Hints at a board.
 
-A hint is made in a process of its own, which receives only what that seat may know, and is written
-into the record as `N hint` before it is shown: once for each decision, however often it is asked.
-Not where the config, a match or muggins forbids it.
+A hint is made in a separate process that receives only the seat's knowledge. It is written into the
+record as `N hint` before it is shown, once per decision. The config, a match or muggins may forbid
+hints.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PATIENCE: Final = 30.0
 
 
 class HintedBoard(Protocol):
-    """What hints need of their board."""
+    """The interface that hints need from their board."""
 
     @property
     def table(self) -> Table:
@@ -46,7 +46,7 @@ class HintedBoard(Protocol):
 
     @property
     def controller(self) -> TableController:
-        """What shows and says a hint."""
+        """Shows and speaks a hint."""
 
     @property
     def player(self) -> BoardPlayer:
@@ -54,11 +54,12 @@ class HintedBoard(Protocol):
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+        """The code of the reason why nobody gets a hint at this table, empty if hints are
+        allowed."""
 
 
 def due(position: Position, prompt: Prompt, seat: int | None) -> str:
-    """What is due of a seat that a hint can be about: `count`, `decision`, or nothing."""
+    """Return the kind of a seat's pending decision for a hint: `count`, `decision`, or nothing."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
     if any(position.kind(ask.move) in COUNTS and ask.kind == "confirm" for ask in asks):
         return "count"
@@ -73,17 +74,17 @@ class BoardHints:
         self._working = asyncio.Lock()
 
     def offered(self, prompt: Prompt, record: Record, seat: int) -> bool:
-        """Whether a seat is offered a hint: one is allowed, and its cards are known.
+        """Return whether a seat is offered a hint: one is allowed, and its cards are known.
 
         Args:
-            prompt: what is due, and `record` the game, as that seat knows it.
+            prompt: the expected entries; record: the game; both as that seat knows them.
         """
         if self.refused(prompt, seat):
             return False
         return due(record.position, prompt, seat) == "count" or own_cards(record, seat) is not None
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
-        """The code of the reason why a seat gets no hint now, empty if it gets one."""
+        """Return the code of the reason why a seat gets no hint now, empty if it gets one."""
         board, position = self._board, self._board.table.position
         what = due(position, prompt, seat)
         if seat is None:
@@ -98,18 +99,19 @@ class BoardHints:
         return ""
 
     def _stands(self, expect: int) -> Table:
-        """The table, where it stands as the caller has seen it. Raises IllegalMove: `stale`."""
+        """Return the table if it is unchanged since the caller saw it. Raises IllegalMove:
+        `stale`."""
         self._board.table.check_newest(expect)
         return self._board.table
 
     async def find(self, seat: int | None, expect: int) -> dict[str, Any]:
-        """The hint for a seat as data (`bot.hints.Hint.as_data`).
+        """Return the hint for a seat as data (`bot.hints.Hint.as_data`).
 
         Args:
             expect: the number of the newest line that the caller has seen.
 
         Raises:
-            IllegalMove: where there is none.
+            IllegalMove: if there is none.
         """
         table = self._stands(expect)
         why = self.refused(self._board.controller.prompt(table.seen_by(seat).record.position), seat)
@@ -129,7 +131,7 @@ class BoardHints:
         return found
 
     async def _answer(self, request: str) -> bytes:
-        """What the player's process answers to one request."""
+        """Return the answer of the player's process to one request."""
         program = self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
         async with program as process:
             output, _ = await process.communicate(request.encode() + b"\n")
@@ -144,16 +146,16 @@ class BoardHints:
         by: str,
         spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
     ) -> dict[str, Any]:
-        """A hint in words, written into the record.
+        """Return a hint in words, and write it into the record.
 
         Args:
-            found: what `find` has found.
+            found: the result of `find`.
             expect: as for `find`.
             by: the surface that asked.
             spell: turns cards into words of a language.
 
         Raises:
-            IllegalMove: `stale` if the table has moved on.
+            IllegalMove: `stale` if the table has changed.
         """
         table = self._stands(expect)
         seen = table.seen_by(seat).record
@@ -167,11 +169,11 @@ class BoardHints:
 
 
 class KeypadHints:
-    """Hints by the keypad's menu, on the display and aloud: first a nudge, asked again the move,
-    and then why.
+    """Hints by the keypad's menu, on the display and aloud: first a nudge, then the move, then the
+    reason.
 
-    Everybody sees the display and hears the voice, and a hint follows from the cards of its player.
-    So it is for the only person at the table.
+    Everybody sees the display and hears the voice, and a hint follows from its player's cards. A
+    hint is therefore given only to the only person at the table.
     """
 
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
@@ -184,7 +186,7 @@ class KeypadHints:
         self._asking: asyncio.Task[None] | None = None
 
     def ask(self) -> None:
-        """Show a hint for what is due, or more of the one that was shown."""
+        """Show a hint for the pending decision, or more of the hint already shown."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.get_running_loop().create_task(self._ask(), name="hint")
 
@@ -208,7 +210,7 @@ class KeypadHints:
         self._for = seat, self._board.table.number
 
     def _seat(self) -> int:
-        """The seat that a hint is for. Raises IllegalMove if others would see it."""
+        """Return the seat of the hint. Raises IllegalMove if others would see the hint."""
         position = self._board.table.position
         people = [seat for seat in position.seats if seat != self._board.player.seat]
         if len(people) != 1:

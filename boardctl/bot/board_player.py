@@ -1,7 +1,7 @@
 """The board as a computer player at its own table.
 
-The player decides in a separate process (`boardctl.bot.worker`), which receives only what its seat
-may know. The choice is kept in `player.json` in the data directory, so that a restarted board
+The player decides in a separate process (`boardctl.bot.worker`), which receives only its seat's
+knowledge. The choice is kept in `player.json` in the data directory, so that a restarted board
 continues with it. If the process fails, keys, LEDs and journal are not affected.
 """
 
@@ -42,8 +42,8 @@ _UNSAYS: Final = (*CORRECTIONS, Kind.DEAL, Kind.SESSION)
 
 
 class BoardPlayer:
-    """The computer player of a board: observes the table and plays its seat. In a game between two
-    houses people play: it has no seat there, whatever they are called."""
+    """The computer player of a board: it observes the table and plays its seat. People play a game
+    between two houses, so it has no seat there, even if a player has its name."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -63,8 +63,8 @@ class BoardPlayer:
         self._unfollow = board.features.changed.connect(self._leave_houses)
 
     def begin(self) -> None:
-        """Go on after a start: ask for every card, say again where the cards of its last move lie,
-        and play what is due."""
+        """Continue after a start: ask for every card, announce its last move again, and play its
+        pending move."""
         self._ask_for_every_card()
         self._follow("")
         self._said = self._newest("")
@@ -75,7 +75,7 @@ class BoardPlayer:
     # Choosing the player
 
     def state(self, language: str) -> dict[str, Any]:
-        """Everything that the page shows about the player."""
+        """Return the player's whole state for the page."""
         chosen, record = self._chosen, self._board.table.record
         position = record.position
         said = self._said
@@ -103,7 +103,7 @@ class BoardPlayer:
         }
 
     def _deals_now(self) -> bool:
-        """Whether the cards of this deal, or of the next one between two, are its own."""
+        """Return whether it deals the cards of this deal, or between two deals of the next one."""
         dealt, position = self._dealt(), self._board.table.position
         if dealt is None:
             return False
@@ -111,33 +111,34 @@ class BoardPlayer:
         return number >= dealt.shuffles[0].first or seated.between_deals(position, number)
 
     def _uncounted(self) -> bool:
-        """Whether its hand or crib is to be counted and has cards that people enter."""
+        """Return whether its hand or crib must be counted and has cards that people enter."""
         position = self._board.table.position
         count = seated.count_due(position, self._chosen.seat)
         return count is not None and not seated.can_count(position, count)
 
     def _waits(self) -> bool:
-        """Whether it plays from the next deal on."""
+        """Return whether it starts playing with the next deal."""
         seat, dealt = self._chosen.seat, self._dealt()
         first = None if dealt is None else dealt.shuffles[0].first
         return bool(seat) and seated.waits(self._board.table.record, seat, first)
 
     @staticmethod
     def cannot(game: Game[Any], language: str) -> str:
-        """Why it cannot play a game; empty if it can."""
+        """Return the reason why it cannot play a game; empty if it can."""
         if seated.plays(game):
             return ""
         return text.refusal(_cannot_play(game), text.Reader(language))
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:
-        """What it leaves out of a game that it plays; empty if nothing."""
+        """Return a sentence on the parts of a game that it leaves out; empty if it plays
+        everything."""
         code = f"lacks-{game.name}"
         known = f"player.{code}" in text.sentences()
         return text.say(Message("player", code), text.Reader(language)) if known else ""
 
     def _sealed(self) -> dict[str, Any] | None:
-        """The sealed shuffle of this game: the secret only once the game is over."""
+        """Return the sealed shuffle of this game, with the secret only once the game is over."""
         dealt = self._dealt()
         if dealt is None:
             return None
@@ -147,12 +148,12 @@ class BoardPlayer:
 
     @property
     def seat(self) -> int:
-        """The seat it plays, 0 for none."""
+        """The seat that it plays, 0 for none."""
         return self._chosen.seat
 
     @property
     def level(self) -> int:
-        """The level it plays at."""
+        """The level at which it plays."""
         return self._chosen.level
 
     def choose(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
@@ -190,18 +191,18 @@ class BoardPlayer:
         self.wake()
 
     def _leave_houses(self, feature: str) -> None:
-        """Leave when a game with another house is on the table."""
+        """Leave the table when a game with another house is on it."""
         if self._board.features.elsewhere and self.seat:
             self.choose(0, self.level)
             self._board.controller.ask_for_every_card()  # as before it left
 
     def _ask_for_every_card(self) -> None:
-        """While it plays: it has to know what is thrown and played."""
+        """Ask for every card while it plays: it must know the cards thrown and played."""
         if self._chosen.seat:
             self._board.controller.ask_for_every_card()
 
     def partners(self, name: str, level: int) -> list[str]:
-        """The names of a game of one person against the board.
+        """Return the names of a game of one person against the board.
 
         Args:
             name: of the person, who has seat 1; another one at the table if the board bears it.
@@ -224,9 +225,9 @@ class BoardPlayer:
         self.choose(2, level, deals=True, alone=True)
 
     def fair(self) -> list[dict[str, Any]]:
-        """How the cards of this game and of the last were sealed, newest first: the commitment and
-        the cut of each shuffle; of one that is told also the secret, and whether the cards of its
-        deals follow from them."""
+        """Return the proofs of the sealed shuffles of this game and the last, newest first: each
+        one's commitment and cut; for a revealed shuffle also the secret, and whether the cards of
+        its deals follow from them."""
         table, saved = self._board.table, self._saved
         return [
             one for dealt in self._chosen.games[:2] for one in dealing.proofs(dealt, table, saved)
@@ -264,8 +265,8 @@ class BoardPlayer:
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
-        """The shuffle of the current deal, or of the next one; None where people deal. The board
-        itself cuts a pack that nobody has cut before its first deal."""
+        """Return the shuffle of the current deal, or of the next one; None if people deal. The
+        board cuts the pack if nobody has cut it before its first deal."""
         dealt = self._dealt()
         if dealt is None:
             return None
@@ -276,9 +277,9 @@ class BoardPlayer:
         return shuffle
 
     def _follow(self, verb: str) -> None:
-        """Follow the table after a line: into another game, to whom it plays for, with a new
-        secret; back to the old one if the start of the game was taken back, or if the game is gone
-        on with. What is over is told, and what is told deals no more."""
+        """Follow the table after a line. A new game gets a new secret; undoing its start, or
+        continuing an old game, restores the old one. Secrets of finished games are revealed, and a
+        revealed secret deals no more."""
         chosen = self._chosen
         if not chosen.seat:
             return
@@ -317,7 +318,7 @@ class BoardPlayer:
         self._board.controller.retract(shown)
 
     def wake(self) -> None:
-        """Check soon whether a move is due; calls in the meantime are merged into one check."""
+        """Check soon whether it must move; calls in the meantime are merged into one check."""
         if not self._chosen.seat:
             return
         self._again = True
@@ -339,14 +340,14 @@ class BoardPlayer:
                 self._works()
 
     def _failed(self) -> None:
-        """Say so at the table, and start the process again soon."""
+        """Report the failure at the table, and start the process again soon."""
         self._report("failed", seconds=f"{AGAIN:g}")
         if self._retry is not None:
             self._retry.cancel()
         self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
 
     def _report(self, code: str, **fields: str) -> None:
-        """Say at the table what keeps it from playing."""
+        """Report at the table the reason why it cannot play."""
         controller = self._board.controller
         controller.report(
             "player", text.say(Message("player", code, fields), text.Reader(controller.language))
@@ -387,7 +388,7 @@ class BoardPlayer:
             self._report("stuck", reason=reason)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
-        """The move that the player's process decides on."""
+        """Return the move chosen by the player's process."""
         if self._process is None or self._process.returncode is not None:
             await self._end_process()
             self._process = await self._running.enter_async_context(
@@ -425,16 +426,16 @@ class BoardPlayer:
         self._announce(shown)
 
     def _announce(self, shown: Mapping[str, Any]) -> None:
-        """Show words of it (`_words`) on the display. The move itself is said as a line of the
-        table."""
+        """Show the words of a move (`_words`) on the display. The voice reads the move as a line of
+        the table."""
         controller = self._board.controller
         self._shown = (shown["text"], shown["where"])
         place = _where(shown["places"], "aloud", controller.language)
         controller.announce(self._shown, aloud=(place,) if place else ())
 
     def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
-        """What it says of a move after the other lines of a deal, which the table has or gets as
-        its line of a number."""
+        """Return its words for a move after the other lines of a deal; `number` is the move's line
+        at the table."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
         game = self._board.table.position.game
         is_secret = game is not None and game.secret(move)
@@ -447,9 +448,9 @@ class BoardPlayer:
         }
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
-        """What it says of its newest move of this deal, None if it has made none: as the table's
-        newest line if that has made it or restored it (`verb`, empty after a start), else as
-        line 0."""
+        """Return its words for its newest move of this deal, None if it has made none. The line is
+        the table's newest line if that made or restored the move (`verb`, empty after a start),
+        else 0."""
         table, seat = self._board.table, self._chosen.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():
@@ -462,7 +463,8 @@ class BoardPlayer:
         return None
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
-        """What was said, as a sentence to read and one to speak, and where the cards lie."""
+        """Return its words as a sentence to read, a sentence to speak, and the positions of the
+        cards."""
         names = tuple(self._board.table.position.seats.values())
         fields: dict[str, Any] = {"seat": said["seat"], "cards": ""}
         spoken = dict(fields)
@@ -498,13 +500,13 @@ class BoardPlayer:
 
 
 def _cannot_play(game: Game[Any]) -> IllegalMove:
-    """That the player does not sit at tables of a game, and which it does."""
+    """Return a sentence that it does not play a game, with the games it does play."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
 
 
 def _where(places: Sequence[int], how: str, language: str) -> str:
-    """Where the cards of the player's move lie in its row, to read (`where`) or `aloud`; empty if
+    """Return the positions of the move's cards in its row, to read (`where`) or `aloud`; empty if
     the board deals."""
     if not places:
         return ""

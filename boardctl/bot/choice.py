@@ -1,4 +1,4 @@
-"""What people have chosen of the computer player, kept as `player.json` in the data directory."""
+"""The chosen computer player, stored as `player.json` in the data directory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IN_GAMES: Final = frozenset(
 
 @dataclass(frozen=True)
 class Chosen:
-    """The choice of player, and how the cards of the last games were sealed."""
+    """The choice of player, and the sealed shuffles of the last games."""
 
     seat: Annotated[int, Between(0, 4)] = 0
     """Where it plays, 0 for nowhere."""
@@ -45,22 +45,22 @@ class Chosen:
 
 
 def new_seed() -> int:
-    """A seed for the player's random choices."""
+    """Return a seed for the player's random choices."""
     return secrets.randbelow(_SEEDS)
 
 
 def load(path: Path) -> Chosen:
-    """The choice that a file keeps; none where it cannot be read."""
+    """Return the choice stored in a file; no choice if it cannot be read."""
     return files.load(path, _read) or Chosen()
 
 
 def save(path: Path, chosen: Chosen) -> bool:
-    """Keep a choice in a file; returns whether it could be written."""
+    """Store a choice in a file; return whether it could be written."""
     return files.keep(path, json.dumps(asdict(chosen)).encode())
 
 
 def _read(kept: Any) -> Chosen:
-    """A choice as it was kept. Raises ValueError if it is damaged."""
+    """Return a stored choice. Raises ValueError if it is damaged."""
     chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, Chosen)
     for dealt in chosen.games:
         _, _, place = dealt.game.partition("/")
@@ -72,8 +72,8 @@ def _read(kept: Any) -> Chosen:
 
 
 def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
-    """A choice of version 1.0, which kept one shuffle of this game and of the last, as one of
-    this version. It told the last one's secret."""
+    """Return a choice of version 1.0 as one of this version. Version 1.0 stored one shuffle each of
+    this game and the last, and had revealed the last game's secret."""
     new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
     if new == kept:
         return kept

@@ -1,13 +1,13 @@
-"""The next move of a seat in a game of cribbage: a throw, a card, a go, or calling a false claim.
+"""The next move of a seat in a game of cribbage: a throw, a card, a go, or a muggins call.
 
 `Player` plays two-handed six-card cribbage, `other_forms` the other forms. Its levels reach from a
-child's first games to full strength. A throw and a card are each judged in one of a few ways, the
-best first (`THROWS`, `PLAYS`). A level judges in one of them, and in a share of its decisions, its
-slips, in the next simpler one. The shares are chosen so that each level wins about three games of
-five against the one below it (docs/bot.md, "The levels").
+child's first games to full strength. Throws and cards are each judged by one of a few methods, the
+best first (`THROWS`, `PLAYS`). A level uses one method, and for a share of its decisions, its
+slips, the next simpler one. The shares are chosen so that each level wins about three games in five
+against the level below (docs/bot.md, "The levels").
 
-A decision depends only on what the seat knows and on a random generator seeded by the seed and the
-index of the decision, so the same seed and input give the same play.
+A decision depends only on the seat's knowledge and on a random generator seeded by the seed and the
+decision's index, so the same seed and input give the same play.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ next card may earn; the most points at once, else the highest card; any card tha
 
 
 class Skill(NamedTuple):
-    """How a level decides: its way to judge throws and cards, and its share of slips."""
+    """The skill of a level: its method of judging throws and cards, and its share of slips."""
 
     throw: str
     play: str
@@ -71,7 +71,7 @@ class Player:
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
     ) -> tuple[int, int]:
-        """The two cards to throw.
+        """Return the two cards to throw.
 
         Args:
             six: the cards held, indices of CARDS, 0 to 51.
@@ -97,8 +97,8 @@ class Player:
                 return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
-        """The card to play, an index of CARDS; None for go. `place` identifies the deal for the
-        random generator."""
+        """Return the card to play, an index of CARDS; None for go. `place` identifies the deal for
+        the random generator."""
         cards = playing.legal(view)
         if len({card % 13 for card in cards}) < 2:
             return cards[0] if cards else None
@@ -125,7 +125,8 @@ class Player:
                 return best[0]
 
     def _way(self, ways: Sequence[str], way: str, random: Random) -> str:
-        """How this decision is judged: as the level does, or by a slip the next simpler way."""
+        """Return the method for this decision: the level's own, or for a slip the next simpler
+        one."""
         slips = self._skill.slips
         return ways[ways.index(way) + 1] if slips and random.random() < slips else way
 
@@ -134,18 +135,18 @@ class Player:
 
 
 def _lies(six: Sequence[int], two: tuple[int, int]) -> int:
-    """The points of the four other cards without a starter: fifteens, pairs and runs."""
+    """Return the points of the four other cards without a starter: fifteens, pairs and runs."""
     keys = [RANK_KEYS[card % 13] for card in six if card not in two]
     return min(RANK_ROWS[sum(keys)])
 
 
 def index(card: Card) -> int:
-    """A known card's index in CARDS."""
+    """Return a known card's index in CARDS."""
     return CARDS.index(card.plain)
 
 
 class Known(NamedTuple):
-    """What a seat knows of the deal at hand."""
+    """A seat's knowledge of the current deal."""
 
     number: int
     """Which deal of the game it is, from 1."""
@@ -170,13 +171,13 @@ class Known(NamedTuple):
         return tuple(map(index, self.hand))
 
     def held(self, seat: int) -> list[Card]:
-        """The cards not yet laid away or played."""
+        """Return the cards not yet laid away or played."""
         played = [card.plain for move in own(self.lines, seat, "play") for card in move.cards]
         return [card for card in self.hand if card not in self.thrown and card.plain not in played]
 
 
 def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
-    """What a seat knows of the deal at hand, None where it has none or its hand is not known."""
+    """Return a seat's knowledge of the current deal, None if its hand is not known."""
     state: State = position.state
     dealer = state.sheet.dealer
     if over(state) or won_unless_called(state) or state.deal is None or dealer is None:
@@ -202,13 +203,13 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
 
 
 def to_throw(state: State, own_deal: Known) -> bool:
-    """Whether a throw is due."""
+    """Return whether the seat must throw now."""
     assert state.deal is not None
     return state.deal.phase in ("discard", "starter") and not own_deal.thrown
 
 
 def to_play(state: State, own_deal: Known, seat: int) -> bool:
-    """Whether a card or a go is due."""
+    """Return whether the seat must play a card or say go now."""
     deal = state.deal
     assert deal is not None
     return (
@@ -217,8 +218,8 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
 
 
 def view_of(state: State, own_deal: Known, seat: int) -> View | None:
-    """What the seat knows in the play of two-handed six-card cribbage; None if a card that lies
-    open has no rank."""
+    """Return the seat's knowledge in the play of two-handed six-card cribbage; None if an open card
+    has no rank."""
     assert state.deal is not None
     assert state.deal.starter is not None
     hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
@@ -231,10 +232,10 @@ def view_of(state: State, own_deal: Known, seat: int) -> View | None:
 def due(
     position: Position, game: Sequence[Move], seat: int, level: int, seed: object
 ) -> Move | None:
-    """The next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, None if it is not its turn.
 
     Args:
-        position: the newest one, as the seat knows it.
+        position: the newest position, as the seat knows it.
         game: the moves of this game.
         seat: from 1.
         level: one of `LEVELS`.
@@ -276,7 +277,7 @@ def _player(level: int, seed: str) -> Player:
 
 
 def _short_claim(state: State, seat: int) -> bool:
-    """Whether another side's claim is too low, so that calling it earns points."""
+    """Return whether another side's claim is too low, so that a call earns points."""
     side, full = state.setup.side, state.option("muggins") == "full"
     return any(
         side(claim.seat) != side(seat)
@@ -286,12 +287,12 @@ def _short_claim(state: State, seat: int) -> bool:
 
 
 def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
-    """A seat's lines of one verb."""
+    """Return a seat's lines of one verb."""
     return [move for move in lines if move.verb == verb and move.seat == seat]
 
 
 def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
-    """The play of a game's earlier deals, latest first; `dealer` deals the current one."""
+    """Return the play of a game's earlier deals, latest first; `dealer` deals the current deal."""
     events: list[Event] = []
     role = PONE if seat == dealer else DEALER
     void = False
@@ -320,7 +321,7 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """What a seat knows in the play; None if a card of it has no rank.
+    """Return a seat's knowledge in the play; None if a card has no rank.
 
     Args:
         lines: of the deal, as the seat knows them.
@@ -328,7 +329,7 @@ def seen(
         dealer: the seat that deals.
         scores: of seat 1 and seat 2.
         hand: the cards dealt to the seat.
-        thrown: those of them that it has thrown.
+        thrown: the cards that it has thrown.
         starter: the card turned up.
     """
     played = [move for move in lines if move.verb in ("play", "go")]
@@ -350,10 +351,10 @@ def seen(
 
 
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
-    """The indices of cards that lie open, None if one has no rank.
+    """Return the indices of open cards, None if one has no rank.
 
-    A card that was entered by its rank alone stands for the first of that rank that is not among
-    the others or `own`: in the play only ranks count.
+    A card entered only by rank gets the first card of that rank that is not used yet: in the play
+    only ranks count.
     """
     taken = own | {index(card) for card in cards if card.known}
     found = []

@@ -1,8 +1,8 @@
-"""Which sealed shuffle deals which game of a board, and what of it is told.
+"""The assignment of sealed shuffles to a board's games, and the data revealed about them.
 
-A game is dealt by a list of shuffles. The newest one deals until its secret is told: at the end of
-the game, or when the next game was dealt. Whoever goes back into the game is dealt the next deals
-by a new one (docs/security.md).
+A game is dealt by a list of shuffles. The newest one deals until its secret is revealed: at the end
+of the game, or when the next game has been dealt. After a return to the game, a new shuffle deals
+the next deals (docs/security.md).
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class Dealt:
 
 
 def current(table: Table) -> str:
-    """Which game is on the table, as `Dealt.game` says it."""
+    """Return the identity of the game on the table, as in `Dealt.game`."""
     return f"{table.session}/{game_start(table.record.moves)}"
 
 
 def begun(table: Table, first: int) -> Dealt:
-    """The game on the table, dealt by a new shuffle from a deal on."""
+    """Return the game on the table, dealt from a deal on by a new shuffle."""
     return Dealt(current(table), (_new_shuffle(first),))
 
 
 def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt, ...]:
-    """The games of a board that is to deal: it goes on with the game on the table where all cards
-    are those of its own shuffles, else it deals by a new one from the deal `first` on."""
+    """Return the games of a board that starts dealing. It continues the game on the table if all
+    cards are from its own shuffles; otherwise a new shuffle deals from the deal `first` on."""
     dealt = next((one for one in games if one.game == current(table)), None)
     if dealt is None or not _are_of(dealt.shuffles, _moves_of(dealt, table)):
         return (begun(table, first),)
@@ -54,8 +54,8 @@ def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt,
 
 
 def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
-    """The games that a board has dealt after a line of the table: the current one first, if the
-    board deals it. What is over is told, and what is told deals no more.
+    """Return the games that a board has dealt, after a line of the table: the current one first, if
+    the board deals it. Secrets of finished games are revealed; a revealed shuffle deals no more.
 
     Args:
         games: before the line, the newest first.
@@ -66,15 +66,15 @@ def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, 
 
 
 def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
-    """The shuffle that deals a deal of a game, counted from 1."""
+    """Return the shuffle for a deal of a game, counted from 1."""
     shares = sealed.shares(_moves_of(dealt, table), dealt.shuffles)
     both = zip(dealt.shuffles, shares, strict=True)
     return next((one for one, share in both if number in share), dealt.shuffles[-1])
 
 
 def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
-    """What everybody may know of a shuffle: its secret only when that it is told is on disk
-    (`saved`), so that it deals no more even after a power cut."""
+    """Return the public data of a shuffle. Its secret is included only after its disclosure is on
+    disk (`saved`), so that it deals no more even after a power cut."""
     return {
         "commitment": sealed.commitment(shuffle.key),
         "cut": shuffle.cut,
@@ -84,7 +84,7 @@ def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
 
 
 def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
-    """What is known of each shuffle of a game that has dealt something, or is to, newest first;
+    """Return the known data of each shuffle of a game that has dealt or will deal, newest first;
     `saved` as for `shown`."""
     shuffles, moves = dealt.shuffles, _moves_of(dealt, table)
     shares = sealed.shares(moves, shuffles)
@@ -106,14 +106,14 @@ def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
 
 
 def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
-    """The moves of a game, none if it is no longer on the table."""
+    """Return the moves of a game, none if it is no longer on the table."""
     session, _, place = dealt.game.partition("/")
     moves = table.record.moves[int(place) :] if session == str(table.session) else ()
     return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
 
 
 def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
-    """The games with the current one first, if the board deals it."""
+    """Return the games with the current one first, if the board deals it."""
     game, fresh = current(table), verb == "game"
     if games and games[0].game == game and not fresh:
         return games
@@ -130,9 +130,9 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
 
 
 def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
-    """A game after a line: its secrets told if it is over, or if the next one is dealt, and a
-    shuffle that dealt nothing forgotten; a new one for the next deal if they are told and it is
-    played on."""
+    """Return a game after a line. If the game is over or the next one is dealt, its secrets are
+    revealed and an unused shuffle is dropped; if the game then continues, the next deal gets a new
+    shuffle."""
     shuffles, playing = dealt.shuffles, dealt.game == current(table)
     if table.position.over if playing else verb == "deal":
         moves = _moves_of(dealt, table)
@@ -155,13 +155,13 @@ def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
 
 
 def _new_shuffle(first: int) -> Shuffle:
-    """A shuffle with a secret of its own, from a deal on."""
+    """Return a shuffle with a new secret, from a deal on."""
     return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
 
 
 def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
-    """Whether a game's cards are those of these shuffles, as where it was left and is gone on
-    with: at least one hand, and no other card."""
+    """Return whether a game's cards are all from these shuffles, as in a continued game: at least
+    one hand, and no other card."""
     if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
         return False
     shares = sealed.shares(moves, shuffles)

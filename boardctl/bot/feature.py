@@ -1,4 +1,4 @@
-"""The computer player as a feature: it plays, gives hints and odds, teaches and analyses."""
+"""The computer player as a feature: it plays, gives hints and odds, teaches and analyses games."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from boardctl.features import Feature, Running, RunningBoard
 
 @dataclass(frozen=True)
 class Odds:
-    """`[odds]`: whether the chance of winning is shown while a game is played, on the page or also
-    on the board's status light; during a match (`match = 5`) only where `matches` allows it."""
+    """`[odds]`: whether the chance of winning is shown during a game, on the page or also on the
+    board's status light; during a match (`match = 5`) only if `matches` allows it."""
 
     show: Literal["off", "page", "board"] = "off"
     matches: bool = False
@@ -23,7 +23,7 @@ class Odds:
 @dataclass(frozen=True)
 class Hints:
     """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
-    where `matches` allows it."""
+    if `matches` allows it."""
 
     allowed: bool = True
     matches: bool = False

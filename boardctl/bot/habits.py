@@ -1,14 +1,14 @@
 """Legal play of any game, using only its prompt and simple rules of thumb.
 
-It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
-hand, a draw, the turned-up card) are waited for. Nothing is said of a hand that is not known whole,
-also where somebody led before it was entered: what it may hold is not what it holds. Up to level 1
-it plays any legal line, but bids in Coinche as at any level. From level 2 on: the line that earns
-most at once; melds and exchanges as soon as possible; a suit bid, or the turned-up one taken, only
-with three cards of it and its jack, nine or ace; points bid, always the fewest that are allowed, as
-far as melds, aces and trumps are worth them, in Coinche not over the partner's; otherwise the
-cheapest card, in the order 7 8 9 J Q K T A, keeping king and queen of a suit together, and nine and
-jack of trumps to the last where they are the best.
+It is a seat's turn if the prompt asks that seat for a decision; the player waits for lines that
+only report cards (a hand, a draw, the turned-up card). It makes no move from a hand that is not
+completely known, even if somebody led before the hand was entered. Up to level 1 it plays any legal
+line, except that bids in Coinche do not depend on the level. From level 2 on it plays the line that
+earns most at once, and melds and exchanges as soon as possible. It bids or takes a suit only with
+three cards of it, including its jack, nine or ace. It bids the fewest points allowed, up to the
+worth of its melds, aces and trumps, but in Coinche not over the partner's bid. Otherwise it plays
+the cheapest card, in the order 7 8 9 J Q K T A. It keeps the king and queen of a suit together, and
+the nine and jack of trumps to the last if they are the best.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """The next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, None if it is not its turn.
 
     Args:
         record: of the game, as the seat knows it.
@@ -72,8 +72,8 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
 
 
 def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
-    """The lines that a seat may play now, the best first by the rules of thumb, each with the
-    points that it earns its side at once."""
+    """Return the possible lines of a seat, the best first by the rules of thumb, each with the
+    points it earns at once."""
     hand = own_cards(record, seat) or []
     worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
     worths.sort(key=lambda one: one[1], reverse=True)
@@ -81,7 +81,7 @@ def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
 
 
 def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[float, float, float]:
-    """The sort key of a line: priority, immediate points, then cheapness."""
+    """Return the sort key of a line: priority, immediate points, then cheapness."""
     awards = record.try_out(move).awards
     points = sum(award.points if award.seat == seat else -award.points for award in awards)
     first = 0.0
@@ -107,7 +107,7 @@ def _is_at_once(position: Position, move: Move) -> bool:
 
 
 def _turned(record: Record) -> str:
-    """The suit of the card that was turned up in this deal, empty if none was."""
+    """Return the suit of the card that was turned up in this deal, empty if none was."""
     for move in reversed(record.moves):
         if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
             return move.cards[0].suit.letter
@@ -117,8 +117,8 @@ def _turned(record: Record) -> str:
 
 
 def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
-    """Whether a bid is right: a suit with three cards including one of its three best, else a
-    pass."""
+    """Return whether a bid is right: a suit with three cards including one of its three best, else
+    a pass."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
@@ -129,8 +129,8 @@ def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
 
 
 def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
-    """Whether a bid of points with a suit is right (Coinche): its side is likely to make them, and
-    the last bid is not the partner's."""
+    """Return whether a bid of points with a suit is right (Coinche): its side is likely to make
+    them, and the last bid is not the partner's."""
     for before in reversed(record.moves):
         if before.verb == "deal":
             break
@@ -149,13 +149,14 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
 
 
 def _bid_points(move: Move, hand: list[Card]) -> float:
-    """Whether a bid of points is right: what the best suit is worth as trumps reaches it."""
+    """Return whether a bid of points is right: the best suit as trumps is worth at least as
+    much."""
     return 2.0 if max(_in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
 
 
 def _in_suit(hand: list[Card], suit: Suit) -> int:
-    """What a hand of Pinochle is worth with a suit as trumps: its melds, and about what aces and
-    long trumps win."""
+    """Return the worth of a Pinochle hand with a suit as trumps: its melds, and the approximate
+    gain from aces and long trumps."""
     from boardctl.games.pinochle import melds
 
     aces = sum(card.rank == Rank.ACE for card in hand)
@@ -165,7 +166,7 @@ def _in_suit(hand: list[Card], suit: Suit) -> int:
 
 
 def _dear(card: Card, hand: list[Card]) -> float:
-    """The value of a card when giving it away."""
+    """Return the value of a card when it is given away."""
     if card.rank is None:
         return 0.0
     dear = _ORDER.index(card.rank)
@@ -176,8 +177,8 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 
 def _as_trump(card: Card, record: Record) -> float:
-    """By how much a card is dearer as a trump: nine and jack, where they are the best. To keep the
-    other trumps back too loses: 132 points (standard error 42) a game of Belote."""
+    """Return the extra value of a card as a trump, for the nine and jack if they are the best.
+    Keeping the other trumps back too loses: 132 points (standard error 42) per game of Belote."""
     position, suit = record.position, card.suit
     if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0
@@ -187,8 +188,8 @@ def _as_trump(card: Card, record: Record) -> float:
 
 
 def legal(record: Record, seat: int) -> list[Move]:
-    """All lines that a seat may play now, in the order of the prompt; none while a card that it
-    should see has not been entered, and none of cards that nobody has seen."""
+    """Return all lines that a seat may play now, in the order of the prompt. There are none while a
+    card that it should see has not been entered, and none with unseen cards."""
     position = record.position
     if position.over or own_cards(record, seat) is None:
         return []
@@ -213,7 +214,7 @@ def legal(record: Record, seat: int) -> list[Move]:
 
 
 def decides(position: Position, ask: Ask, seat: int) -> bool:
-    """Whether an ask wants a decision of a seat; trumps are named by whoever has bid most."""
+    """Return whether an ask needs a decision of a seat; the highest bidder names trumps."""
     if ask.code == "name-trump":
         return bool(ask.fields["seat"] == seat)
     return ask.seat == seat and is_decision(position, ask.move)

@@ -1,4 +1,4 @@
-"""Hints: `POST /hint` for the seat of `?seat=1`, with what is due of it (`bot.board_hints`)."""
+"""Hints: `POST /hint` for the pending decision of the seat in `?seat=1` (`bot.board_hints`)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """A hint for a seat: a nudge in words, the best move, and the two best compared.
 
-It is made in the player's process from what the seat knows (`seated.seen_by`), by the judgement of
-the strongest level: of two-handed six-card cribbage by the chance of winning, of its other forms by
-average points, of every other game by the rules of thumb of `habits`. Codes and numbers only;
-`text.hints` has the words. The same lines give the same hint.
+The player's process makes it from the seat's knowledge (`seated.seen_by`) with the judgement of the
+strongest level: the chance of winning in two-handed six-card cribbage, average points in its other
+forms, and the rules of thumb of `habits` in every other game. This module uses only codes and
+numbers; `text.hints` has the words. The same lines give the same hint.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _LOW: Final = 4
 
 
 class Option(NamedTuple):
-    """One move and what speaks for it; None where that is not known or means nothing.
+    """One move and its figures; None for a figure that is unknown or does not apply.
 
-    win: the chance of winning. hand, crib: their average points. points: what it earns at once.
-    reply: the average points of the other's next card.
+    win: the chance of winning. hand, crib: their average points. points: its points at once. reply:
+    the average points of the opponent's next card.
     """
 
     move: Move
@@ -51,7 +51,7 @@ class Option(NamedTuple):
     reply: float | None = None
 
     def as_data(self) -> dict[str, Any]:
-        """The option for JSON: its line, its cards and the numbers that are known."""
+        """Return the option for JSON: its line, its cards and the numbers that are known."""
         numbers = self._asdict()
         del numbers["move"]
         known = {name: round(number, 6) for name, number in numbers.items() if number is not None}
@@ -60,8 +60,8 @@ class Option(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint. nudge, why: codes of sentences. best, other: the best option and the next, None if
-    there is no choice."""
+    """A hint. nudge, why: codes of sentences. best, other: the best option and the next best, None
+    if there is no choice."""
 
     kind: Kind
     nudge: str
@@ -70,7 +70,7 @@ class Hint(NamedTuple):
     why: str = ""
 
     def as_data(self) -> dict[str, Any]:
-        """The hint for JSON."""
+        """Return the hint for JSON."""
         return {
             "kind": self.kind,
             "nudge": self.nudge,
@@ -81,7 +81,8 @@ class Hint(NamedTuple):
 
 
 def hint(record: Record, seat: int) -> Hint | None:
-    """The hint for what is due of a seat, None where nothing is or its cards are not known.
+    """Return the hint for a seat's pending decision, None if there is none or its cards are not
+    known.
 
     Args:
         record: the game as the seat knows it.
@@ -140,7 +141,7 @@ def _throw(deal: Known, seat: int) -> Hint:
 
 
 def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
-    """What mostly speaks for the best throw against the next."""
+    """Return the main reason for the best throw against the next best."""
     crib = best.crib - second.crib if role == DEALER else second.crib - best.crib
     hand, play = best.hand - second.hand, best.play - second.play
     if late and hand + crib + play <= 0:
@@ -152,13 +153,13 @@ def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bo
 
 
 def _together(two: Sequence[int]) -> bool:
-    """Whether two thrown cards are worth something together: a pair, a fifteen, a five."""
+    """Return whether two thrown cards score together: a pair, a fifteen, a five."""
     one, other = (card % 13 for card in two)
     return one == other or VALUE[one] + VALUE[other] == 15 or _FIVE in (one, other)
 
 
 def _makes(kept: Sequence[int]) -> str:
-    """What four cards are kept for: `run`, `pairs`, `fifteens` or `low`."""
+    """Return the main use of four cards: `run`, `pairs`, `fifteens` or `low`."""
     ranks = sorted(card % 13 for card in kept)
     if any(ranks.count(rank) and {rank + 1, rank + 2} <= set(ranks) for rank in ranks):
         return "run"
@@ -169,7 +170,8 @@ def _makes(kept: Sequence[int]) -> str:
 
 
 def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
-    """A throw of five-card cribbage, or of three or four players: by average points."""
+    """Return a hint for a throw in five-card cribbage or with three or four players, by average
+    points."""
     found = other_forms.throws(state, deal.hand, seat)
     best, second = (
         Option(Move("discard", seat, throw.cards), hand=throw.hand) for throw in found[:2]
@@ -230,7 +232,7 @@ def _play(view: View, seat: int) -> Hint:
 def _nudge_to_play(
     best: Option, other: Option | None, count: int, *, scores: bool, alike: bool
 ) -> str:
-    """The nudge to a card; `alike`: whether several can be played, if only of one rank."""
+    """Return the nudge towards a card; `alike`: all playable cards have one rank."""
     if other is None:
         return "alike" if alike else "one-card"
     if best.points:
@@ -243,13 +245,13 @@ def _nudge_to_play(
 
 
 def _is_low(option: Option) -> bool:
-    """Whether no single card makes fifteen with this one."""
+    """Return whether no single card makes fifteen with this one."""
     (card,) = option.move.cards
     return VALUE[cribbage.index(card) % 13] <= _LOW
 
 
 def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) -> str:
-    """What mostly speaks for the best card against the next."""
+    """Return the main reason for the best card against the next best."""
     if other is None:
         return "alike" if alike else "only"
     if (best.points or 0) > (other.points or 0):
@@ -262,7 +264,7 @@ def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) ->
 
 
 def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
-    """By rank: what the other's next card earns on average, over the hands that it may hold."""
+    """Return, by rank, the average points of the opponent's next card over its possible hands."""
     state = playing.now(view.role, view.events)
     worlds = playing.worlds(view, state, Random(len(view.events)), playing.WORLDS)
     node = follow(state.series)
@@ -281,7 +283,8 @@ def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
 
 
 def _play_warily(state: State, deal: Known, seat: int) -> Hint:
-    """A card in the other forms of cribbage: points at once, less what the next may earn."""
+    """Return a hint for a card in the other forms of cribbage: points at once, minus the possible
+    points of the next card."""
     assert state.deal is not None
     held = deal.held(seat)
     ranks = [(card.rank or 1) - 1 for card in state.deal.series]
@@ -308,7 +311,7 @@ def _wary(card: Card, seat: int, points: int) -> Option:
 
 
 def _count(record: Record, seat: int) -> Hint | None:
-    """The count of the seat's own hand or crib, where all its cards are known."""
+    """Return the count of the seat's own hand or crib, if all its cards are known."""
     for ask in record.position.prompt.asks:
         if ask.seat != seat or ask.code not in ("show", "crib") or ask.kind != "confirm":
             continue
@@ -324,7 +327,7 @@ def _count(record: Record, seat: int) -> Hint | None:
 
 
 def _by_habit(record: Record, seat: int) -> Hint | None:
-    """The hint of a game that is played by rules of thumb."""
+    """Return the hint in a game that is played by rules of thumb."""
     found = habits.ranked(record, seat)
     if not found:
         return None

@@ -1,7 +1,7 @@
-"""What the decisions of one game cost, for the page, in a process of its own.
+"""The cost of one game's decisions for the page, in a separate process.
 
-`python -m boardctl.bot.judged` reads a game's lines in the notation and writes what
-`boardctl review --json` says of it. The exit status is 1 for a game that is not judged.
+`python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
+`boardctl review --json`. The exit status is 1 for a game that is not judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.record.record import Record
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Judge the game of some lines.
+    """Judge the game in these lines.
 
     Returns:
         The exit status, and the analysis as JSON.

@@ -1,9 +1,9 @@
-"""What the board remembers of those who learn at it, by name, in `learners.json` among its data.
+"""The learners of a board, by name, stored in `learners.json` in the data directory.
 
-`POST /learners` with `{"name": "Ann", "counts": true}`: whether she counts her hands herself before
-the board does. `/drills` has how far she is with the practice positions, for each of her phones;
-`POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Somebody who
-only watches has none. Nothing of it leaves the board.
+`POST /learners` with `{"name": "Ann", "counts": true}`: whether she counts her hands before the
+board does. `/drills` has her progress with the practice positions, for each of her phones; `POST
+/drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators have no
+progress. The data stays on the board.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
 @dataclass(frozen=True)
 class Box:
-    """How well one position is known. box: its number, 1 after a wrong answer. due: it is asked
-    again once so many questions have been answered."""
+    """The progress with one position. box: its number, 1 after a wrong answer. due: the number of
+    answered questions at which it is asked again."""
 
     box: Annotated[int, Between(1, len(BOXES))]
     due: Annotated[int, Between(0)]
@@ -49,15 +49,15 @@ class Box:
 @dataclass(frozen=True)
 class Learner:
     """One person. counts: whether they count their own hands first. asked: the practice questions
-    that they have answered. boxes: by practice position, the one answered last at the end."""
+    that they have answered. boxes: by practice position, the latest answer last."""
 
     counts: bool = False
     asked: Annotated[int, Between(0)] = 0
     boxes: Mapping[str, Box] = field(default_factory=dict)
 
     def answered(self, drill: str, right: bool) -> Learner:
-        """The same person after an answer: right moves a position to the next box, wrong to the
-        first."""
+        """Return the person after an answer: a right answer moves a position to the next box, a
+        wrong one to the first."""
         known = self.boxes.get(drill)
         box = 1 if not right else min(len(BOXES), 1 if known is None else known.box + 1)
         asked = self.asked + 1
@@ -79,19 +79,19 @@ class Learners:
         self._saving = asyncio.Lock()
 
     def of(self, name: str) -> Learner:
-        """What is known of a person."""
+        """Return the stored data of a person."""
         return self._people.get(plain(name), NOBODY)
 
     async def keep(self, name: str, learner: Learner) -> None:
-        """Remember a person as they are now; on disk if it can be written."""
+        """Store a person's new state, on disk if possible."""
         self._people.pop(plain(name), None)
         self._people[plain(name)] = learner
         async with self._saving:
             await asyncio.to_thread(files.keep, self._path, self._text())
 
     def _text(self) -> bytes:
-        """The file's content. The oldest names are forgotten where they are too many, or their file
-        would be too long to be read again."""
+        """Return the file's content. The oldest names are dropped if there are too many, or if the
+        file would be too long to be read again."""
         while True:
             kept = {name: asdict(one) for name, one in self._people.items()}
             text = json.dumps(kept, ensure_ascii=False).encode()
@@ -101,7 +101,7 @@ class Learners:
 
 
 def _people(kept: Any) -> dict[str, Learner]:
-    """The content of the file: the people by name."""
+    """Return the people in the file, by name."""
     return {str(name): structure(one, Learner) for name, one in dict(kept).items()}
 
 
@@ -131,7 +131,7 @@ class LearnersApi:
         ]
 
     async def _learn(self, request: Request) -> Response:
-        """`{"name": "Ann", "counts": true}` -> the same, once it is kept."""
+        """`{"name": "Ann", "counts": true}` -> the same, once it is stored."""
         body = await read_body(request, {"name": str, "counts": bool})
         self._check(request)
         name = plain(body["name"])
@@ -141,16 +141,16 @@ class LearnersApi:
         return JSONResponse({"name": name, "counts": body["counts"]})
 
     async def _progress(self, request: Request) -> Response:
-        """`?name=Ann`, else the player of `?seat=1` -> how far they are with the practice
-        positions; of nobody, where it is no player of this table or a phone that only watches."""
+        """`?name=Ann`, else the player of `?seat=1` -> the progress with the practice positions; no
+        progress if the name is not a player of this table or the phone only watches."""
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0
         name = seats[seat - 1] if 0 < seat <= len(seats) else ""
         return self._answer(seats, request.query_params.get("name", name))
 
     async def _answered(self, request: Request) -> Response:
-        """`{"name": "Ann", "drill": "crib 3", "right": true}` -> how far she is then, once it is
-        kept."""
+        """`{"name": "Ann", "drill": "crib 3", "right": true}` -> her new progress, once it is
+        stored."""
         body = await read_body(request, {"name": str, "drill": str, "right": bool})
         self._check(request)
         if not _DRILL.fullmatch(body["drill"]):
@@ -162,7 +162,7 @@ class LearnersApi:
         return self._answer(seats, name)
 
     def _answer(self, seats: list[str], name: str) -> Response:
-        """How far a learner is, and for whom else at this table that is known."""
+        """Return a learner's progress, and the other players at this table with known progress."""
         names = [plain(seat) for seat in seats if plain(seat) and not text.is_own_name(seat)]
         name = plain(name) if plain(name) in names else ""
         learner = self._learners.of(name) if name else NOBODY
@@ -175,5 +175,5 @@ class LearnersApi:
 
 
 def plain(name: str) -> str:
-    """A name as it is remembered."""
+    """Return a name in its stored form."""
     return " ".join(name.split())[:LONGEST_NAME]

@@ -1,7 +1,7 @@
 """Lessons for the page: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows pegs.
 
-A lesson is a table of its own: its lines are played on a record that no journal keeps, so that the
-game of the evening stays as it is. The lamps show the lesson's pegs until the evening goes on.
+A lesson is a separate table: its lines are played on a record outside the journal, so the evening's
+game does not change. The lamps show the lesson's pegs until the evening continues.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LEARNER: Final = 1
 
 
 class Scene(NamedTuple):
-    """A step with the table as it stands before its task: a record of the lesson's lines."""
+    """A step with the table before its task: a record of the lesson's lines."""
 
     step: Step
     record: Record
@@ -44,8 +44,8 @@ class Scene(NamedTuple):
 
 @cache
 def scenes(name: str) -> tuple[Scene, ...]:
-    """The steps of a lesson, played. Raises KeyError if there is none, IllegalMove if the referee
-    rejects a line of it."""
+    """Return the played steps of a lesson. Raises KeyError if there is none, IllegalMove if the
+    referee rejects one of its lines."""
     lesson = lessons.load(name)
     record = Record()
     record.read(f"game {lesson.game}")
@@ -64,7 +64,7 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
-    """A lesson as the page shows it."""
+    """Return a lesson in the form for the page."""
     lesson = lessons.load(name)
     translate = text.catalogue(language).gettext
     seats = [translate(who) for who in lesson.seats]
@@ -100,7 +100,7 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def _hand(record: Record) -> list[Card]:
-    """The learner's cards; once all are played, the hand that is counted."""
+    """Return the learner's cards; once all are played, the hand to be counted."""
     position = record.position
     held = _entered(record)
     if held and position.game is not None and position.state is not None:
@@ -115,7 +115,7 @@ def _hand(record: Record) -> list[Card]:
 
 
 def _entered(record: Record) -> list[Card]:
-    """The learner's cards in this deal as the lesson gave them, which need not be all."""
+    """Return the learner's cards in this deal that the lesson gave, which may not be all."""
     held: list[Card] = []
     for line in record.deal:
         move = line.move
@@ -131,7 +131,7 @@ def _entered(record: Record) -> list[Card]:
 
 
 def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[str, Any] | None:
-    """What the learner is to do: `cards` of the hand, a `choice`, or a hand to `count`."""
+    """Return the learner's task: `cards` of the hand, a `choice`, or a hand to `count`."""
     translate = text.catalogue(language).gettext
     wrong = translate(step.wrong) if step.wrong else ""
     if step.answers:
@@ -178,7 +178,7 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
 def _options(
     record: Record, move: Move, seats: list[str], language: str
 ) -> Iterator[tuple[str, Move]]:
-    """What may be said instead of a move, and the move itself, as the table asks it."""
+    """Return the possible alternatives to a move, and the move itself, as the table asks for it."""
     position = record.position
     for asked in position.prompt.asks:
         if move in asked.choices:
@@ -191,7 +191,7 @@ def _parsed(line: str, record: Record) -> Move:
 
 
 def _refused(record: Record, move: Move, language: str) -> str:
-    """Why the referee refuses a move, empty if it does not."""
+    """Return the reason why the referee refuses a move, empty if it does not."""
     try:
         record.try_out(move)
     except IllegalMove as error:
@@ -200,8 +200,8 @@ def _refused(record: Record, move: Move, language: str) -> str:
 
 
 def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
-    """What is said of a card that earns as much as the one that the lesson goes on with, empty
-    if it does not or if neither earns anything."""
+    """Return the message for an equally good card; empty if the card is worse, or if both earn
+    nothing."""
     (right,) = move.cards
     earned, other = (
         sum(award.points for award in record.try_out(one).awards)
@@ -233,7 +233,7 @@ class LessonApi:
         ]
 
     async def _all(self, request: Request) -> Response:
-        """The lessons that there are: name, game and title; that of the game on the table first."""
+        """Return the lessons: name, game and title; the lesson of the game on the table first."""
         game = self._board.table.position.game
         translate = text.catalogue(guard.language(request)).gettext
         found = [(name, lessons.load(name)) for name in lessons.names()]
@@ -249,15 +249,15 @@ class LessonApi:
         )
 
     async def _one(self, request: Request) -> Response:
-        """A lesson with all its steps."""
+        """Return a lesson with all its steps."""
         name = request.path_params["name"]
         if name not in lessons.names():
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-lesson")
         return JSONResponse(as_json(name, guard.language(request)))
 
     async def _light(self, request: Request) -> Response:
-        """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line
-        is played at the table; an empty name gives them back at once."""
+        """`{"name": "cribbage", "step": 3}`: show this step on the lamps, counted from 0, until a
+        line is played at the table; an empty name ends this at once."""
         body = await read_body(request, {"name": str, "step": int})
         self._check(request)
         name, step = body["name"], body["step"]

@@ -1,6 +1,6 @@
 """Live odds: the winning chance from scores, dealer and starter alone.
 
-No cards of hands are used, even if known, so the odds reveal nothing. In the play, the remaining
+Hand cards are not used, even if known, so the odds reveal nothing. In the play, the remaining
 pegging is estimated by its average for the number of cards left; hands and crib by their
 distribution with that starter, in counting order.
 """
@@ -48,7 +48,8 @@ def odds(position: Position) -> float | None:
 def _pone(
     starter: int, pone: int, dealer: int, counts: int, pone_play: float, dealer_play: float
 ) -> float:
-    """The pone's chance, with `counts` hands counted and these fractions of the play to come."""
+    """Return the pone's chance, with `counts` hands counted and these fractions of the play
+    remaining."""
     tables = load()
     means = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
     own, other = means[PONE] * pone_play, means[DEALER] * dealer_play

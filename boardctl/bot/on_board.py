@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class BotOnBoard(Running):
-    """The computer player of one board."""
+    """The computer player of one board, with its parts."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -62,7 +62,8 @@ class BotOnBoard(Running):
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+        """The code of the reason why nobody gets a hint at this table, empty if hints are
+        allowed."""
         return "hints-match" if self.features.elsewhere else self._no_hints
 
     # Its parts
@@ -83,7 +84,7 @@ class BotOnBoard(Running):
 
     @cached_property
     def learners(self) -> Learners:
-        """What the board remembers of those who learn at it."""
+        """The learners known to this board."""
         from boardctl.bot.learners import FILE, Learners
 
         return Learners(self.data / FILE)
@@ -95,7 +96,7 @@ class BotOnBoard(Running):
         return KeypadHints(self, self.hints)
 
     def command(self, command: Command) -> None:
-        """Give the hint that the menu asks for."""
+        """Give the hint requested by the menu."""
         if command.what == "hint":
             self._keypad_hints.ask()
 

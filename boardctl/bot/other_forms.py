@@ -1,7 +1,7 @@
 """Reasonable play of the other forms of cribbage: five-card, three and four players.
 
-The throw keeps the cards with the highest average over all starters, plus or minus what the thrown
-cards score alone; the card is that of a cautious player of two-handed play (`series`).
+The throw keeps the cards with the highest average over all starters, plus or minus the score of the
+thrown cards alone; the card is the choice of a cautious player of two-handed play (`series`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from boardctl.games.cribbage.point_claims import State
 
 
 def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
-    """The cards to discard from a full hand."""
+    """Return the cards to discard from a full hand."""
     return throws(state, hand, seat)[0].cards
 
 
 class Throw(NamedTuple):
-    """A throw: the average points of the hand that is kept, over all starters, and with what the
-    thrown cards are worth in the crib."""
+    """A throw: the average points of the kept hand over all starters, without and with the thrown
+    cards' worth in the crib."""
 
     cards: tuple[Card, ...]
     hand: float
@@ -31,7 +31,7 @@ class Throw(NamedTuple):
 
 
 def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
-    """Every throw of a full hand, best first."""
+    """Return every throw of a full hand, best first."""
     dealer = state.sheet.dealer or seat
     side = state.setup.side
     sign = 1 if side(seat) == side(dealer) else -1
@@ -51,7 +51,7 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
 
 
 def _together(away: Sequence[Card]) -> float:
-    """The value of the thrown cards for a crib: a fifteen, a pair, neighbours, a five."""
+    """Return the value of the thrown cards for a crib: a fifteen, a pair, neighbours, a five."""
     values = [min(card.rank or 0, 10) for card in away]
     worth = 0.8 * values.count(5)
     if len(away) == 2:
@@ -61,7 +61,7 @@ def _together(away: Sequence[Card]) -> float:
 
 
 def card(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
-    """The card to play on a series, None if none fits."""
+    """Return the card to play on a series, None if none fits."""
     node = follow([(some.rank or 1) - 1 for some in series])
     reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
     if reply is None:

@@ -1,14 +1,14 @@
 """The computer player's routes: `/player`.
 
-GET returns who plays, what the player last said, how its cards are dealt, and what it can do at
-this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if somebody
-deals real cards; with `deals` the board deals this game and those after it, each by a sealed
-shuffle of its own; `{"seat": 0, …}` ends it.
+GET returns the player's seat, its last words, the way its cards are dealt, and its abilities at
+this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if people deal
+real cards. With `deals` the board deals this game and later games, each from a new sealed shuffle.
+`{"seat": 0, …}` ends the player.
 
 `/player/game` begins a game of one person against the board, which also cuts for deal.
 `/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
-its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows how the cards
-of the last games were sealed, and whether they follow from what the board had committed itself to.
+its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows the sealed
+shuffles of the last games, and whether their cards match the board's commitments.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PlayerApi:
         ]
 
     async def _state(self, request: Request) -> Response:
-        """The computer player of this table."""
+        """Return the computer player of this table."""
         return JSONResponse(self.player.state(guard.language(request)))
 
     async def _cut(self, request: Request) -> Response:
@@ -81,12 +81,12 @@ class PlayerApi:
         return self._answer(request, play)
 
     async def _fair(self, request: Request) -> Response:
-        """How the cards of this game and of the last were sealed, newest first."""
+        """Return the sealed shuffles of this game and the last, newest first."""
         return JSONResponse({"games": self.player.fair()})
 
     async def _choose(self, request: Request) -> Response:
-        """Have the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
-        has it deal from a sealed shuffle. The answer is its state."""
+        """Let the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
+        lets it deal from a sealed shuffle. The answer is its state."""
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
         self._check(request)
 
@@ -95,7 +95,7 @@ class PlayerApi:
         )
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:
-        """The state of the player after an act, or why it was refused."""
+        """Return the player's state after an action, or the reason for refusing it."""
         language = guard.language(request)
         try:
             act()

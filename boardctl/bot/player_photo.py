@@ -1,5 +1,5 @@
 """`POST /player/photo` takes a photo of the computer player's cards and enters them at the table
-without showing them to anybody. Only where the board reads photographs (`camera`)."""
+without showing them to anybody. It exists only if the board reads photographs (`camera`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from boardctl.web.guard import rejection
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The cards that were read with certainty in a photo, each once, from left to right."""
+    """Return the cards read with certainty in a photo, each once, from left to right."""
     row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
     return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
 
@@ -42,8 +42,8 @@ class PlayerPhotoApi:
         return [Route("/player/photo", self._photo, methods=["POST"])]
 
     async def _photo(self, request: Request) -> Response:
-        """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
-        shown."""
+        """Take a photo of the player's cards -> `{"read": 6}`: they are entered at the table
+        without being shown."""
         self._check(request)
         language = guard.language(request)
         try:

@@ -1,11 +1,11 @@
-"""The card to play by winning chance, given what the opponent may hold.
+"""The card to play by winning chance, given the opponent's possible hands.
 
 The opponent's hand is one of many `worlds`: ranks consistent with its gos and the cards seen,
 weighted by how often a player in that role keeps such a hand and by whether a player of its style
 would have played as it did. The rest of the deal is searched completely. Our side chooses each card
-for all worlds that are still possible at that point, never for a single one; the opponent plays in
-one of three styles (`series`), with probabilities from its play in this game so far. Final
-positions are evaluated by hands and crib in counting order and the winning chance after them.
+for all worlds still possible at that point, never for a single world; the opponent plays in one of
+three styles (`series`), with probabilities from its play in this game so far. Final positions are
+evaluated by hands and crib in counting order and the winning chance after them.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class Past(NamedTuple):
 
 
 class View(NamedTuple):
-    """Everything that one side knows at its turn to play. Cards are indices of
+    """One side's complete knowledge at its turn to play. Cards are indices of
     `boardctl.games.cards.CARDS`.
 
-    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards.
-    events: the play of this deal so far. past: that of this game's deals before.
+    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards. events: the play of
+    this deal so far. past: the play of this game's earlier deals.
     """
 
     role: int
@@ -81,8 +81,8 @@ class Now(NamedTuple):
     """The state of the play after the events of a View.
 
     turn: whether it is our turn. cards: left to (own, other). series: ranks since the count was 0.
-    gone: who has said go in it. seen: the opponent's cards, each with the series before it. floor:
-    the opponent holds no card that counts this or less.
+    gone: the sides that have said go in it. seen: the opponent's cards, each with the series before
+    it. floor: the opponent holds no card with this value or less.
     """
 
     turn: bool
@@ -142,13 +142,13 @@ def now(role: int, events: Iterable[Event]) -> Now:
 
 
 def legal(view: View) -> tuple[int, ...]:
-    """The cards that may be played now; none is a go."""
+    """Return the cards that may be played now; none means go."""
     room = now(view.role, view.events).room
     return tuple(card for card in view.held if VALUE[card % 13] <= room)
 
 
 def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
-    """The winning chance of each card that may be played now, by its index.
+    """Return the winning chance of each card that may be played now, by its index.
 
     Args:
         view: what our side knows.
@@ -164,15 +164,15 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
 
 
 def leaders(worth: Mapping[int, float]) -> list[int]:
-    """Of cards and their winning chances, those that none is better than, the highest first; if
-    they are of several ranks, `ranking` tells them apart."""
+    """Return the cards with the highest winning chance, the highest card first; if they have
+    several ranks, `ranking` decides."""
     best = max(worth.values(), default=0.0)
     found = [card for card, win in worth.items() if win > best - _EQUAL]
     return sorted(found, key=lambda card: (-VALUE[card % 13], card))
 
 
 def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
-    """The hands that the opponent may hold, with weights summing to 1.
+    """Return the hands that the opponent may hold, with weights summing to 1.
 
     Args:
         view: what the player knows of the deal.
@@ -206,8 +206,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
 
 
 class Style(NamedTuple):
-    """One of STYLES: its probability, and the odds that its player plays another card than the
-    style."""
+    """One of STYLES: its probability, and the odds that a player of this style deviates from it."""
 
     share: float
     flag: int
@@ -215,11 +214,11 @@ class Style(NamedTuple):
 
 
 def styles(past: Iterable[Past]) -> list[Style]:
-    """How the opponent may play, from finished deals: whoever has followed a style in every choice
-    is likely to have it, and to follow it again.
+    """Return the opponent's likely styles from finished deals: a player who has followed a style in
+    every choice is likely to have it and to follow it again.
 
-    The share of cards that a player of a style plays otherwise has a beta distribution; _ASTRAY
-    are its parameters before the first card.
+    The share of deviating cards has a beta distribution; _ASTRAY has its parameters before the
+    first card.
     """
     others, followed = [0] * len(STYLES), [0] * len(STYLES)
     for deal in past:
@@ -236,8 +235,8 @@ def styles(past: Iterable[Past]) -> list[Style]:
 
 @lru_cache(maxsize=256)
 def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
-    """For each style: how many of the opponent's cards it would not have played, and how many were
-    a choice."""
+    """Return, for each style, the number of the opponent's cards that deviate from it, and the
+    number of choices."""
     seen = now(past.role, past.events).seen
     held = code([card % 13 for _, card in seen])
     others, choices = [0] * len(STYLES), 0
@@ -254,7 +253,8 @@ def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
 
 
 def _likely(nodes: Sequence[tuple[Series, int]], held: int, astray: float) -> float:
-    """How likely a player with these remaining cards played as it did; 1 if as its style would."""
+    """Return the probability that a player with these remaining cards played as it did; 1 if its
+    style plays the same."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
@@ -269,12 +269,12 @@ _KEYS: Final = tuple(sum(RANK_KEYS[rank] for rank in hand) for hand in HANDS)
 
 @lru_cache(maxsize=4096)
 def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Each rank of a hand and its number of cards."""
+    """Return each rank of a hand and its number of cards."""
     return tuple((rank, hand.count(rank)) for rank in sorted(set(hand)))
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """A sample at equal steps of weight: likely ones for certain, others in proportion."""
+    """Return a sample at equal steps of weight: likely hands for certain, others in proportion."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
     so_far = 0.0
@@ -296,8 +296,8 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """The probability of each total of the crib, by ranks, and nobs if our throw has it; of any
-    crib with this starter if our throw is not known."""
+    """Return the probability of each total of the crib by ranks, plus nobs if our throw has it. If
+    our throw is not known, use any crib with this starter."""
     if len(view.thrown) != 2:
         shows = load().shows[2][view.starter % 13]
         return [(points, chance) for points, chance in enumerate(shows) if chance]
@@ -319,7 +319,7 @@ def cribs(view: View, seen: Sequence[int]) -> Histogram:
 
 
 class Search:
-    """Searches the rest of the play for all worlds at once."""
+    """A search of the rest of the play for all worlds at once."""
 
     def __init__(self, view: View, found: list[World]) -> None:
         self._worlds = found
@@ -333,7 +333,7 @@ class Search:
         self._rows: dict[tuple[int, int], dict[int, float]] = {}
 
     def card(self, rank: int, state: Now) -> float:
-        """The winning chance after playing this rank now."""
+        """Return the winning chance after playing this rank now."""
         node = follow(state.series)
         return self._laid(
             rank, self._me, self._worlds, node, self._mine, self._theirs, state.gone[1],
@@ -341,7 +341,7 @@ class Search:
         )  # fmt: skip
 
     def end(self, found: list[World], mine: int, theirs: int) -> float:
-        """The play is over."""
+        """Return the value at the end of the play."""
         row = self._rows.get((mine, theirs))
         if row is None:
             row = self._rows[mine, theirs] = {}
@@ -356,7 +356,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """It is our turn with a card that fits."""
+        """Return the value when it is our turn with a playable card."""
         best = 0.0
         room = 31 - node.count
         before = -1
@@ -397,7 +397,8 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """It is the opponent's turn with cards in hand; `last` is whether our side played last."""
+        """Return the value when it is the opponent's turn with cards in hand; `last` is whether our
+        side played last."""
         if not me:
             return self.alone(found, node, mine, theirs, last)
         groups: dict[int, list[World]] = {}
@@ -425,7 +426,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The opponent says go."""
+        """Return the value after the opponent says go."""
         if not gone and VALUE[me[0]] <= 31 - node.count:
             return self._own(me, found, node, mine, theirs, True, cards)
         if last:
@@ -440,7 +441,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """The opponent has played a card; our side has cards."""
+        """Return the value after the opponent has played a card and our side has cards."""
         if not node.count:
             return self._own(me, found, START, mine, theirs, False, cards)
         if not gone and VALUE[me[0]] <= 31 - node.count:
@@ -452,7 +453,7 @@ class Search:
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
     def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
-        """Our side is out of cards: the opponent plays the rest."""
+        """Return the value when our side has no cards and the opponent plays the rest."""
         chance = 0.0
         by_points: dict[tuple[int, int], list[World]] = {}
         for world in found:

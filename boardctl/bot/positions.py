@@ -1,10 +1,11 @@
-"""Any position of cribbage judged: the chances of each throw or card, the other's likely hands.
+"""Judge any position of cribbage: the chances of each throw or card, and the opponent's likely
+hands.
 
-A position is given by what one player knows: the scores, who deals, the own cards, those laid away,
-the starter, and the cards played in order; whose they are follows from the own hand, and gos are
-implied, also those after the last card, since the choice is one's own. The referee checks it.
-Two-handed six-card cribbage to any target is judged by the chance of winning, five-card cribbage by
-average points.
+A position is one player's knowledge: the scores, the dealer, the player's cards, the cards laid
+away, the starter, and the cards played in order. The player's hand decides who played each card.
+Gos are implied, also after the last card, because it is the player's turn. The referee checks the
+position. Two-handed six-card cribbage to any target is judged by the chance of winning, five-card
+cribbage by average points.
 
     python -m boardctl.bot.positions    reads such a position as JSON and writes the judgement
 """
@@ -52,8 +53,8 @@ _RANK_BITS: Final = (1 << 39) - 1
 
 @dataclass(frozen=True)
 class KnownPosition:
-    """A position as one player, seat 1, knows it. Cards are written as in the notation, separated
-    by spaces."""
+    """A position as one player, seat 1, knows it. Cards are in the notation, separated by
+    spaces."""
 
     hand: str
     """All cards dealt to that player."""
@@ -72,8 +73,9 @@ class KnownPosition:
 
 
 class Choice(NamedTuple):
-    """One throw or card. win: its chance of winning with half of its 95 % interval, None where only
-    points are judged. hand, crib, play: average points of a throw; points: what a card pegs."""
+    """One throw or card. win: its chance of winning with half of its 95 % interval, None if only
+    points are judged. hand, crib, play: average points of a throw; points: the points that a card
+    pegs."""
 
     cards: tuple[Card, ...]
     win: float | None = None
@@ -85,14 +87,14 @@ class Choice(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The choices, best first, and in the play the other's likeliest hands by ranks."""
+    """The choices, best first, and in the play the opponent's likeliest hands by ranks."""
 
     kind: str
     choices: tuple[Choice, ...]
     likely: tuple[tuple[str, float], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        """The judgement for JSON."""
+        """Return the judgement for JSON."""
         rows = []
         for choice in self.choices:
             numbers = {key: value for key, value in choice._asdict().items() if key != "cards"}
@@ -103,7 +105,7 @@ class Judgement(NamedTuple):
 
 
 def record_of(known: KnownPosition) -> Record:
-    """A position as a record that seat 1 knows.
+    """Return a position as a record that seat 1 knows.
 
     Raises:
         IllegalMove: the reason of the referee; `syntax` for a card that cannot be read;
@@ -144,7 +146,7 @@ def record_of(known: KnownPosition) -> Record:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text. Raises IllegalMove `syntax` for a word that is none."""
+    """Return the cards of a text. Raises IllegalMove `syntax` for a word that is not a card."""
     try:
         return tuple(parse_cards(text))
     except ValueError as error:
@@ -152,8 +154,8 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:
-    """Read the go of who is to play: of seat 1 where no card held fits, of the other since one's
-    own choice comes next only after it. Up to ALL_FIT every card fits."""
+    """Read a go of the player to move: of seat 1 if no held card fits; of the opponent because the
+    player moves next only after that go. Every card fits up to ALL_FIT."""
     situation = record.position.situation
     count, seat = situation.count or 0, situation.turn
     if situation.phase != "play" or seat is None or count <= ALL_FIT:
@@ -165,8 +167,8 @@ def _read_go(record: Record, held: Sequence[Card]) -> None:
 
 
 def question(known: KnownPosition) -> dict[str, Any]:
-    """A position as a practice question: its fields, and `now` and `series`, the scores and the
-    cards of the count as they are when it is asked.
+    """Return a position as a practice question: its fields, and `now` and `series`, the current
+    scores and the cards of the count.
 
     Raises:
         IllegalMove, ValueError: as `record_of`.
@@ -180,7 +182,7 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record) -> Judgement | None:
-    """The judgement of what is due of seat 1, None if nothing is."""
+    """Return the judgement of seat 1's pending decision, None if there is none."""
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
     deal = cribbage.known(record.position, moves[start:], 1)
@@ -241,12 +243,12 @@ def _ranks(hand: int) -> str:
 
 
 def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, Any]:
-    """The judgement of a position as JSON has it, or one sentence why there is none.
+    """Return the judgement of a position as JSON, or a sentence with the reason if there is none.
 
     Args:
         asked: the fields of a `KnownPosition` as a dictionary.
         language: `en` or `ja`.
-        why: whether to add the move and the reasons, as a hint has them.
+        why: whether to add the move and the reasons, as in a hint.
     """
     try:
         record = record_of(structure(asked, KnownPosition))
@@ -264,7 +266,7 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
 
 
 def _explained(record: Record, language: str) -> dict[str, Any]:
-    """The best move in a sentence, and the sentences why."""
+    """Return the best move in a sentence, and the sentences with the reasons."""
     hint = hints.hint(record, 1)
     if hint is None:
         return {}

@@ -1,4 +1,4 @@
-"""The order of cards by winning chance, where several are as good."""
+"""The order of cards with equal winning chances."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _FEW: Final = 30
 
 
 def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
-    """The cards that may be played now, best first: by winning chance; of equal ones, by the chance
-    if the opponent plays each card that fits as often as another, so that what wins against any
-    play comes before what wins only against a good one; then the highest.
+    """Return the playable cards, best first: by winning chance, then by the chance against an
+    opponent who plays all fitting cards equally often, then the highest. A card that wins against
+    any play therefore comes before a card that wins only against good play.
 
     Args:
         worth: the winning chance of each card, from `values`.
@@ -43,10 +43,10 @@ def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
 
 
 class _AnyPlay(Search):
-    """The search of `playing`, where the opponent plays each rank that fits as often as another."""
+    """The search of `playing` with an opponent who plays all fitting ranks equally often."""
 
     def __init__(self, view: View, found: Iterable[World]) -> None:
-        """`found` are the hands that it may hold, in any style."""
+        """`found` are the opponent's possible hands, in any style."""
         merged: dict[tuple[int, int], float] = {}
         for weight, hand, show in found:
             key = code(ranks_of(hand)), show
@@ -90,7 +90,8 @@ class _AnyPlay(Search):
 
 
 def _any(found: Iterable[World], node: Series) -> tuple[list[World], dict[int, list[World]]]:
-    """The worlds where the opponent has no card that fits, and the others by the rank it plays."""
+    """Return the worlds in which the opponent has no fitting card, and the other worlds by the rank
+    it plays."""
     groups: dict[int, list[World]] = {}
     passed: list[World] = []
     for weight, hand, show in found:

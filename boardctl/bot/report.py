@@ -17,7 +17,7 @@ _NINE: Final = 9
 
 
 def as_data(analysis: Analysis) -> dict[str, Any]:
-    """An analysis as plain values; chances and costs are fractions of one."""
+    """Return an analysis as plain values; chances and costs are fractions of one."""
     return {
         "players": list(analysis.seats),
         "winner": analysis.winner,
@@ -67,8 +67,8 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _question(one: Decision) -> dict[str, Any] | None:
-    """The decision as a practice question, None where the position is not known as it was: cards
-    are missing, or points were entered beside those of the play."""
+    """Return the decision as a practice question, None if the exact position is unknown: cards are
+    missing, or points were entered outside the play."""
     if one.known is None:
         return None
     try:
@@ -117,10 +117,10 @@ def rounded(points: float | None) -> float | None:
 
 
 def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
-    """A readable summary: the curve, the errors, each player's loss, luck and averages.
+    """Return a readable summary: the curve, the errors, each player's loss, luck and averages.
 
     Args:
-        analysis: of one game.
+        analysis: the analysis of one game.
         language: `en` or `ja`.
     """
     say = text.saying("review", language)
@@ -163,7 +163,7 @@ def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterat
 def season_sentences(
     found: Mapping[str, tuple[int, strength.Strength]], language: str = "en"
 ) -> Iterator[str]:
-    """The same as sentences, strongest first."""
+    """Return a season as sentences, strongest player first."""
     say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         fields = {

@@ -1,7 +1,7 @@
 """Review the throws of a game: their cost, and the luck that followed.
 
-Only what was entered can be judged: the six known cards of a hand and the two thrown, either
-entered face up or deduced from the four that were played.
+Only entered cards can be judged: the six known cards of a hand and the two thrown, either entered
+face up or deduced from the four that were played.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Review:
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
-    """The deals of a game's moves, which come with the seat that deals after each move."""
+    """Return the deals of a game's moves. The moves come with the dealer after each move."""
     deal: Deal | None = None
     number = 0
     for move, dealer in moves:
@@ -90,8 +90,8 @@ def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
 
 
 def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
-    """The throws of a deal that can be judged, the pone's first; with `flush_any` a crib's flush
-    does not need the starter."""
+    """Return the throws of a deal that can be judged, the pone's first; with `flush_any` a crib's
+    flush does not need the starter."""
     if deal.dealer is None:
         return
     away = {seat: _thrown(deal, seat) for seat in deal.hands}
@@ -111,7 +111,7 @@ def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
 
 
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
-    """The two cards that a seat threw, None if they or the hand are not known."""
+    """Return the two cards that a seat threw, None if they or the hand are not known."""
     hand = deal.hands[seat]
     if len(hand) != 6 or not all(card.known for card in hand):
         return None

@@ -1,4 +1,4 @@
-"""Random deals of the unseen cards that agree with everything a player has seen."""
+"""Random deals of the unseen cards that agree with a player's knowledge."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _TRIES: Final = 30
 
 
 class Group(NamedTuple):
-    """Unseen cards that are together: a hand, or what is out of play.
+    """A group of unseen cards: a hand, or the cards out of play.
 
-    seat: from 0, or -1 if nobody plays these cards. need: how many cards. barred: the cards that
-    cannot be among them, as a mask.
+    seat: from 0, or -1 if nobody plays these cards. need: the number of cards. barred: the excluded
+    cards, as a mask.
     """
 
     seat: int
@@ -26,7 +26,7 @@ def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[
     """Deal numbered cards to groups at random.
 
     A card with one possible group goes there; each further card goes to one of its groups, with a
-    chance in proportion to the cards that the group still needs.
+    chance in proportion to the number of cards that the group still needs.
 
     Args:
         pool: the numbers of the unseen cards, as many as the groups need together.

@@ -1,9 +1,9 @@
 """Decisions in games with hidden cards, by playing sampled deals out.
 
 The cards that a seat has not seen are dealt at random, so that they agree with everything it has
-seen (`sampling`). Each line that it may say is tried in the same samples, played out by rules of
-thumb that see only their own hand (`tricks`), and settled by the referee's own functions. The line
-with the highest average chance of winning the game is chosen (`standing`).
+seen (`sampling`). Each possible line is tried in the same samples, played out by rules of thumb
+that see only their own hand (`tricks`), and settled by the referee's own functions. The line with
+the highest average chance of winning the game is chosen (`standing`).
 
 Sources: Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game" (2001), for
 sampling; Furtak and Buro, "Recursive Monte Carlo Search for Imperfect Information Games" (2013),
@@ -33,10 +33,10 @@ SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """The next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, None if it is not its turn.
 
     Args:
-        record: of the game, as the seat knows it.
+        record: the game as the seat knows it.
         seat: from 1.
         level: one of `LEVELS`; levels below 3 never search.
         random: draws the samples.
@@ -51,13 +51,13 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
 
 
 def searches(record: Record) -> bool:
-    """Whether the game at hand is one whose decisions are searched."""
+    """Return whether the decisions of the current game are searched."""
     state = record.position.state
     return isinstance(getattr(state, "deal", None), TrickDeal)
 
 
 def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[Choice]:
-    """The lines that a seat may say instead of another, with what they are worth, the best first.
+    """Return the alternatives to a line with their values, the best first.
 
     Args:
         by_habit: the line of the rules of thumb. Lines of its kind are compared with it.
@@ -93,7 +93,7 @@ def _kind(move: Move) -> str:
 def _cards(
     deal: Any, table: Table, seat: int, moves: Sequence[Move], by_habit: Move, random: Random
 ) -> list[Choice]:
-    """The cards that may be played, by playing the deal out."""
+    """Return the playable cards with their values, by playing the deal out."""
     bidder = deal.bidding.taker
     seen = Imagined(deal, deal.trump, deal.side(bidder) - 1)
     settle = trick_tables.settlement(deal)

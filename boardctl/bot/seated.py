@@ -1,9 +1,8 @@
-"""The player at a table: what its seat may know of the table's record, and what it says besides
-its own decisions.
+"""The player at a table: its seat's knowledge of the table's record, and its automatic lines.
 
-`seen_by` leaves out what the seat has not seen; only that is ever given to the player's process
-(`worker`). `machine_line` is what needs no decision: the cards of a sealed shuffle, and its own
-hand and crib counted.
+`seen_by` leaves out everything the seat has not seen; only its result is given to the player's
+process (`worker`). `machine_line` returns lines that need no decision: the cards of a sealed
+shuffle, and the counts of the player's hand and crib.
 """
 
 from __future__ import annotations
@@ -26,22 +25,24 @@ _DECISIONS: Final = (Kind.DISCARD, Kind.PLAY, Kind.BID, *COUNTS)
 
 
 def plays(game: Game[Any]) -> bool:
-    """Whether a player can sit at a real table of this game: its hand is entered once and lies in a
-    row. Cards drawn from a stock would have to be entered one by one by who must not see them."""
+    """Return whether a player can sit at a real table of this game: its hand is entered once and
+    stays in a row. Cards drawn from a stock would have to be entered one by one by people who must
+    not see them."""
     return all(verb.name != "draw" for verb in game.verbs)
 
 
 def deals(position: Position) -> bool:
-    """Whether the cards of the current game can come from a sealed shuffle: two hands of six."""
+    """Return whether the cards of the current game can come from a sealed shuffle: two hands of
+    six."""
     game = position.game
     return game is not None and judges(game.name, len(position.seats))
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
-    """Whether a seat waits for the next deal: nobody entered all its cards in time, or one that it
-    laid away or played was named by its rank alone. The second also where the seat has only one of
-    that rank: that it plays on would tell so. `first` is the first deal of a sealed shuffle, None
-    where people deal."""
+    """Return whether a seat waits for the next deal: its cards were not all entered in time, or it
+    laid away or played a card named only by rank. This holds even if the seat has only one card of
+    that rank, because playing on would reveal that. `first` is the first deal of a sealed shuffle,
+    None if people deal."""
     position = record.position
     number, deal = deal_at_hand(record)
     if between_deals(position, number):
@@ -56,17 +57,18 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
 
 
 def between_deals(position: Position, number: int) -> bool:
-    """Whether none of so many deals of the game is being played."""
+    """Return whether the game is between deals, or past this number of deals."""
     return not number or position.over or position.situation.phase == "deal"
 
 
 def leaves(position: Position, move: Move) -> bool:
-    """Return whether a move lays or exchanges cards of a hand, or says that none can be laid."""
+    """Return whether a move lays away or exchanges cards of a hand, or says that none can be
+    laid."""
     return position.kind(move) in _LEAVES
 
 
 def own_cards(record: Record, seat: int) -> list[Card] | None:
-    """The cards that a seat holds; None if not all of them are known."""
+    """Return the cards that a seat holds; None if not all of them are known."""
     position = record.position
     if position.game is None or position.state is None:
         return None
@@ -77,13 +79,13 @@ def own_cards(record: Record, seat: int) -> list[Card] | None:
 
 
 def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
-    """The moves of the game whose `game` stands at this place."""
+    """Return the moves of the game whose `game` line is at this index."""
     ends = (n for n, move in enumerate(moves) if n > place and move.verb == "game")
     return moves[place : next(ends, len(moves))]
 
 
 def seen_by(record: Record, seen: GameLines) -> list[str]:
-    """The lines of the current game as a seat knows them, including its own."""
+    """Return the lines of the current game as a seat knows them, including its own."""
     position = record.position
     if position.game is None:
         return []
@@ -98,13 +100,13 @@ def seen_by(record: Record, seen: GameLines) -> list[str]:
 
 
 def count_due(position: Position, seat: int) -> Move | None:
-    """The count of a seat's hand or crib, if it is asked for."""
+    """Return the count of a seat's hand or crib, if it is expected now."""
     asks = (ask.move for ask in position.prompt.asks if ask.seat == seat)
     return next((move for move in asks if position.kind(move) in COUNTS), None)
 
 
 def can_count(position: Position, count: Move) -> bool:
-    """Whether all cards of a hand or crib that is asked for are known, so that they need not be
+    """Return whether all cards of an expected hand or crib are known, so that they need not be
     entered."""
     asks = position.prompt.asks
     if not any(ask.move == count and ask.kind == "confirm" for ask in asks):
@@ -121,7 +123,7 @@ def _is(move: Move, verb: str, seat: int) -> bool:
 
 
 def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
-    """How many deals this game has had, and the moves of the last."""
+    """Return the number of deals in this game, and the moves of the last."""
     moves = record.moves[game_start(record.moves) + 1 :]
     places = [place for place, move in enumerate(moves) if move.verb == "deal"]
     return len(places), moves[places[-1] :] if places else ()
@@ -130,7 +132,7 @@ def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
 def machine_line(
     record: Record, seat: int, shuffle: Shuffle | None, alone: bool = False
 ) -> Move | None:
-    """The next line that needs no decision, None if there is none.
+    """Return the next line that needs no decision, None if there is none.
 
     Args:
         record: of the table.
@@ -160,7 +162,7 @@ def machine_line(
 
 
 def _opening(record: Record, shuffle: Shuffle) -> Move | None:
-    """The cut for deal, card by card from a pack of its own, and the first deal."""
+    """Return the cut for deal, card by card from a separate pack, and the first deal."""
     moves = record.moves[game_start(record.moves) + 1 :]
     cut = {card for move in moves if move.verb == "cut" for card in move.cards}
     pack = sealed.shuffled(shuffle.key, shuffle.cut, 0)
@@ -173,8 +175,8 @@ def _opening(record: Record, shuffle: Shuffle) -> Move | None:
 
 
 def may_be_due(position: Position, seat: int) -> bool:
-    """Whether the player's process need be asked: something is asked of its seat, a claim of
-    another's stands that it may call, or trumps are to be named by whoever has bid most."""
+    """Return whether the player's process must be asked: its seat is asked for an entry, it may
+    call another's claim, or the highest bidder must name trumps."""
     if position.over:
         return False
     asks = position.prompt.asks
@@ -183,7 +185,7 @@ def may_be_due(position: Position, seat: int) -> bool:
 
 
 def others_decide(position: Position, seat: int) -> bool:
-    """Whether another seat has a decision of its own to make now."""
+    """Return whether another seat must decide now."""
     asks = position.prompt.asks
     return any(
         ask.seat not in (None, seat) and position.kind(ask.move) in _DECISIONS for ask in asks
@@ -191,22 +193,23 @@ def others_decide(position: Position, seat: int) -> bool:
 
 
 def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
-    """The cards that leave a seat's hand by a move; an exchange for the turned card names none."""
+    """Return the cards that leave a seat's hand by a move; an exchange for the turned card names
+    none."""
     if move.verb != "exchange":
         return move.cards
     return tuple(Card(Rank.SEVEN, turned.suit) for turned in _turned(deal))
 
 
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
-    """Which of the seat's cards these are, from 1, in the order in which its hand was entered: so
-    that they are found without a look at the others. What it was given for a card lies where that
-    card lay. Empty where the hand was not entered whole."""
+    """Return the positions of these cards in the seat's hand, from 1, in the order of entry, so
+    that they are found without looking at the others. An exchanged card takes the old card's
+    position. Empty if the hand was not entered completely."""
     row = _row(deal, seat)
     return tuple(row.index(card) + 1 for card in cards) if set(cards) <= set(row) else ()
 
 
 def _row(deal: Sequence[Move], seat: int) -> list[Card]:
-    """A seat's cards as they lie."""
+    """Return a seat's cards in their row."""
     row: list[Card] = []
     given: dict[int, Card] = {}
     for move in deal:
@@ -224,5 +227,5 @@ def _row(deal: Sequence[Move], seat: int) -> list[Card]:
 
 
 def _turned(deal: Sequence[Move]) -> tuple[Card, ...]:
-    """The turned card of a deal, if it was entered."""
+    """Return the turned card of a deal, if it was entered."""
     return next((move.cards for move in deal if move.verb == "turnup"), ())

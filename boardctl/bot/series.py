@@ -1,6 +1,6 @@
 """The play of two-handed cribbage as a graph with the relevant cards of a series as nodes.
 
-Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer, three bits per rank
+Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer with three bits per rank
 (`code`). Series with the same future points share one node, so a few thousand nodes suffice for a
 search. Rules: docs/notation.md, "Cribbage"; suits do not matter in the play.
 """
@@ -46,13 +46,14 @@ _MOST_NODES: Final = 30_000
 
 
 def code(ranks: Iterable[int]) -> int:
-    """A hand of ranks as one integer: bits 3r to 3r + 2 are the number of cards of rank r, so that
-    two aces and a 3 are 0o102. `PLAIN` or `PREPARED` may be added to say how its holder plays."""
+    """Return a hand of ranks as one integer: bits 3r to 3r + 2 are the number of cards of rank r,
+    so that two aces and a 3 are 0o102. `PLAIN` or `PREPARED` may be added for the holder's style.
+    """
     return sum(BITS[rank] for rank in ranks)
 
 
 def ranks_of(hand: int) -> tuple[int, ...]:
-    """The ranks of a hand's code (`code`), ascending, each as often as it is held."""
+    """Return the ranks of a hand's code (`code`), ascending, repeated as often as held."""
     return tuple(rank for rank in RANKS for _ in range(hand >> 3 * rank & 7))
 
 
@@ -61,7 +62,7 @@ Reply = tuple[int, int, "Series", int] | None
 
 
 class Series:
-    """The cards since the count was 0, as far as the rest of the play depends on them.
+    """The cards since the count was 0, as far as they affect the rest of the play.
 
     count: what they count. tail: the ranks that can still make pairs or runs, the latest last.
     fits: the bits (`code`) of the ranks that may be played.
@@ -110,7 +111,7 @@ class Series:
         return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
 
     def points(self, rank: int) -> int:
-        """The points of a rank (0 to 12) that fits: pairs, runs, and 2 for 15 or 31."""
+        """Return the points of a rank (0 to 12) that fits: pairs, runs, and 2 for 15 or 31."""
         count = self.count + VALUE[rank]
         return _points(self.tail, rank) + (2 if count in (15, 31) else 0)
 
@@ -127,8 +128,8 @@ class Series:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The ranks that fit, best first, for a cautious player: points minus what the next card
-        may earn; ties go to the higher card, since small ones are kept for the end."""
+        """The fitting ranks, best first, for a cautious player: points minus the expected points of
+        the next card; ties go to the higher card, since small cards are kept for the end."""
         if self._order is None:
             worth = {
                 rank: move[0] + _HIGH_CARDS * VALUE[rank] - (move[1].danger if move[1].count else 0)
@@ -140,7 +141,7 @@ class Series:
 
     @property
     def plain(self) -> tuple[int, ...]:
-        """The ranks that fit, best first, for a plain player: the most points; then no count of 5,
+        """The fitting ranks, best first, for a plain player: the most points; then no count of 5,
         10 or 21, no 5 but a small card as lead, no neighbour of the last card; ties go to the
         higher card."""
         if self._plain is None:
@@ -153,7 +154,7 @@ class Series:
         return self._plain
 
     def _carelessness(self, rank: int, points: int) -> float:
-        """A plain player's penalty for a rank."""
+        """Return a plain player's penalty for a rank."""
         bad = {5: 4.0, 10: 1.0, 21: 4.0}.get(self.count + VALUE[rank], 0.0)
         if not self.count:
             bad += 6 if rank == _FIVE else -2 if VALUE[rank] < VALUE[_FIVE] else 0
@@ -162,10 +163,10 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """The card that the holder of a hand plays; None is a go.
+        """Return the card that the holder of a hand plays; None is a go.
 
         Args:
-            hand: not empty, as `code` has it; its flag, if any, is the style of play.
+            hand: a non-empty code (`code`); its flag, if any, is the style of play.
         """
         try:
             return self.replies[hand]
@@ -197,7 +198,7 @@ class Series:
         return held[0]
 
     def _prepared(self, hand: int) -> int:
-        """The card of a prepared player (`answers`)."""
+        """Return the card of a prepared player (`answers`)."""
         for ranks, kept in self.answers:
             for rank in ranks:
                 if hand & _MASKS[rank]:
@@ -208,12 +209,12 @@ class Series:
 
     @property
     def answers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """What a prepared player looks for, in order: a card of these ranks, the first that it has,
-        while it keeps a card of these bits (any or none if 0).
+        """The preferences of a prepared player, in order: the first held card of these ranks, while
+        it keeps a card of these bits (any or none if 0).
 
-        It takes the most points; else makes it four, or leads a 3; else leaves a count that a card
-        it keeps turns into 31 after a ten, or into 15; else plays its highest card without leaving
-        5, 10 or 21. Ties go to the lower card.
+        It takes the most points; otherwise it makes the count four, or leads a 3; otherwise it
+        leaves a count that one of its cards turns into 31 after a ten, or into 15; otherwise it
+        plays its highest card without leaving 5, 10 or 21. Ties go to the lower card.
         """
         if self._answers is None:
             fits = [rank for rank in RANKS if VALUE[rank] <= 31 - self.count]
@@ -242,8 +243,8 @@ class Series:
         return move[0] + _HIGH_CARDS * VALUE[rank] - move[1].danger
 
     def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
-        """The points of a hand played out alone, and the opponent's point for the last card of this
-        series, if it gets it, as (other's, own).
+        """Return the points of a hand played out alone, and the opponent's point for the last card
+        of this series, if any, as (other's, own).
 
         Args:
             hand: as for `reply`; it may be empty.
@@ -280,7 +281,7 @@ def _alone(series: Series, hand: int, last_is_other: bool) -> tuple[int, int]:
 
 
 def _points(tail: tuple[int, ...], rank: int) -> int:
-    """The points for pairs and runs that a rank makes with the tail of a series."""
+    """Return the points for pairs and runs that a rank makes with the tail of a series."""
     alike = 0
     for other in reversed(tail):
         if other != rank:
@@ -302,7 +303,8 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
 
 
 def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
-    """The tail after a rank, limited to what can still score pairs or runs below 31."""
+    """Return the tail after a rank, limited to ranks that can still score pairs or runs below
+    31."""
     if tail and tail[-1] == rank:
         alike = tuple(_trailing(tail, rank))
         return (*alike, rank) if len(alike) < 3 else (rank,)
@@ -328,7 +330,7 @@ def _trailing(tail: tuple[int, ...], rank: int) -> Iterable[int]:
 
 
 def _least_beside(seen: set[int]) -> int:
-    """The lowest count of a card next to an unbroken run."""
+    """Return the lowest value of a card next to an unbroken run."""
     return min(VALUE[r] for r in (min(seen) - 1, max(seen) + 1) if 0 <= r <= 12)
 
 
@@ -336,7 +338,7 @@ _NODES: Final[dict[tuple[int, tuple[int, ...]], Series]] = {}
 
 
 def node(count: int, tail: tuple[int, ...]) -> Series:
-    """The one node of a count and tail."""
+    """Return the shared node of a count and tail."""
     found = _NODES.get((count, tail))
     if found is None:
         found = _NODES[count, tail] = Series(count, tail)
@@ -367,7 +369,7 @@ def forget() -> None:
 
 
 def follow(cards: Iterable[int]) -> Series:
-    """The node after playing these ranks in one series. Raises ValueError above 31."""
+    """Return the node after playing these ranks in one series. Raises ValueError above 31."""
     series = START
     for rank in cards:
         move = series.open()[rank]
@@ -378,8 +380,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """The play of two hands (as `code` has them) by cautious players: a sequence of (whether the
-    dealer pegged, points)."""
+    """Return the play of two hands (codes) by cautious players: a sequence of (whether the dealer
+    pegged, points)."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

@@ -1,7 +1,7 @@
-"""The chance of winning a game scored by the deal, and the lines that it decides between.
+"""The chance of winning a game scored by the deal, for choosing between lines.
 
 The lead at the end of a game is about normally distributed around the present lead: its variance
-grows with the number of deals still to play. `_DEALS` has what that needs of each game.
+grows with the number of deals still to play. `_DEALS` has the parameters of each game.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from boardctl.record.seen import deal_start
 
 
 class Choice(NamedTuple):
-    """A line with its chance of winning the game, and how many points more than the best other
-    side its side then scores in this deal, on average."""
+    """A line with its chance of winning the game, and its side's average lead over the best other
+    side in this deal, in points."""
 
     move: Move
     win: float
@@ -25,8 +25,8 @@ class Choice(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The deals of a game: what the better side scores on average, and the standard deviation of
-    the difference of two sides."""
+    """The deals of a game: the average score of the better side, and the standard deviation of the
+    difference between two sides."""
 
     better: float
     apart: float
@@ -45,9 +45,9 @@ of an imagined deal are rough."""
 
 
 class Table:
-    """What the points of a deal are worth to a seat at this score of the game.
+    """The value of a deal's points to a seat at this score of the game.
 
-    side: of the seat, from 0. bids: the bids of this deal.
+    side: the seat's side, from 0. bids: the bids of this deal.
     """
 
     def __init__(self, record: Record, seat: int) -> None:
@@ -61,12 +61,12 @@ class Table:
         self.bids = bids(record)
 
     def worth(self, scored: Sequence[float]) -> float:
-        """Return the chance of winning once each side has scored this in the deal."""
+        """Return the chance of winning after these scores of each side in the deal."""
         after = [was + more for was, more in zip(self._scores, scored, strict=True)]
         return chance(self._spread, after, self.side, self._target)
 
     def more(self, scored: Sequence[float]) -> float:
-        """Return how many points more this side scored than the best other."""
+        """Return this side's lead over the best other side, in points."""
         others = (points for side, points in enumerate(scored) if side != self.side)
         return scored[self.side] - max(others)
 
@@ -90,7 +90,7 @@ def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> f
 
 
 def _ahead(lead: float, spread: Spread, deals: float) -> float:
-    """The chance that a lead is still one after so many deals."""
+    """Return the chance that a lead survives this number of deals."""
     return 0.5 + 0.5 * erf(lead / (spread.apart * sqrt(2 * deals)))
 
 

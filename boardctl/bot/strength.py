@@ -1,6 +1,6 @@
-"""Playing strength: what a player's decisions lose of the winning chance, on average.
+"""Playing strength: the average loss of winning chance per decision.
 
-Imports nothing of the search, so that a league's hub can use it.
+This module does not import the search, so a league's hub can use it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Strength(NamedTuple):
 
 
 def of_costs(costs: Sequence[float]) -> Strength:
-    """The strength shown by the cost of each decision. Raises ValueError if there are none."""
+    """Return the strength from the cost of each decision. Raises ValueError if there are none."""
     return of_sums(len(costs), sum(costs), sum(cost * cost for cost in costs))
 
 
 def of_sums(decisions: int, loss: float, squares: float) -> Strength:
-    """The strength from sums.
+    """Return the strength from sums.
 
     Args:
         decisions: the number of judged decisions.

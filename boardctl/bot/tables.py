@@ -6,8 +6,8 @@ Hands of four ranks are in the order of HANDS. `Tables.kept` is how often a role
 from (dealer's score, pone's score) at the start of a deal.
 
 Scores are `mine` and `theirs` for the side whose chance is computed; `role` is that side's role in
-the current deal, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; whoever reaches
-TARGET first has won.
+the current deal, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; the first side to
+reach TARGET has won.
 """
 
 from __future__ import annotations
@@ -38,12 +38,11 @@ DEALER: Final = 1
 class Tables(NamedTuple):
     """All of `tables.json`, as fractions of one and points.
 
-    kept: by role and hand, the chance that it is the hand kept.
-    pegging: by role and hand, mean points pegged by that role and by the other.
-    pegged: the probability of (pone's, dealer's) points of the play, over all deals.
-    shows: for the pone's hand, the dealer's and the crib, by starter's rank: the chance of each
-    total, 0 to 29.
-    win: by dealer's and pone's score, the dealer's chance to win, before the deal.
+    kept: by role and hand, the chance that this hand is kept. pegging: by role and hand, the mean
+    points pegged by that role and by the other. pegged: the probability of (pone's, dealer's)
+    points of the play, over all deals. shows: for the pone's hand, the dealer's and the crib, by
+    starter's rank: the chance of each total, 0 to 29. win: by dealer's and pone's score, the
+    dealer's chance to win, before the deal.
     """
 
     kept: tuple[tuple[float, ...], tuple[float, ...]]
@@ -61,7 +60,7 @@ def load() -> Tables:
 
 
 def read(data: dict[str, list[list[int]]]) -> Tables:
-    """The tables from the data of `bot_tables`: integers in UNITs, points in hundredths."""
+    """Return the tables from the data of `bot_tables`: integers in UNITs, points in hundredths."""
     kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
     pegging = [
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))
@@ -84,8 +83,8 @@ Histogram = list[tuple[int, float]]
 
 
 def next_deal(role: int, mine: int, theirs: int) -> float:
-    """The winning chance (0 to 1) after a deal in which the side was `role`; at most one side has
-    reached TARGET."""
+    """Return the winning chance (0 to 1) after a deal in which the side was `role`; at most one
+    side has reached TARGET."""
     if mine >= TARGET:
         return 1.0
     if theirs >= TARGET:
@@ -95,10 +94,10 @@ def next_deal(role: int, mine: int, theirs: int) -> float:
 
 
 def start(dealer: bool, mine: int, theirs: int) -> float:
-    """The winning chance (0 to 1) before a deal.
+    """Return the winning chance (0 to 1) before a deal.
 
     Args:
-        dealer: whether the side deals it.
+        dealer: whether the side deals.
         mine, theirs: the scores; at most one has reached TARGET.
     """
     return next_deal(PONE if dealer else DEALER, mine, theirs)
@@ -106,7 +105,7 @@ def start(dealer: bool, mine: int, theirs: int) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def counted(role: int, starter: int, mine: int, theirs: int) -> float:
-    """The winning chance after the play, with the opponent's hand unknown.
+    """Return the winning chance after the play, with the opponent's hand unknown.
 
     Args:
         role: PONE or DEALER.
@@ -129,7 +128,7 @@ def counted(role: int, starter: int, mine: int, theirs: int) -> float:
 def shown(
     role: int, mine: int, theirs: int, hand: int, other: int, crib: Iterable[tuple[int, float]]
 ) -> float:
-    """The winning chance after the play, with both hands known.
+    """Return the winning chance after the play, with both hands known.
 
     Args:
         role: PONE or DEALER.

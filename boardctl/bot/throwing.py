@@ -1,8 +1,9 @@
-"""The throw, by the chance of winning: hand, crib, play and what is counted after them together.
+"""The best throw by the chance of winning from hand, crib, play and counting order together.
 
-For each throw all starters and the other's throws are weighed as `advice` does; the play as the
-kept ranks peg on average (`pegging`, spread as `Tables.pegged` is), the other's hand as
-such a role shows with that starter. No chance is drawn: the same cards give the same numbers.
+For each throw, all starters and the opponent's throws are weighed as in `advice`. The play is the
+average pegging of the kept ranks (`pegging`) with the spread of `Tables.pegged`; the opponent's
+hand has its role's distribution with that starter. Nothing is random: the same cards give the same
+numbers.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Throw(NamedTuple):
 
 
 def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]:
-    """All fifteen throws, best first: by winning chance, then by points.
+    """Return all fifteen throws, best first: by winning chance, then by points.
 
     Args:
         six: the cards dealt, as indices of `games.cards.CARDS`.
@@ -72,7 +73,7 @@ def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]
 
 
 def averages(six: Sequence[int], role: int) -> list[Throw]:
-    """All fifteen throws by points alone, best first."""
+    """Return all fifteen throws by points alone, best first."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     return sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
 
@@ -91,7 +92,7 @@ def _averages(six: Sequence[int], role: int, unseen: Unseen) -> list[Throw]:
 
 @lru_cache(maxsize=4096)
 def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
-    """What four ranks, ascending, peg on average for themselves, and let the other peg."""
+    """Return the average points that four ranks, ascending, peg and allow the opponent."""
     tables = load()
     own, other = tables.pegging[role][PLACE[ranks]]
     mean, others = _means()[role], _means()[1 - role]
@@ -100,7 +101,7 @@ def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
 
 @cache
 def _means() -> tuple[float, float]:
-    """What pone and dealer peg on average, whatever they hold."""
+    """Return the average points that pone and dealer peg with any hands."""
     pegged = load().pegged
     whole = sum(cell[2] for cell in pegged)
     pone, dealer = (sum(cell[role] * cell[2] for cell in pegged) / whole for role in (PONE, DEALER))
@@ -108,10 +109,10 @@ def _means() -> tuple[float, float]:
 
 
 def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
-    """The winning chance (0 to 1) after one throw.
+    """Return the winning chance (0 to 1) after one throw.
 
     Args:
-        throw: what is kept and thrown, and in which role.
+        throw: the kept and thrown cards, and the role.
         six: the cards dealt, as indices of `games.cards.CARDS`.
         mine, theirs: the scores before the starter is turned.
     """
@@ -143,7 +144,7 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int) -> float:
 
 
 def _pegs_out(own: int, more: int, other: int, others: int) -> float:
-    """Who has won if the play brings one side to the target; if both, the one that needs the
+    """Return the winner if the play brings one side to the target; if both, the side that needs the
     smaller fraction."""
     if other + others < TARGET:
         return 1.0
@@ -185,8 +186,8 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
 
 @lru_cache(maxsize=4096)
 def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
-    """The distribution of points of the play for a hand of these ranks; with `average`, only the
-    means are right."""
+    """Return the distribution of points of the play for a hand of these ranks; with `average`, only
+    the means are right."""
     own, other = pegging(role, kept)
     if average:
         low, rest = divmod(own, 1)

@@ -7,7 +7,7 @@ lazily.
 
 The four cards of a hand become one small integer by adding a number for each. Its low bits identify
 the four ranks in any order and select a row with the points of fifteens, pairs and runs for every
-starter; its high bits encode what flush and nobs need to know about suits, and select another row.
+starter; its high bits encode the suits for flush and nobs, and select another row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _UP_TO_FIFTEEN: Final = (1 << 8 * 16) - 1
 
 
 class _Ranks(NamedTuple):
-    """A multiset of ranks in ascending order, and what it scores.
+    """A multiset of ranks in ascending order, and its score.
 
     The n-th byte of `ways` is how many subsets count n; `length` and `times` describe the
     consecutive ranks that end with the highest, and how often they occur; `run` is the points.
@@ -44,7 +44,7 @@ class _Ranks(NamedTuple):
     run: int = 0
 
     def plus(self, rank: int) -> _Ranks:
-        """The set with one more card, of the highest rank or above it."""
+        """Return the set with one more card, of at least the highest rank."""
         ranks, ways, pairs, length, times, run = self
         alike = ranks.count(rank)
         if alike:
@@ -112,7 +112,7 @@ _CARD_KEYS: Final = tuple(map(_card_key, range(52)))
 
 
 def total(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> int:
-    """The points of four cards with the starter, all five different.
+    """Return the points of four cards with the starter, all five different.
 
     Args:
         a, b, c, d: the cards in any order, each its index in `games.cards.CARDS`, 0 to 51.

@@ -1,4 +1,4 @@
-"""A trainer that asks the costliest throws of your own games again."""
+"""A trainer that repeats the costliest throws of a player's own games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIX: Final = 6
 
 
 class Answer(NamedTuple):
-    """A judged answer. `cost` is the winning chance that it loses; `right` below a tenth of a
+    """A judged answer. `cost` is the lost winning chance; `right` is true below a tenth of a
     percent. `throws` are all fifteen, the best first."""
 
     right: bool
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:
-    """A player's throws that cost anything, costliest first."""
+    """Return a player's throws that cost anything, costliest first."""
     found = [
         one
         for analysis in analyses
@@ -57,7 +57,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """Judge an answer: six cards, `pone` or `dealer`, own and other's score, the two cards thrown.
 
     Returns:
-        The exit status, 1 where these make no question, and the judgement as JSON.
+        The exit status, 1 if these do not make a question, and the judgement as JSON.
     """
     try:
         return 0, json.dumps(_judged(arguments)).encode() + b"\n"
@@ -66,7 +66,8 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def _judged(arguments: Sequence[str]) -> dict[str, object]:
-    """The judgement of an answer. Raises ValueError where the arguments make no question."""
+    """Return the judgement of an answer. Raises ValueError if the arguments do not make a
+    question."""
     hand, role, mine, theirs, thrown = arguments
     six = tuple(map(CARDS.index, parse_cards(hand)))
     score = int(mine), int(theirs)

@@ -31,7 +31,7 @@ Settle = Callable[[Play, Sequence[int]], Scores]
 
 
 class Imagined:
-    """What one seat knows of a deal with trumps.
+    """One seat's knowledge of a deal with trumps.
 
     Args:
         deal: as that seat knows it.
@@ -77,7 +77,8 @@ class Imagined:
         return (*found, Group(-1, rest))
 
     def hands(self, random: Random) -> list[int] | None:
-        """The cards that each seat may hold now, dealt at random; None if no deal was found."""
+        """Return the cards that each seat may hold now, dealt at random; None if no deal was
+        found."""
         some = sampling.dealt(random, self.pool, self.groups)
         if some is None:
             return None
@@ -89,12 +90,12 @@ class Imagined:
 
 
 def _worth(deal: TrickDeal, card: Card, trump: Suit) -> int:
-    """The points of a card in a trick with this suit as trumps."""
+    """Return the points of a card in a trick with this suit as trumps."""
     return jass.value(card, trump) if isinstance(deal, jass.JassDeal) else deal.worth(card)
 
 
 def royals(play: Play, hands: Sequence[int]) -> int | None:
-    """The side that holds the king and queen of trumps, of hands as they were dealt."""
+    """Return the side that holds the king and queen of trumps, in hands as they were dealt."""
     number, trump = play.pack.number, play.pack.trump
     both = 1 << number[Card(Rank.KING, trump)] | 1 << number[Card(Rank.QUEEN, trump)]
     held = (play.side[seat] for seat, hand in enumerate(hands) if hand & both == both)
@@ -107,7 +108,7 @@ _BONUS: Final = belote.CAPOT_BONUS
 def settle_belote(
     options: Mapping[str, str], declared: Scores, called: int | None, bid: int, doubled: int
 ) -> Settle:
-    """How Belote settles a deal.
+    """Return a function that settles a deal of Belote.
 
     Args:
         declared: the points of declarations, by side.
@@ -144,7 +145,7 @@ def settle_belote(
 
 
 def settle_klaberjass(options: Mapping[str, str], declared: Scores, called: int | None) -> Settle:
-    """How Klaberjass settles a deal; the arguments as those of `settle_belote`."""
+    """Return a function that settles a deal of Klaberjass; the arguments as for `settle_belote`."""
     tie = "litige" if options["tie"] == "carried" else "lost"
     rules = {**AS_IN_BELOTE, "tie": tie}
 
@@ -163,7 +164,7 @@ def settle_klaberjass(options: Mapping[str, str], declared: Scores, called: int 
 
 
 def settle_pinochle(options: Mapping[str, str], melded: Scores, bidder: int, bid: int) -> Settle:
-    """How Pinochle for three and four settles a deal.
+    """Return a function that settles a deal of Pinochle for three or four.
 
     Args:
         melded: the points of melds, by side.
@@ -192,7 +193,7 @@ def settle_pinochle(options: Mapping[str, str], melded: Scores, bidder: int, bid
 
 
 def settlement(deal: Any) -> Settle:
-    """How the deal at hand will be settled, by what lies open."""
+    """Return the settlement of the current deal, from the open information."""
     options = deal.options
     if not isinstance(deal, jass.JassDeal):
         melded = [deal.meld_points(side) for side in range(1, deal.sides + 1)]

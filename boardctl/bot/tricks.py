@@ -73,10 +73,10 @@ class Pack:
         )
 
     def mask(self, cards: Iterable[Card], taken: int = 0) -> int:
-        """The lowest free copies of some cards as a mask.
+        """Return the lowest free copies of some cards as a mask.
 
         Args:
-            taken: the copies that are not free.
+            taken: the copies already used.
         """
         found = 0
         for card in cards:
@@ -89,12 +89,12 @@ class Pack:
 
 @lru_cache(maxsize=32)
 def pack(spec: TrickSpec, trump: Suit, worth: tuple[int, ...]) -> Pack:
-    """The tables of a pack; `worth` as in `Pack`."""
+    """Return the tables of a pack; `worth` as in `Pack`."""
     return Pack(spec, trump, worth)
 
 
 def numbers(mask: int) -> list[int]:
-    """The cards of a mask, the lowest first."""
+    """Return the cards of a mask, the lowest first."""
     found = []
     while mask:
         low = mask & -mask
@@ -107,9 +107,9 @@ class Play:
     """The play of one deal; it changes in place.
 
     hands: the cards left to each seat. gone: the cards played. lead, best: the card led to the
-    trick and the one that wins it, -1 before the lead. winner: who played it. laid: how many cards
-    lie in the trick, `lying` their points. points, won: by side, without the last trick's bonus.
-    attack: the side that took the contract.
+    trick and the winning card, -1 before the lead. winner: the player of that card. laid: the
+    number of cards in the trick, `lying` their points. points, won: by side, without the last
+    trick's bonus. attack: the side that took the contract.
     """
 
     __slots__ = (
@@ -129,7 +129,7 @@ class Play:
         self.points, self.won = [0] * sides, [0] * sides
 
     def copy(self, hands: Sequence[int]) -> Play:
-        """The same play with other hands."""
+        """Return the same play with other hands."""
         other = Play.__new__(Play)
         other.pack, other.duties, other.attack = self.pack, self.duties, self.attack
         other.hands, other.turn, other.seats = list(hands), self.turn, self.seats
@@ -140,7 +140,7 @@ class Play:
         return other
 
     def legal(self) -> int:
-        """The cards that may be played."""
+        """Return the cards that may be played."""
         hand, pack, duties = self.hands[self.turn], self.pack, self.duties
         if not self.laid:
             return hand
@@ -190,7 +190,7 @@ class Play:
             self.step(self.choose(some) if some & (some - 1) else some.bit_length() - 1)
 
     def choose(self, some: int) -> int:
-        """The card that the rules of thumb play; they look only at the hand of the seat to play.
+        """Return the card that the rules of thumb play; they see only the hand of the seat to play.
 
         Args:
             some: the legal cards.
@@ -236,7 +236,7 @@ class Play:
         return (trumps & -trumps).bit_length() - 1 if pack.above[top] & unseen else top
 
     def _follow(self, some: int, unseen: int) -> int:
-        """Follow suit: win if that is sure, load a partner's trick, else play low."""
+        """Follow suit: win if that is certain, load a partner's trick, otherwise play low."""
         pack, best, seats = self.pack, self.best, self.seats
         last = self.laid == seats - 1
         ours = self.side[self.winner] == self.side[self.turn]
@@ -260,7 +260,8 @@ class Play:
         return low
 
     def _void(self, some: int, unseen: int) -> int:
-        """Without the suit led: trump the others' trick cheaply, load the partner's, or discard."""
+        """Play without the suit led: trump the opponents' trick cheaply, load the partner's, or
+        discard."""
         pack, best = self.pack, self.best
         points, above = pack.points, pack.above
         ours = self.side[self.winner] == self.side[self.turn]

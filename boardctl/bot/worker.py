@@ -1,13 +1,14 @@
-"""A player of one seat, in the table notation, and its process: `python -m boardctl.bot.worker`.
+"""A player of one seat that speaks the table notation, and its process: `python -m
+boardctl.bot.worker`.
 
 A `Seat` receives the lines of the game that its player would see, and answers with its own lines
 (docs/bot.md, "The protocol"). The referee checks both: an illegal line raises IllegalMove.
 Information about the opponent's hand is never used.
 
 In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
-"lines": […]}` with the lines of the game at hand as that seat knows them (`seated.seen_by`). Each
-is answered by one line of standard output: `{"line": "2 play 5H"}`, null if nothing is due of the
-seat, or `{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
+"lines": […]}` with the lines of the current game as that seat knows them (`seated.seen_by`). Each
+is answered by one line of standard output: `{"line": "2 play 5H"}`, null if it is not the seat's
+turn, or `{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
 `{"hint": …}` (`hints.Hint.as_data`), null if there is none. End of input ends it.
 """
 
@@ -51,7 +52,7 @@ class Seat:
         return self._record.position
 
     def receive(self, line: str) -> list[str]:
-        """This seat's answers to a line. Raises IllegalMove if the line is rejected."""
+        """Return this seat's answers to a line. Raises IllegalMove if the line is rejected."""
         if not self._read(line):
             return []
         said: list[str] = []
@@ -65,15 +66,15 @@ class Seat:
         return said
 
     def due_after(self, lines: Iterable[str]) -> Move | None:
-        """This seat's next line after these lines, which include its own; None if it is not its
-        turn. Raises IllegalMove if one is rejected."""
+        """Return this seat's next line after these lines, which include its own; None if it is not
+        its turn. Raises IllegalMove if one is rejected."""
         for line in lines:
             self._read(line)
         return self._due()
 
     def _read(self, line: str) -> bool:
-        """Follow a line; whether it said anything. A game's lines are all that is kept, so that a
-        line costs the same after thousands of games. Raises IllegalMove."""
+        """Read a line; return whether it contained anything. Only the lines of the current game are
+        stored, so a line costs the same after thousands of games. Raises IllegalMove."""
         before = self._record.position
         report = self._record.read(line)
         if report is not None and report.move.verb == "game":
@@ -101,8 +102,8 @@ class Seat:
 
 
 class Worker:
-    """Answers requests. It keeps the record of the last one: lines that follow it are read alone,
-    and the whole only where another seat asks, or where a line before was changed."""
+    """A server for requests. It stores the last request's record: only new lines are read, unless
+    another seat asks or an earlier line has changed."""
 
     def __init__(self) -> None:
         self._asked: tuple[Any, ...] = ()
@@ -110,7 +111,7 @@ class Worker:
         self._seat: Seat | None = None
 
     def answer(self, request: str) -> str:
-        """One request answered."""
+        """Return the answer to one request."""
         asked = json.loads(request)
         try:
             if asked.get("hint"):
@@ -130,7 +131,8 @@ class Worker:
 
 
 def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
-    """A hint for what is due after these lines. Raises IllegalMove if one is rejected."""
+    """Return a hint for the pending decision after these lines. Raises IllegalMove if one is
+    rejected."""
     from boardctl.bot.hints import hint  # what it needs takes long to import
 
     record = Record()
@@ -142,23 +144,23 @@ def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
 
 @cache
 def _worker() -> Worker:
-    """The one of this process."""
+    """Return the worker of this process."""
     return Worker()
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Answer each line of a request; what the lines before it said is still known.
+    """Answer each line of a request; the worker remembers the earlier lines.
 
     Returns:
-        The exit status, and as many lines.
+        The exit status, and one line per request.
     """
     answers = (_worker().answer(line) + "\n" for line in given.decode().splitlines())
     return 0, "".join(answers).encode()
 
 
 def main() -> None:
-    """Answer requests until the input ends, as it does in the middle of one if the board is killed;
-    where nobody is left to hear the answer, this process ends without a word."""
+    """Answer requests until the input ends, perhaps in the middle of a request if the board is
+    killed. If nobody is left to read the answer, end silently."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
     worker = Worker()

@@ -1,4 +1,4 @@
-"""An evening: its games one after the other, and its end; what is asked after a deal or a game."""
+"""An evening: its sequence of games, its end, and the entries offered after a deal or a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardctl.table import Table
 
 
 class Evening:
-    """The evenings of one table. `today` returns the name of a new one (a date)."""
+    """The evenings of one table. `today` returns the name of a new evening (a date)."""
 
     def __init__(self, table: Table, settings: TableSettings, today: Callable[[], str]) -> None:
         self._table = table
@@ -22,14 +22,15 @@ class Evening:
         self._today = today
 
     def begin(self) -> None:
-        """Start a new one with the configured game and, if no players are seated, its players."""
+        """Start a new evening with the configured game and, if no players are seated, its
+        players."""
         self._table.submit(Move("session", name=self._today()), "table")
         self._table.submit(Move("game", name=self._settings.game), "table")
         if self._table.position.state is None:
             self._table.submit_all(keypad.seating(self._settings.players), "table")
 
     def begin_after_match(self) -> bool:
-        """Start the first game of an evening that has none yet; returns whether it had none."""
+        """Start the first game of an evening without games; return whether there was none."""
         position = self._table.position
         empty = position.game is None and position.session is not None
         if empty:
@@ -37,13 +38,13 @@ class Evening:
         return empty
 
     def won(self) -> dict[str, int]:
-        """How many games everybody has won."""
+        """Return the number of games that everybody has won."""
         position = self._table.position
         return dict.fromkeys(position.seats.values(), 0) | position.tally.people
 
     def played(self) -> tuple[str, dict[str, int]]:
-        """How many games have ended, as the code and fields of a sentence: also for how many they
-        count, where some count for more, such as a skunk."""
+        """Return the number of finished games as the code and fields of a sentence, and their value
+        if some count more, such as a skunk."""
         position = self._table.position
         games = position.tally.games
         counted = sum(sum(outcome.won) for outcome in position.outcomes)
@@ -52,15 +53,16 @@ class Evening:
         return "evening", {"games": games}
 
     def end(self, saved: Callable[[Future[None]], object]) -> None:
-        """End it; `saved` is called, on the journal's thread, once that is on disk."""
+        """End the evening; `saved` is called on the journal's thread once that is on disk."""
         receipt = self._table.submit(Move("session", words=("end",)), "keypad")
         receipt.saved.add_done_callback(saved)
 
 
 def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
-    """The prompts where only points are entered, where no line says that a deal is over: the next
-    deal too once points were entered in this one. It is the first of them, unless points or bids
-    are asked for.
+    """Return the prompts; in points-only entry, also offer the next deal once points have been
+    entered. It comes first unless points or bids are asked for.
+
+    Args: position: the newest position, as somebody knows it. deal: the moves of this deal.
 
     Args:
         position: the newest one, as somebody knows it.
@@ -80,10 +82,10 @@ def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
 
 
 def with_next_game(position: Position, match: int | None, evening: str) -> Prompt:
-    """The prompts of a game that is over, with the next one.
+    """Return the prompts of a finished game, with the next game.
 
     Args:
-        match: the games that win a match, None if none is played.
+        match: the number of games that win a match, None without a match.
         evening: the name of the next evening, which follows a match.
     """
     assert position.game is not None

@@ -1,5 +1,4 @@
-"""The parts that fail, and those that work again: what the display says of them, and when they are
-tried again."""
+"""Failing and recovered parts: their messages on the display, and the retries."""
 
 from __future__ import annotations
 
@@ -51,9 +50,9 @@ class Faults:
         self._heals_in = RETRY
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or that it works again (None). The log has the
-        reason, once, if it lasts until everything was tried again; then the log, the display and
-        the voice also say that it works again."""
+        """Report a failed part with the reason, or that it works again (None). The log gets the
+        reason once, if the failure lasts until everything has been retried; the recovery then
+        appears in the log, on the display and aloud."""
         before = dict(self.reasons)
         if reason is not None and reason != before.get(part):
             self._unlogged.add(part)
@@ -78,14 +77,15 @@ class Faults:
             self._clock.call_soon_threadsafe(self._shown)
 
     def not_saved(self, reason: str, retry: Callable[[], object]) -> None:
-        """Report a failed write, which is tried again in a while."""
+        """Report a failed write, which is retried later."""
         if "journal" not in self.reasons:
             _log.error(reason)
         self.reasons["journal"] = reason
         self._clock.call_at(self._clock.time() + RETRY, retry)
 
     def lines(self, lines: tuple[str, ...], language: str) -> tuple[str, ...]:
-        """The display's lines, and those about faults: before them where nothing is saved."""
+        """Return the display's lines with the lines about faults; those come first if nothing is
+        saved."""
 
         def pair(code: str, parts: tuple[str, ...]) -> tuple[str, str]:
             names = text.parts_named(parts, language)
@@ -101,7 +101,8 @@ class Faults:
         return lines
 
     def _say_well(self, parts: tuple[str, ...]) -> None:
-        """Say for a while that these parts work again, none for no longer; aloud once."""
+        """Report for a while that these parts work again, once aloud; an empty list ends the
+        report."""
         if self._well_until is not None:
             self._well_until.cancel()
             self._well_until = None

@@ -1,4 +1,4 @@
-"""From a key's edge to what the keypad is given: the key, held or not, and its view of the table.
+"""From a key's edge to the keypad's input: the key, held or not, and the view of the table.
 
 Keys that can be held act when they are released, or once they have been held.
 """
@@ -32,8 +32,8 @@ queues its keys while nobody reads them."""
 
 class Press(Protocol):
     def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
-        """A key of a device acts, `hold #` if it was held; `due` is what was due when it went
-        down, None if it went down just now."""
+        """Handle a key of a device, `hold #` if it was held; `due` is the expected entry when it
+        went down, None if it went down just now."""
 
 
 class HeldKeys:
@@ -62,7 +62,7 @@ class HeldKeys:
         self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
 
     def edge(self, event: KeyEvent, place: str) -> None:
-        """A key of a device goes down or up."""
+        """Handle a key of a device that goes down or up."""
         key = event.key
         waits = key in keypad.ANSWERED and (key, place) in self._down
         if key not in keypad.HOLDS and not waits and not (event.pressed and self._answered(key)):
@@ -84,14 +84,13 @@ class HeldKeys:
         return any(place != PAGE for _, place in self._down)
 
     def type_waiting(self, place: str) -> None:
-        """Another key of the device goes down: those that would be answered aloud when held act
-        first."""
+        """Handle another key of the device going down: held keys with spoken answers act first."""
         waiting = [key for key, where in self._down if where == place and key in keypad.ANSWERED]
         for key in waiting:
             self._release(key, place)
 
     def forget(self) -> None:
-        """No key that is down acts any more, neither held nor when it goes up."""
+        """Forget the keys that are down: they no longer act."""
         for timer, _ in self._down.values():
             timer.cancel()
         self._down.clear()
@@ -102,7 +101,7 @@ class HeldKeys:
         self._press(key, place, due)
 
     def _answered(self, key: str) -> bool:
-        """Whether a key is answered aloud when it is held."""
+        """Return whether a key is answered aloud when it is held."""
         return key in keypad.ANSWERED and self._answers()
 
     def _held(self, key: str, place: str) -> None:
@@ -124,7 +123,7 @@ def look(
     requests: Callable[[], tuple[Request, ...]],
     items: tuple[Item, ...],
 ) -> TableView:
-    """The keypad's view of a table at its newest line.
+    """Return the keypad's view of a table at its newest line.
 
     Args:
         seen: the record as an onlooker knows it.
@@ -166,7 +165,7 @@ def look(
 
 
 def _left(table: Table, language: str) -> keypad.Left | None:
-    """The game that the evening before left unfinished."""
+    """Return the unfinished game of the previous evening."""
     if table.unfinished is None:
         return None
     position = table.unfinished.position
@@ -175,7 +174,7 @@ def _left(table: Table, language: str) -> keypad.Left | None:
 
 
 def _said(position: Position) -> tuple[Note, ...]:
-    """What is said at this moment: the readouts with a `said` code."""
+    """Return the words to speak now: the readouts with a `said` code."""
     board = position.scoreboard
     readouts = () if board is None else board.readouts
     return tuple(note for note in readouts if note.code.startswith("said"))

@@ -1,8 +1,8 @@
-"""What a table shows: the lights of its strip, and the lines of its displays, page by page.
+"""The output of a table: the lights of its strip, and the pages of its displays.
 
-A position gives the scores. `Lights` adds what a picture also needs: which pegs are moving, which
-are not on disk yet, the last answer, a win to celebrate, and the brightness. `board.render` draws
-it, until every animation has ended.
+A position gives the scores. `Lights` adds the other inputs of a picture: the moving pegs, the pegs
+not yet on disk, the last answer, a win to celebrate, and the brightness. `board.render` draws it,
+until every animation has ended.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Lights:
     """The strip of one table.
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
-    the hand about to be pegged, `waiting` what the board waits for, `spelled` digits to show as
-    light, and `asleep` turns every LED off. `odds` gives side 1's chance of winning, for the status
-    light, None if it is not to be shown. `report` is called with the reason when the strip or a
-    drawing fails, and with None when it works again.
+    the hand about to be pegged, `waiting` the input that the board waits for, `spelled` digits to
+    show as light, and `asleep` turns every LED off. `odds` gives side 1's chance of winning for the
+    status light, None if it must not be shown. `report` is called with the reason when the strip or
+    a drawing fails, and with None when it works again.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class Lights:
 
     @property
     def name(self) -> str | None:
-        """Which of `LIGHTS` is chosen, None if it is another share."""
+        """The name of the chosen brightness in `LIGHTS`, None for another share."""
         return next((name for name, share in LIGHTS.items() if share == self.light), None)
 
     def walk_again(self, record: Record) -> None:
-        """Animate the last moved peg again, to show where it came from."""
+        """Animate the last moved peg again, to show its path."""
         scores = record.position.scores
         for count in range(len(record.moves) - 1, max(0, len(record.moves) - LOOK_BACK), -1):
             before = record.position_at(count).scores
@@ -143,7 +143,8 @@ class Lights:
         self._event = Event("refused", self._clock.time())
 
     def picture(self) -> Picture | None:
-        """The picture for the strip now, None before there is a game or while it is asleep."""
+        """Return the picture for the strip now, None before there is a game or while it is
+        asleep."""
         position = self._position if self.lesson is None else self.lesson
         board = position.scoreboard
         if board is None or self.asleep:
@@ -168,9 +169,8 @@ class Lights:
         """Show the table, and draw again when an animation changes it. A change of brightness waits
         until no peg is moving and no hand is being counted.
 
-        If the picture cannot be drawn, or the strip has an error that nobody thought of, everything
-        but the position is forgotten, so that the next drawing starts from nothing; the log says so
-        once.
+        If the picture cannot be drawn, or the strip has an unexpected error, everything but the
+        position is forgotten, so that the next drawing starts afresh; the log reports it once.
         """
         if self._animation is not None:
             self._animation.cancel()
@@ -197,8 +197,8 @@ class Lights:
             self._animation = self._clock.call_at(due, self.draw)
 
     def _drawn(self, now: float) -> tuple[Frame, float | None]:
-        """The frame of this moment, and when it changes by itself. It is dark where there are more
-        sides than tracks, which the board says in words (`BoardApp`)."""
+        """Return the frame of this moment, and the time of its next change. It is dark if there are
+        more sides than tracks, which the board also reports in words (`BoardApp`)."""
         picture = self.picture()
         if picture is None or len(picture.scoreboard.standings) > self.layout.tracks:
             return bytes(3 * self.layout.leds), None
@@ -212,14 +212,14 @@ class Lights:
         return render(self.layout, picture, now), settled(picture, now)
 
     def forget(self) -> None:
-        """Forget all that moves, blinks or answers: what is left is the position."""
+        """Forget everything that moves, blinks or answers; only the position remains."""
         self._walks.clear()
         self._unsaved.clear()
         self._event = self._celebrate = self.spelled = self.preview = self.waiting = None
 
 
 def _game(position: Position) -> tuple[object, ...]:
-    """What stays the same during one game: pegs move only then, on tracks that stay theirs."""
+    """Return the constants of one game: pegs move only within a game, on fixed tracks."""
     board = position.scoreboard
     place = position.session, len(position.finished), len(position.scores)
     return place if board is None else (*place, board.unit, board.goal)
@@ -235,8 +235,8 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
 
 
 class Announced(NamedTuple):
-    """An announcement: its lines, digits to show as light, its link, and what the board waits for
-    meanwhile; `since` when it is shown."""
+    """An announcement: its lines, digits to show as light, its link, and the input that the board
+    waits for meanwhile; `since` the time when it is shown."""
 
     lines: tuple[str, ...] = ()
     digits: str = ""
@@ -255,7 +255,7 @@ def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
 
     Args:
         page: its rows.
-        before: the rows of the page before it. A row that stays is not read again.
+        before: the rows of the page before it. An unchanged row is not read again.
     """
     new = [row for n, row in enumerate(page) if list(before[n : n + 1]) != [row]]
     letters = sum(2 if east_asian_width(letter) in "WFH" else 1 for letter in "".join(new))
@@ -263,7 +263,10 @@ def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
 
 
 class Pager:
-    """Shows lines on one display and turns its pages.
+    """The lines of one display, which turns its pages.
+
+    Args: display: None if there is none; then nothing is ever shown. report: called with the reason
+    when the display fails, and with None when it works again.
 
     Args:
         display: None if there is none; then nothing is ever shown.
@@ -295,7 +298,7 @@ class Pager:
         self._stay()
 
     def show(self, lines: tuple[str, ...], link: str = "") -> None:
-        """Show lines, with a link beside them where there is room to photograph it."""
+        """Show lines, with a link beside them if there is room to photograph it."""
         self._lines, self._link = lines, link
         self._draw()
 
@@ -347,8 +350,8 @@ class Pager:
 
 
 class Displays(Display):
-    """Several displays that show the same; the smallest limits how much. If one cannot be opened,
-    the others show why."""
+    """Several displays with the same content; the smallest sets the limits. If one cannot be
+    opened, the others show the reason."""
 
     def __init__(self, first: Display) -> None:
         self._displays: tuple[Display, ...] = ()
@@ -388,4 +391,4 @@ class Displays(Display):
             raise PortError("display", self.reason)
 
     def close(self) -> None:
-        """Do nothing: each display is closed by whoever opened it."""
+        """Do nothing: the opener of each display closes it."""

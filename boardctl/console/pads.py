@@ -1,6 +1,6 @@
-"""Pads in the players' hands: which device belongs to which seat.
+"""Pads in the players' hands: the seat of each device.
 
-The menu pairs them: it asks for one player after the other, and whoever presses a key has a pad.
+The menu pairs them: it asks one player after the other to press a key.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Pads:
         controller.commanded.connect(self.command)
 
     def seat_of(self, source: str) -> int | None:
-        """The seat that has this device in its hand, None for a keypad of everybody's."""
+        """Return the seat that has this device in its hand, None for a keypad of everybody's."""
         return self._seats.get(source)
 
     def command(self, command: Command) -> None:
@@ -47,7 +47,7 @@ class Pads:
             self._ask()
 
     def take(self, event: KeyEvent) -> bool:
-        """Take a key that pairs a pad; False if it is a key like any other. `*` ends pairing."""
+        """Handle a key that pairs a pad; return False for any other key. `*` ends pairing."""
         edge = event.source, event.key
         swallowed = edge in self._swallowed
         self._swallowed.discard(edge)  # at a press too: its release may have come to somebody else
@@ -74,7 +74,7 @@ class Pads:
         return self._controller.view.seats
 
     def _ask(self, has: int | None = None) -> None:
-        """Ask the next player for a key; first say who has the pad that was pressed again."""
+        """Ask the next player for a key; if a pad was pressed twice, first name its owner."""
         assert self.asking is not None
         names = self._names
         lines = () if has is None else self._lines("has", names[has - 1])

@@ -18,7 +18,8 @@ given to no other: somebody may be about to type it."""
 
 @dataclass(eq=False)
 class Asked:
-    """A request: who asked for what, and until when it is open, allowed, or remembered."""
+    """A request: its origin and purpose, and the time until which it is open, allowed, or
+    remembered."""
 
     request: Request
     key: Hashable
@@ -57,8 +58,8 @@ class Requests:
     def remembered(self) -> list[Asked]:
         """Return the requests that are remembered now.
 
-        An open one that nobody has allowed in time is closed, and a closed one forgotten after
-        `KEPT` seconds.
+        An open request that nobody has allowed in time is closed, and a closed one is forgotten
+        after `KEPT` seconds.
         """
         now = self.steady()
         for asked in self._asked:
@@ -72,6 +73,6 @@ class Requests:
         return next((asked for asked in self.remembered() if asked.key == key), None)
 
     def close(self, asked: Asked) -> None:
-        """Close a request: it can be allowed no more, and is remembered for `KEPT` seconds."""
+        """Close a request: it can no longer be allowed, and is remembered for `KEPT` seconds."""
         asked.closed = True
         asked.until = self.steady() + KEPT

@@ -1,7 +1,8 @@
-"""Playing with one switch: what can be done is pointed at one by one, and the switch takes it.
+"""Playing with one switch: the board points at the possible actions one by one, and the switch
+chooses one.
 
-A gamepad points with its cross; a single switch begins, and then time points. It rests after two
-rounds, and the next press begins again.
+A gamepad points with its cross; with a single switch, the first press begins and time moves the
+pointer. It rests after two rounds, and the next press begins again.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ ROUNDS = 2
 
 
 class Scanner:
-    """Points at what each key of the keypad would do now."""
+    """A pointer to the effect of each key of the keypad."""
 
     def __init__(self, controller: TableController) -> None:
         self._controller = controller
@@ -28,8 +29,8 @@ class Scanner:
         self._timer: Timer | None = None
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key of a switch or a gamepad's cross; False for any other. Back (`*`) only stops
-        pointing, where something is pointed at."""
+        """Handle a key of a switch or a gamepad's cross; return False for any other. Back (`*`)
+        only stops pointing, if the board is pointing."""
         if event.key not in KEYS:
             stops = event.pressed and event.key == "*" and bool(self.items)
             if event.pressed:

@@ -11,7 +11,7 @@ from boardctl.games import Telling
 
 class TableSettings(NamedTuple):
     """The configured settings of a table: game and players at the start of an evening, the roster,
-    the rule presets, how much is entered, and the games needed to win a match."""
+    the rule presets, the level of entry, and the games needed to win a match."""
 
     game: str = "cribbage"
     players: tuple[str, ...] = ("Ann", "Bob")
@@ -23,7 +23,7 @@ class TableSettings(NamedTuple):
 
 
 class VoiceSettings(NamedTuple):
-    """How the board speaks."""
+    """The settings of the board's voice."""
 
     on: bool = True
     """Whether it does."""

@@ -142,8 +142,8 @@ class TableController:
     # Keys
 
     def on_key(self, event: KeyEvent, here: bool = True) -> None:
-        """Handle a debounced key edge, from the board's own keypad (`here`) or from a page. A key
-        that can be held acts on release, as what it was when it went down."""
+        """Handle a debounced key edge from the board's own keypad (`here`) or from a page. A key
+        that can be held acts on release, with its meaning at the time of the press."""
         place = event.source if here else PAGE
         if event.pressed:
             self.key_down.send()
@@ -154,11 +154,11 @@ class TableController:
             self._wake()
 
     def forget_keys(self) -> None:
-        """The keys that are down now act no more: their releases come to somebody else."""
+        """Ignore the release of keys that are down now."""
         self._keys.forget()
 
     def _take_hand(self, seat: int | None) -> None:
-        """Go on with the entry of a pad in a player's hand, or of everybody's keypad (None)."""
+        """Continue the entry of a pad in a player's hand, or of everybody's keypad (None)."""
         if seat != self.hand:
             self._entries[self.hand] = self.keypad_state, self._began
             self.keypad_state, self._began = self._entries.pop(seat, (KeypadState(), None))
@@ -167,8 +167,8 @@ class TableController:
             self.hand = seat
 
     def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
-        """Act on a key of a device; one of a page takes no part in what is typed at the board.
-        `due` is what was due when it went down, None if it went down just now."""
+        """Act on a key of a device; a key of a page does not affect an entry at the board. `due` is
+        the expected entry when it went down, None if it went down just now."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
@@ -204,12 +204,12 @@ class TableController:
 
     @property
     def is_typing(self) -> bool:
-        """Whether somebody at the board itself is in the middle of an entry, or holds its first
-        key."""
+        """Whether somebody at the board itself is in the middle of an entry, or is holding its
+        first key."""
         return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down
 
     def offer(self, move: Move) -> None:
-        """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises
+        """Show the value of a hand entered on a page; the keypad's menu can take it. Raises
         IllegalMove if the hand is rejected."""
         awards = self.table.attempt(move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
@@ -217,8 +217,8 @@ class TableController:
         self.draw()
 
     def enter_cards(self, cards: tuple[Card, ...]) -> None:
-        """Show what the hand of these cards would earn, to be pegged by `#`; does nothing while
-        something else is typed."""
+        """Show the value of these cards as a hand, to be pegged by `#`; do nothing during another
+        entry."""
         if self.keypad_state.mode in ("rest", "refused", "cards"):
             self._message = None
             if not self.keypad_state.is_open:
@@ -227,7 +227,7 @@ class TableController:
             self.draw()
 
     def speak(self, move: Move) -> None:
-        """Submit a move that was spoken. If the referee must know more, the keypad asks it. Raises
+        """Submit a spoken move. If the referee needs more details, the keypad asks for them. Raises
         IllegalMove."""
         self.keypad_state, effect = keypad.spoken_move(self.view, move)
         if isinstance(effect, Submit):
@@ -239,7 +239,7 @@ class TableController:
         self.draw()
 
     def leave_question(self) -> None:
-        """Leave what the referee had to know about a hand, if it is asked."""
+        """End the referee's question about a hand, if it is being asked."""
         if self.keypad_state.mode == "question":
             self.keypad_state = keypad.REST
             self.draw()
@@ -251,8 +251,8 @@ class TableController:
             self.draw()
 
     def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu that came from another surface. Raises
-        IllegalMove if it would end the evening while somebody is typing."""
+        """Carry out a command of the keypad's menu from another surface. Raises IllegalMove if it
+        would end the evening during an entry."""
         if command.what == "goodnight" and self.is_typing:
             raise IllegalMove("somebody-types")
         before = self._message
@@ -266,7 +266,7 @@ class TableController:
         return self._enter(partial(self.table.submit_all, moves, "keypad"))
 
     def _enter(self, submit: Callable[[], object]) -> bool:
-        """Show a refusal of what is submitted; returns whether it was accepted."""
+        """Submit, and show a refusal; return whether the moves were accepted."""
         try:
             submit()
         except IllegalMove as error:
@@ -298,16 +298,17 @@ class TableController:
             self.commanded.send(command)
 
     def _go_on(self) -> None:
-        """Play the game on that the evening before left unfinished."""
+        """Continue the unfinished game of the previous evening."""
         self._enter(partial(self.table.resume, "keypad"))
 
     def ask_for_every_card(self) -> None:
-        """While the computer player or another house plays, each of which has to know them."""
+        """Ask for every card while the computer player or another house plays: both must know
+        them."""
         self._ask_for("cards")
 
     def ask_as_chosen(self) -> None:
-        """Ask for as much as people have chosen, now that the board or another house plays no
-        more."""
+        """Return to the chosen level of entry, now that neither the board nor another house
+        plays."""
         self._ask_for(self.chosen)
 
     def _ask_for(self, telling: Telling) -> None:
@@ -316,7 +317,8 @@ class TableController:
         self.draw()
 
     def point(self, what: str) -> None:
-        """Point at one of the things that can be done, on the display and aloud; empty at none."""
+        """Point at one of the possible actions, on the display and aloud; at none if it is
+        empty."""
         self._pointed = what
         self._draw_lines()
         self.pointed.send(what)
@@ -352,8 +354,8 @@ class TableController:
     # What is shown
 
     def prompt(self, position: Position) -> Prompt:
-        """The prompts in the newest position as somebody knows it: the game's own,
-        where only points are entered also the next deal, and the next game when it is over."""
+        """Return the prompts of the newest position as somebody knows it: the game's own, in
+        points-only entry also the next deal, and after a game the next game."""
         if position.game is not None and position.over:
             return with_next_game(position, self.settings.match, self._today())
         if self.telling == "points":
@@ -362,7 +364,7 @@ class TableController:
 
     @property
     def view(self) -> TableView:
-        """The keypad's view of the table; made once per position."""
+        """The keypad's view of the table; computed once per position."""
         position = self.table.position
         today = self._today() if position.over else ""
         made_of = self.telling, self.language, today
@@ -386,7 +388,7 @@ class TableController:
         return text.say(Message("keypad", code, fields), text.Reader(self.display_language))
 
     def _sum_up(self, code: str, won: dict[str, int], **fields: object) -> None:
-        """Show a line, and who has won how many games."""
+        """Show a line, and the number of games that everybody has won."""
         self._message = keypad.tally(self._words(code, **fields), won, self.display_language)
         aloud = spoken.head(code, self.language, **fields), *spoken.won(won, self.language)
         self._said_of = self._message, aloud
@@ -398,11 +400,11 @@ class TableController:
 
     @property
     def pages(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of every page that the display turns to now."""
+        """The rows of every page of the display."""
         return self._pager.pages
 
     def lines(self) -> tuple[str, ...]:
-        """The display's lines now, page by page: what is longer goes on in the next line."""
+        """Return the display's lines now, page by page; a long line continues on the next one."""
         return tuple(row for line in self._said() for row in keypad.rows(line))
 
     def _said(self) -> tuple[str, ...]:
@@ -423,10 +425,10 @@ class TableController:
         aloud: tuple[str, ...] | None = None,
         on_shown: Callable[[], None] | None = None,
     ) -> None:
-        """Show lines on the display until the next key, a link beside them where there is room to
-        photograph it, digits as light, and by the status light what the board waits for. They wait
-        for the end of an entry. A voice says the lines, or `aloud` in their place. `on_shown` is
-        called when the display shows them."""
+        """Show lines on the display until the next key, a link beside them if there is room to
+        photograph it, digits as light, and on the status light the input that the board waits for.
+        Lines wait for the end of an entry. A voice speaks the lines, or `aloud` in their place.
+        `on_shown` is called when the display shows them."""
         if aloud is not None:
             self._said_of = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
@@ -439,7 +441,7 @@ class TableController:
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:
-        """Stop showing these announced lines, if they are still shown or wait to be."""
+        """Stop showing these announced lines, if they are shown or waiting."""
         if self._later is not None and self._later.lines == lines:
             self._later = None
         if self._message == lines:
@@ -453,13 +455,13 @@ class TableController:
 
     @property
     def announced_aloud(self) -> tuple[str, ...]:
-        """The same as phrases to be said: the rows of one sentence are one phrase."""
+        """The announced lines as phrases to speak: the rows of one sentence are one phrase."""
         rows, phrases = self._said_of
         return phrases if self.announced is rows else (" ".join(self.announced),)
 
     @property
     def _beside(self) -> Announced:
-        """What goes with the message that is shown."""
+        """The extras of the message that is shown."""
         shown = self._message is not None and self._message is self._announced.lines
         return self._announced if shown else Announced()
 
@@ -494,13 +496,13 @@ class TableController:
         self._pager.show(lines, self._beside.link)
 
     def _draw_again(self) -> None:
-        """Draw everything, also what the display should show already."""
+        """Draw everything, including parts that the display should already show."""
         self._pager.shown = ()
         self.draw()
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """The parts that fail now, each with its reason."""
+        """The failing parts, each with its reason."""
         return self._faults.reasons
 
     def report(self, part: str, reason: str | None) -> None:
@@ -508,8 +510,7 @@ class TableController:
         self._faults.report(part, reason)
 
     def _forget(self) -> None:
-        """Forget everything that was being entered or shown: the next drawing is of the table
-        alone."""
+        """Forget everything being entered or shown: the next drawing is of the table alone."""
         self.lights.forget()
         self.keypad_state = KeypadState()
         self._entries.clear()
@@ -554,7 +555,7 @@ class TableController:
         self.clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _on_well(self) -> None:
-        """On the journal's thread: it could not be written at first, and can be now."""
+        """Handle a recovered write, on the journal's thread."""
         self.clock.call_soon_threadsafe(partial(self.report, "journal", None))
 
     def _not_saved(self, reason: str) -> None:
@@ -564,7 +565,7 @@ class TableController:
     # The end of the evening
 
     def _goodnight(self) -> None:
-        """Show the evening, close the session, wait for the save, lights off."""
+        """Show the evening, close the session, wait until it is saved, and turn off the lights."""
         won = self._evening.won()
         self._sum_up("saving", won)
         self._evening.end(lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, won)))
@@ -576,7 +577,7 @@ class TableController:
         self.draw()
 
     def _light_up(self) -> None:
-        """The lights go on again after goodnight, and its message goes."""
+        """Turn the lights on again after goodnight, and remove its message."""
         self.lights.asleep = False
         self._message = None
 

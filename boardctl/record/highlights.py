@@ -1,6 +1,6 @@
-"""What a game will be remembered by: the best hand or deal, and when it was decided. Pure.
+"""The highlights of a game: the best hand or deal, and the turning point. Pure.
 
-Only what the players entered is used; where they entered points alone, a hand has no cards.
+Only the players' entries are used; if they entered only points, a hand has no cards.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Scores = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The hand or crib that counted most, or where no hands are counted the best deal of a side.
+    """The hand or crib with the most points, or in games without counted hands a side's best deal.
 
-    side: from 1. seat: whose hand it was, None for a deal. place: its index among the steps. deal:
-    from 1. cards: those of the hand as far as they are known, without the starter.
+    side: from 1. seat: the owner of the hand, None for a deal. place: its index among the steps.
+    deal: from 1. cards: those of the hand as far as they are known, without the starter.
     """
 
     kind: Literal["hand", "crib", "deal"]
@@ -36,7 +36,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """When the winner took the lead that was kept to the end.
+    """The moment when the winner took the final lead.
 
     place, deal: as of `Best`. scores: by side, after it. behind: the most points by which the
     winner was behind before.
@@ -60,7 +60,7 @@ class Highlights:
 
 
 def highlights(game: PlayedGame) -> Highlights:
-    """The highlights of a game as far as it was played."""
+    """Return the highlights of a game so far."""
     steps = tuple(walk(game))
     sides = len(steps[-1].position.shown_scores) if steps else 0
     course = tuple((*step.position.shown_scores, *(0,) * sides)[:sides] for step in steps)
@@ -72,7 +72,7 @@ def highlights(game: PlayedGame) -> Highlights:
 
 
 def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
-    """The number of each step's deal, 0 before the first."""
+    """Return the number of each step's deal, 0 before the first."""
     found, deal = [], 0
     for step in steps:
         deal += DEALS.get(step.move.verb, 0)
@@ -95,7 +95,7 @@ def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best 
 
 
 def _best_deal(course: Sequence[Scores], deals: Sequence[int]) -> Best | None:
-    """The deal in which a side gained most, of several."""
+    """Return the deal in which a side gained the most, among several."""
     if max(deals, default=0) < 2:
         return None
     ends = [place for place, (one, two) in enumerate(pairwise(deals)) if two != one]
@@ -119,6 +119,6 @@ def _turning(course: Sequence[Scores], deals: Sequence[int], winner: int | None)
 
 
 def _lead(scores: Scores, side: int) -> int:
-    """By how much a side is ahead of the best of the others; negative if it is behind."""
+    """Return a side's lead over the best other side; negative if it is behind."""
     others = [score for number, score in enumerate(scores, 1) if number != side]
     return scores[side - 1] - max(others, default=0) if len(scores) >= side else 0

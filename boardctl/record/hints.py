@@ -1,7 +1,7 @@
-"""Hints that a player was given: counted beside the moves, so that no `undo` takes one back. Pure.
+"""Hints given to players: counted beside the moves, so that `undo` removes none. Pure.
 
-`N hint` changes no score and is no move. A hint belongs to a game and has a place between its
-moves, where the game's separate record names it.
+`N hint` changes no score and is not a move. A hint belongs to a game and has a place between its
+moves, where the game's separate record shows it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardctl.record.position import Position, game_start
 
 class Hint(NamedTuple):
     """One hint: the index of its game's first move (`game`), the number of moves before it
-    (`after`), and the seat that it was given to."""
+    (`after`), and the seat that got it."""
 
     game: int
     after: int
@@ -26,7 +26,7 @@ Hints = tuple[Hint, ...]
 
 
 def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> Hints:
-    """The hints with one more.
+    """Return the hints with one more.
 
     Args:
         hints: those given so far.
@@ -47,12 +47,14 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
 
 
 def cut(hints: Hints, count: int) -> Hints:
-    """The hints once only the first `count` moves are left; those of a game that is gone go."""
+    """Return the hints once only the first `count` moves are left; hints of removed games are
+    dropped."""
     return tuple(hint._replace(after=min(hint.after, count)) for hint in hints if hint.game < count)
 
 
 def moved(hints: Hints, place: int, by: int) -> Hints:
-    """The hints after a correction at move `place` that made the record longer by so many."""
+    """Return the hints after a correction at move `place` that changed the record's length by this
+    number."""
     return tuple(
         hint._replace(
             game=hint.game + by * (hint.game > place), after=hint.after + by * (hint.after > place)
@@ -62,15 +64,16 @@ def moved(hints: Hints, place: int, by: int) -> Hints:
 
 
 def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
-    """How many hints each seat was given in the current game; seats without one are left out."""
+    """Return the number of hints that each seat got in the current game; seats without hints are
+    left out."""
     game = game_start(moves)
     seats = [hint.seat for hint in hints if hint.game == game]
     return {seat: seats.count(seat) for seat in sorted(set(seats))}
 
 
 def between(hints: Hints, moves: Sequence[Move], start: int, end: int) -> Iterator[Move]:
-    """The moves of the game that begins with move `start`, after it and up to `end`, and its hints
-    as lines between them."""
+    """Return the moves of the game that begins with move `start`, after it and up to `end`, and its
+    hints as lines between them."""
     own = [hint for hint in hints if hint.game == start]
     for count in range(start + 1, end):
         yield from (Move("hint", hint.seat) for hint in own if hint.after == count)

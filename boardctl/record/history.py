@@ -23,10 +23,10 @@ from boardctl.record.seen import hides, opened
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game: its number in the journal (from 1, oldest first), when it began (seconds since
-    1970), its evening's number and name, the players, the outcome, its whole record as lines for
-    `boardctl replay`, the scores, none beyond the game hole, and the number of the unfinished game
-    that was gone on with in it, 0 for none."""
+    """One game: its number in the journal (from 1, oldest first), its start (seconds since 1970),
+    its evening's number and name, the players, the outcome, its whole record as lines for `boardctl
+    replay`, the scores (none beyond the game hole), and the number of the unfinished game that it
+    continues, 0 for none."""
 
     number: int
     began: float
@@ -40,12 +40,12 @@ class PlayedGame:
 
     @property
     def game(self) -> str:
-        """Which game it is, by its name: `cribbage`."""
+        """The name of the game, such as `cribbage`."""
         return self.lines[0].removeprefix("game ")
 
     @property
     def is_nought(self) -> bool:
-        """Whether nobody has scored in it, and it was not played to its end."""
+        """Whether nobody scored in it and it was not finished."""
         return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))
 
     @property
@@ -61,7 +61,7 @@ class PlayedGame:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The name of each side as it is exported; `text.sides` makes what is shown."""
+        """The name of each side as exported; `text.sides` makes the displayed form."""
         return tuple(map(" + ".join, self.teams))
 
 
@@ -77,9 +77,9 @@ def played(
     evenings: int = 0,
     earlier: Iterable[PlayedGame] = (),
 ) -> Iterator[PlayedGame]:
-    """Every game of the sessions (`storage.journal.read_sessions`): each a prelude and its lines,
-    oldest first. They are preceded by `number` games of `evenings` evenings, of which `earlier`
-    are the last, up to `RECENT`."""
+    """Return every game of the sessions (`storage.journal.read_sessions`): each a prelude and its
+    lines, oldest first. Before them there are `number` games of `evenings` evenings; `earlier` are
+    the last of these games, up to `RECENT`."""
     recent = deque(earlier, RECENT)
     for evening, (prelude, entries) in enumerate(sessions, evenings + 1):
         record = restore(prelude)
@@ -117,7 +117,7 @@ def played(
 
 
 def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
-    """The games won by each person, in the order in which they first sat down."""
+    """Return the games won by each person, in the order of first appearance."""
     won: dict[str, int] = {}
     latest: dict[str, str] = {}
     for game in games:
@@ -144,9 +144,9 @@ _OF_PLAY: Final = frozenset({"last-card", "go"})
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a game: its line, what it earned and from which source, the position after it,
-    and what the referee adds; `shown` is the move with every card that it lays open, `luck` how
-    much more a hand counted than with an average starter, if its cards are known."""
+    """One move of a game: its line, its points and their source, the position after it, and the
+    referee's notes. `shown` is the move with every card that it shows; `luck` is how much more a
+    hand scored than with an average starter, if its cards are known."""
 
     move: Move
     shown: Move
@@ -158,26 +158,25 @@ class Step:
     notes: tuple[Note, ...] = ()
 
     def points(self, seat: int) -> int:
-        """What a seat earned by it from its source."""
+        """Return the points of a seat from the step's source."""
         mine = (award for award in self.awards if award.seat == seat)
         return sum(award.points for award in mine if self.earned(award) == self.source)
 
     def earned(self, award: Award) -> Source:
-        """Where one of its awards comes from."""
+        """Return the source of one of its awards."""
         return "play" if award.reason in _OF_PLAY else self.source
 
 
 def source_of(position: Position, move: Move) -> Source | None:
-    """Where a line says that its points come from, by its cards or by points; None if it does
-    not."""
+    """Return the source of a line's points, by its cards or by points; None if it has none."""
     if move.verb != "peg":
         return _BY_CARDS.get(position.kind(move))
     return _BY_POINTS.get(move.words[0]) if move.words else None
 
 
 def walk(game: PlayedGame) -> Iterator[Step]:
-    """A game move by move. Rejected lines are left out, so one doubtful line hides neither its game
-    nor the others."""
+    """Return a game move by move. Rejected lines are left out, so one doubtful line hides neither
+    its game nor the others."""
     record = Record()
     cards = _Known()
     for line in game.lines:
@@ -200,8 +199,8 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:
-    """A game without its last deal, where that is under way and cards have been entered in it that
-    only their player has seen. A game that an evening left unfinished may still be played on."""
+    """Return the game without a deal in progress that has secret cards. The unfinished game of an
+    evening may still be continued."""
     if not game.is_unfinished:
         return game
     steps = list(walk(game))
@@ -235,7 +234,7 @@ class _Known:
             self._dealt[move.seat] = [card for card in held if card not in move.cards]
 
     def luck(self, game: Game[Any] | None, move: Move) -> float | None:
-        """The luck of a hand that is shown (`Game.luck`)."""
+        """Return the luck of a shown hand (`Game.luck`)."""
         if game is None or move.verb != "show" or move.seat is None or self._starter is None:
             return None
         return game.luck(move.cards or tuple(self._dealt.get(move.seat, ())), self._starter)
@@ -243,7 +242,8 @@ class _Known:
 
 @dataclass(slots=True)
 class Figures:
-    """One player over many games. `hands` and `cribs` are the points of each one counted."""
+    """The statistics of one player over many games. `hands` and `cribs` are the points of each one
+    counted."""
 
     name: str
     games: int = 0
@@ -256,7 +256,7 @@ class Figures:
 
 
 def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
-    """Every player's figures, in the order in which they first sat down."""
+    """Return every player's statistics, in the order of first appearance."""
     players: dict[str, Figures] = {}
     for game in games:
         for name in game.seats:
@@ -278,7 +278,7 @@ def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
 
 
 def _cap(steps: Sequence[Step], game: PlayedGame, players: Mapping[str, Figures]) -> None:
-    """Leave out what a side earned beyond the game hole: it has not been pegged."""
+    """Remove points beyond the game hole: they have not been pegged."""
     if not steps:
         return
     end = steps[-1].position
@@ -309,7 +309,7 @@ def _count(step: Step, game: PlayedGame, players: Mapping[str, Figures]) -> None
 
 
 def summary(game: PlayedGame) -> dict[str, Any]:
-    """A game as JSON, without its moves; times are UTC (RFC 3339)."""
+    """Return a game as JSON, without its moves; times are UTC (RFC 3339)."""
     outcome = game.outcome
     return {
         "number": game.number,
@@ -352,7 +352,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_cell(value: object) -> object:
-    """A value as a cell of a table: text that a spreadsheet would take for a formula begins with an
+    """Return a value as a cell of a table: text that a spreadsheet would treat as a formula gets an
     apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
@@ -360,12 +360,12 @@ def csv_cell(value: object) -> object:
 
 
 def of_csv_cell(cell: str) -> str:
-    """The text of a cell of a table, the opposite of `csv_cell`; any other apostrophe stays."""
+    """Return the text of a table cell, the inverse of `csv_cell`; any other apostrophe remains."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
 
 
 def to_json(game: PlayedGame) -> dict[str, Any]:
-    """A game as JSON with its record and the scores after each move."""
+    """Return a game as JSON with its record and the scores after each move."""
     return {
         **summary(game),
         "moves": [

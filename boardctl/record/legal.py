@@ -14,7 +14,7 @@ MOST: Final = 400
 
 
 def completed(ask: Ask) -> Iterator[Move]:
-    """The moves that an ask stands for, at most `MOST`; none if the cards are not known."""
+    """Return the moves of an ask, at most `MOST`; none if the cards are not known."""
     if ask.kind == "confirm":
         yield ask.move
     elif ask.kind == "choice":
@@ -30,7 +30,7 @@ def completed(ask: Ask) -> Iterator[Move]:
 
 
 def accepted(record: Record, move: Move) -> bool:
-    """Whether the referee would accept a move, without playing it."""
+    """Return whether the referee would accept a move, without playing it."""
     try:
         record.try_out(move)
     except IllegalMove:
@@ -39,8 +39,8 @@ def accepted(record: Record, move: Move) -> bool:
 
 
 def legal_moves(record: Record, seat: int | None = None) -> list[Move]:
-    """The moves that may be played now, in the order of the prompt, without moves that only enter
-    points.
+    """Return the moves that may be played now, in the order of the prompt, without moves that only
+    enter points.
 
     Args:
         record: the game so far.

@@ -35,7 +35,7 @@ def score(
         hand: four cards, or three in five-card cribbage: `"5H 5S 5C JD"` or `Card` values.
         starter: the starter card.
         crib: whether it is the crib, in which a flush needs the starter too.
-        language: of the spoken count, `en` or `ja`.
+        language: the language of the spoken count, `en` or `ja`.
 
     Raises:
         ValueError: if a card cannot be parsed, is repeated, or has no suit although it matters, or
@@ -59,7 +59,7 @@ def score(
 
 
 def read_cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
-    """The cards of an argument. Raises ValueError if they cannot be parsed."""
+    """Return the cards of an argument. Raises ValueError if they cannot be parsed."""
     if not isinstance(cards, str):
         return tuple(cards)
     try:
@@ -72,7 +72,7 @@ def read_cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of the games."""
+    """Return the names of the games."""
     return games.names()
 
 
@@ -93,25 +93,26 @@ def parse_move(line: str, record: Record | None = None) -> Move:
 
 
 def spell_move(move: Move) -> str:
-    """A move as its canonical line of the notation."""
+    """Return a move as its canonical line of the notation."""
     from boardctl.record import notation
 
     return notation.spell(move)
 
 
 def random_move(record: Record, random: Random, seat: int | None = None) -> Move | None:
-    """A random legal move, None if there is none."""
+    """Return a random legal move, None if there is none."""
     moves = legal_moves(record, seat)
     return random.choice(moves) if moves else None
 
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Referee a record line by line: the objects of `boardctl replay --json`, one per line."""
+    """Referee a record line by line: yield the objects of `boardctl replay --json`, one per
+    line."""
     from boardctl.text import in_english
 
     return answers(lines, keep_going=True, sentence=in_english)
 
 
 def export(record: Record) -> str:
-    """The games of a record in the table notation, each as a separate record."""
+    """Return the games of a record in the table notation, each as a separate record."""
     return "\n\n".join("\n".join(lines) for _, _, lines in record.games()) + "\n"

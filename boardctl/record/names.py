@@ -1,4 +1,4 @@
-"""The names of players: which spellings are one name."""
+"""The names of players: the spellings that count as one name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ express."""
 def spelled(name: str) -> str:
     """Return a name with composed letters and one space between its words.
 
-    Keyboards and file systems differ in how they write "Zoë": as three characters or as four.
+    Keyboards and file systems write "Zoë" as three characters or as four.
     """
     if not name.isascii():
         from unicodedata import normalize  # 0.4 MB that most boards never need

@@ -55,7 +55,7 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
 
 
 def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
-    """A word that a verb does not take where it takes certain words."""
+    """Return the word that does not fit a verb with a fixed set of words."""
     if not shape.words:
         return _syntax(text, why, at)
     suits = tuple(suit.letter for suit in Suit) if shape.suit else ()
@@ -65,7 +65,8 @@ def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
 
 
 class Seated(NamedTuple):
-    """Who sits at a table, for lines that say it by name or leave it out: "Cid passes", "pass"."""
+    """The people at a table, for lines that name a player or omit the seat: "Cid passes",
+    "pass"."""
 
     names: Mapping[int, str] = MappingProxyType({})
     """By seat, from 1."""
@@ -129,7 +130,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
 
 
 def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str]) -> list[str]:
-    """The words with the name of a player at their beginning, and a colon after it, as the seat."""
+    """Return the words with a player's name at the beginning, and a colon after it, replaced by the
+    seat."""
     if not names or words[0].isdigit() or is_verb(words[0].lower(), game):
         return words
     for seat, name in names.items():
@@ -141,8 +143,8 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
 
 
 def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
-    """The verb of a seat that a word means, and what it says: `pass` and `passes` are `bid pass`,
-    `plays` is `play`; None if it means none, or several."""
+    """Return the verb and words meant by a seat's word: `pass` and `passes` are `bid pass`, `plays`
+    is `play`; None if there is no meaning, or several."""
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if (verb := here.get((form, True))) is not None:
             return verb, ()
@@ -153,7 +155,7 @@ def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | Non
 
 
 def verb_of(text: str) -> str:
-    """The verb of a line, whether or not the line is right; empty without one."""
+    """Return the verb of a line, whether or not the line is valid; empty without one."""
     words = text.split(None, 2)
     if words and words[0].isascii() and words[0].isdigit():
         del words[0]
@@ -161,13 +163,13 @@ def verb_of(text: str) -> str:
 
 
 def is_verb(word: str, game: Game[Any] | None) -> bool:
-    """Whether a word is a verb of a game, or of every record."""
+    """Return whether a word is a verb of a game, or of every record."""
     return word in _UNSEATED or any(name == word for name, _ in _shapes(game))
 
 
 def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move:
-    """Parse one line that has to be a move. Raises IllegalMove as `parse` does, and `syntax` if it
-    is blank or a comment."""
+    """Parse one line that must be a move. Raises IllegalMove as `parse` does, and `syntax` if it is
+    blank or a comment."""
     move = parse(text, game, seated)
     if move is None:
         raise _syntax(text, "empty")
@@ -175,7 +177,7 @@ def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBOD
 
 
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
-    """The `Verb` of another game, for a verb that the current game does not have."""
+    """Return the `Verb` of another game, for a verb that the current game does not have."""
     known = [_shapes(games.find(name)) for name in games.names()]
     for shapes in known:
         shape = shapes.get((verb, seat is not None))
@@ -216,8 +218,8 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
-    """`amend` and `insert`; the inner line is kept as text, since it is parsed by the game played
-    at that point."""
+    """Parse `amend` and `insert`; the inner line stays text because the game played at that point
+    parses it."""
     back = _number(line, words[0] if words else "")
     if verb == "insert" and len(words) == 1:
         raise _syntax(line, "line-missing")
@@ -277,7 +279,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
-    """The words, with pairs that the verb declares as one word joined (`right 1`)."""
+    """Return the words, with pairs joined that the verb declares as one word (`right 1`)."""
     if not any(" " in known for known in shape.words):
         return words
     found: list[str] = []
@@ -292,8 +294,8 @@ def _phrases(words: list[str], shape: Verb) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def spell(move: Move) -> str:
-    """A move as the canonical line; `parse` reads it back to an equal move. Lists of moves, journal
-    and previews ask for the same lines again and again: the newest are kept."""
+    """Return the move as its canonical line; `parse` reads it back to an equal move. The newest
+    results are cached because lists of moves, journal and previews repeat them."""
     if move.verb == "seat":
         return f"seat {move.seat} {move.name}"
     parts = [] if move.seat is None else [str(move.seat)]

@@ -1,4 +1,4 @@
-"""Positions of an evening, the effect of one move on them, and how much work many moves are.
+"""Positions of an evening, the effect of one move on them, and the cost of reading moves.
 
 Pure: no journal, no clock, no record.
 """
@@ -61,10 +61,10 @@ class _Fields(NamedTuple):
 
 
 class Position(_Fields):
-    """The state of the evening after a move. What the game derives from it is cached."""
+    """The state of the evening after a move. Values derived by the game are cached."""
 
     def kind(self, move: Move) -> Kind:
-        """Return what a line is about (`games.Kind`)."""
+        """Return the kind of a line (`games.Kind`)."""
         return kind_of(move, self.game)
 
     @property
@@ -103,7 +103,7 @@ class Position(_Fields):
 
     @property
     def shown_scores(self) -> tuple[int, ...]:
-        """The scores to show, none beyond the game hole."""
+        """The scores to show, not beyond the game hole."""
         board = self.scoreboard
         return self.scores if board is None else board.shown
 
@@ -121,14 +121,14 @@ class Position(_Fields):
         return self.game.prompt(self.state)
 
     def asking(self, prompt: Prompt) -> Position:
-        """The same position, which asks something else: what is due as one player knows it."""
+        """Return the same position with other prompts: the prompts that one player knows."""
         position = self._replace()
         position.__dict__["prompt"] = prompt  # where the cached property keeps its value
         return position
 
     @cached_property
     def scoreboard(self) -> Scoreboard | None:
-        """All that a display of the game needs, None before it has players."""
+        """The data for a display of the game, None before it has players."""
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)
@@ -150,7 +150,7 @@ class Position(_Fields):
 
 class Tally(NamedTuple):
     """Games of a session: `games` counts those won or drawn, `won` and `lost` those of the people
-    who now sit at each side, `people` those won by everybody who has played, by name."""
+    now on each side, `people` those won by everybody who has played, by name."""
 
     games: int
     won: tuple[int, ...]
@@ -161,10 +161,10 @@ class Tally(NamedTuple):
 def tally(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...], names: tuple[str, ...]
 ) -> Tally:
-    """The games won and lost over the outcomes of a session.
+    """Return the games won and lost over the outcomes of a session.
 
-    They belong to people, not to seats: a side of today has those that all of it won together, at
-    whichever seats they sat. A person whose name was spelled in several ways has the latest one.
+    Wins belong to people, not to seats: a side has the wins that all its people won together, in
+    any seats. A name with several spellings appears in the latest one.
 
     Args:
         outcomes: of the games, oldest first.
@@ -194,18 +194,18 @@ def tally(
 
 
 def game_start(moves: Sequence[Move]) -> int:
-    """The index of the `game` that began the current game, -1 before the first."""
+    """Return the index of the `game` that began the current game, -1 before the first."""
     games = (place for place in reversed(range(len(moves))) if moves[place].verb == "game")
     return next(games, -1)
 
 
 def teams(names: Sequence[str], sides: int) -> tuple[tuple[str, ...], ...]:
-    """The names of each side; partners sit opposite each other."""
+    """Return the names of each side; partners sit opposite each other."""
     return tuple(tuple(names[side::sides]) for side in range(sides))
 
 
 def close(position: Position) -> Played[Position]:
-    """The position with its game closed: an open claim can no longer be challenged."""
+    """Return the position with its game closed: an open claim can no longer be challenged."""
     if position.game is None or position.state is None:
         return Played(position)
     played = position.game.close(position.state)
@@ -222,7 +222,7 @@ _BOARD: Final = {"盤": "The board"}
 
 
 def step(position: Position, move: Move) -> Played[Position]:
-    """The position after one move. Raises IllegalMove if the move is rejected. Pure."""
+    """Return the position after one move. Raises IllegalMove if the move is rejected. Pure."""
     if move.verb == DOUBTFUL:
         return Played(position)
     if move.verb == "game":
@@ -248,7 +248,7 @@ def enter(position: Position, move: Move) -> Played[Position]:
     """Return the position after a new move; `step` plays the moves that a record already has.
 
     A second `deal` would pass the deal on without a hand played, and "ann" beside "Ann" would be
-    two players. Records of older versions may contain both, so only new moves are held to this.
+    two players. Records of older versions may contain both, so only new moves are checked.
 
     Raises:
         IllegalMove: the move is rejected; `deal-twice`, `name-taken`.
@@ -360,13 +360,12 @@ _LETTERS: Final = 256
 
 
 class Effort:
-    """The moves that have to be played to read an evening, at most; a line counts as one and
-    more.
+    """An upper bound on the moves played to read an evening; a line counts as one or more.
 
-    A board reads its last evening before its first light, move by move. `amend`, `insert`, `undo`
-    with `redo`, and `set` before the first deal play moves once more, so a short text can be much
-    work. The table begins a new evening, or accepts no more lines, before an evening is more work
-    than `MOST_EFFORT`; storage does not go on with one that is.
+    A board reads its last evening move by move before its first light. `amend`, `insert`, `undo`
+    with `redo`, and `set` before the first deal replay moves, so a short text can be much work. The
+    table begins a new evening, or accepts no more lines, before an evening needs more than
+    `MOST_EFFORT`; storage does not continue a longer one.
     """
 
     def __init__(self, prelude: str = "") -> None:
@@ -378,7 +377,7 @@ class Effort:
             self.add(line)
 
     def of(self, text: str) -> int:
-        """What one more line would add, in moves."""
+        """Return the cost of one more line, in moves."""
         words = text.split(None, 2)[:2]
         cost = 1 + len(text) // _LETTERS
         kind = KINDS.get(words[0]) if words else None
@@ -398,7 +397,7 @@ class Effort:
 
 
 def _number(words: list[str]) -> int:
-    """The number after a verb, 1 without one; text that is none costs nothing more."""
+    """Return the number after a verb, 1 if there is none; invalid text costs nothing extra."""
     if not words:
         return 1
     return int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) < 10 else 0

@@ -30,8 +30,8 @@ from boardctl.record.position import DOUBTFUL, Position, close, enter, step
 
 
 class Entry(NamedTuple):
-    """One accepted line as the journal keeps it: its number, its text, when it was accepted
-    (seconds since 1970) and who entered it."""
+    """One accepted line in the journal: its number, its text, its time (seconds since 1970) and its
+    source."""
 
     number: int
     text: str
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A move in effect, with an identity that stays the same while other moves are added or
+    """A move in effect, with an identity that does not change while other moves are added or
     removed; amending a move creates a new one."""
 
     identity: int
@@ -53,10 +53,10 @@ class Line(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What an accepted move did: awards, notes, and the position after.
+    """The result of an accepted move: awards, notes, and the position after it.
 
-    `ended` is the outcome of the game that this line ended, with its place in the session;
-    `closes` is the position in which a session ended with this line.
+    `ended` is the outcome of the game that this line ended, with its place in the session; `closes`
+    is the position in which a session ended with this line.
     """
 
     move: Move
@@ -68,21 +68,20 @@ class Report(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The move as the journal keeps it: the canonical line of the notation."""
+        """The move's canonical line for the journal."""
         return notation.spell(self.move)
 
 
 class Correction(NamedTuple):
-    """A correction that can be taken back: how many moves there are after it, and the line that is
-    its opposite."""
+    """A correction that can be taken back: the number of moves after it, and the inverse line."""
 
     length: int
     inverse: Move
 
 
 class Edited(NamedTuple):
-    """A correction: the index of its move, that move before and after it (None where it was not
-    there), the scores before, and the position after."""
+    """A correction: the index of its move, that move before and after the correction (None if it
+    did not exist), the scores before, and the position after."""
 
     place: int
     old: Move | None
@@ -117,7 +116,7 @@ class Record:
         self._edited: Edited | None = None
 
     def copy(self) -> Record:
-        """An independent copy."""
+        """Return an independent copy."""
         other = Record(self.position)
         other._moves = list(self._moves)
         other._identities = list(self._identities)
@@ -132,8 +131,8 @@ class Record:
         return other
 
     def as_seen(self, start: int, moves: Sequence[Move], positions: Sequence[Position]) -> Record:
-        """A copy with other moves from `start` on, and the positions after each: the record as
-        somebody knows it who has not seen every card (`seen`). Moves keep their identities."""
+        """Return a copy with other moves from `start` on, and the positions after each: the record
+        as a viewer with limited knowledge knows it (`seen`). Moves keep their identities."""
         other = self.copy()
         other._moves[start:] = moves
         other._kept = {count: at for count, at in self._kept.items() if count <= start}
@@ -159,7 +158,7 @@ class Record:
         return self._identities[-1] if self._identities else None
 
     def made_by(self, some: Container[int]) -> int:
-        """How many of the newest moves, one after the other, are among these identities."""
+        """Return how many of the newest consecutive moves are among these identities."""
         return sum(1 for _ in takewhile(some.__contains__, reversed(self._identities)))
 
     @property
@@ -173,8 +172,8 @@ class Record:
         return tuple(reversed(lines))
 
     def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
-        """Each game's index among the moves, its last position, and its separate record, which
-        begins with what was carried over (players, options, the dealer)."""
+        """Return each game's index among the moves, its last position, and its separate record,
+        which begins with what was carried over (players, options, the dealer)."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
         for place, end in pairwise([*places, len(self._moves)]):
             after = close(self.position_at(end)).state
@@ -201,39 +200,40 @@ class Record:
 
     @property
     def hints(self) -> dict[int, int]:
-        """How many hints each seat was given in this game."""
+        """The number of hints that each seat got in this game."""
         return hints.given(self._hints, self._moves)
 
     def was_helped(self, seat: int) -> bool:
-        """Whether a seat was given a hint since the newest move."""
+        """Return whether a seat got a hint since the newest move."""
         count = len(self._moves)
         return any((hint.after, hint.seat) == (count, seat) for hint in self._hints)
 
     @property
     def last_points(self) -> int:
-        """Points earned by the last move, from the scores before and after it; 0 for a new game."""
+        """The points earned by the last move, from the scores before and after it; 0 for a new
+        game."""
         if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
 
     @property
     def undoing(self) -> Move | None:
-        """The line that takes back what was said last: a correction, else the newest move; None if
-        there is nothing to take back. A correction is taken back by the opposite correction."""
+        """The line that takes back the last change: a correction or the newest move; None if there
+        is nothing to take back. The inverse correction takes back a correction."""
         if self._corrected and self._corrected[-1].length == len(self._moves):
             return self._corrected[-1].inverse
         return Move("undo") if self._moves else None
 
     @property
     def edited(self) -> Edited | None:
-        """The last correction, None if something was said after it."""
+        """The last correction, None if another line followed."""
         edited = self._edited
         return edited if edited is not None and edited.position is self.position else None
 
     @property
     def redoing(self) -> Move | None:
-        """The line that restores what was taken back last; None if there is nothing, or if another
-        move came after it."""
+        """The line that restores the last undone change; None if there is nothing, or if another
+        move followed."""
         if self._uncorrected and self._uncorrected[-1].length == len(self._moves):
             return self._uncorrected[-1].inverse
         return Move("redo") if self._undone else None
@@ -244,11 +244,11 @@ class Record:
 
     @property
     def seated(self) -> notation.Seated:
-        """Who sits at the table, for lines that name a player or leave out whose they are."""
+        """The people at the table, for lines that name a player or omit the seat."""
         return notation.Seated(self.position.seats, lambda: self.position.situation.turn)
 
     def parse(self, text: str) -> Move:
-        """Parse a line that has to be a move of the current game. Raises IllegalMove."""
+        """Parse a line that must be a move of the current game. Raises IllegalMove."""
         return notation.parse_move(text, self.position.game, self.seated)
 
     def read(self, text: str) -> Report | None:
@@ -266,12 +266,12 @@ class Record:
     def resume(self, text: str) -> IllegalMove | None:
         """Read a line that was accepted before, as `read` does, without a report.
 
-        A line that is rejected now (the file is damaged, or the referee has become stricter) is
+        A line that is now rejected (the file is damaged, or the referee has become stricter) is
         doubtful: it does not change the score but keeps its place among the moves, so that a later
         `undo` still takes back the same moves.
 
         Returns:
-            Why the line is doubtful, None if it is not.
+            The reason why the line is doubtful, None if it is not.
         """
         try:
             move = notation.parse(text, self.position.game)
@@ -288,7 +288,7 @@ class Record:
         return None
 
     def try_out(self, move: Move) -> Played[Position]:
-        """What a move would do, without playing it. Raises IllegalMove.
+        """Return the effect of a move without playing it. Raises IllegalMove.
 
         A line that is not a move (a new session, undo) earns nothing. The last result is cached,
         since the move is usually played next.
@@ -329,7 +329,7 @@ class Record:
         return self._report(before, move, played)
 
     def _play(self, move: Move, position: Position) -> None:
-        """Add a move, after which nothing can be redone."""
+        """Add a move; afterwards nothing can be redone."""
         count = len(self._moves)
         self._append(move, position)
         self._undone.clear()
@@ -387,7 +387,7 @@ class Record:
             self._kept.pop(old, None)
 
     def position_at(self, count: int) -> Position:
-        """The position after the first `count` moves, folded from the nearest stored one."""
+        """Return the position after the first `count` moves, folded from the nearest stored one."""
         near = count
         while near not in self._kept:
             near -= 1
@@ -398,7 +398,7 @@ class Record:
 
     def _cut_back(self, count: int) -> None:
         """Keep only the first `count` moves, and every position since the last permanent one, so
-        that many short steps back play each move once more only."""
+        that many short steps back replay each move only once."""
         stored = count - count % _STRIDE
         for number in range(stored + 1, count + 1):
             if number not in self._kept:
@@ -476,7 +476,7 @@ class Record:
         return move
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
-        """Remember how a correction of `count` moves is taken back, or that one was."""
+        """Remember how to take back a correction of `count` moves, or that one was taken back."""
         opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()
@@ -495,7 +495,7 @@ class Record:
 
 
 def prelude(position: Position) -> str:
-    """Lines that restore seats and options at the start of a session (`restore`)."""
+    """Return the lines that restore seats and options at the start of a session (`restore`)."""
     lines = []
     for game, chosen in position.options.items():
         lines.append(f"game {game}")
@@ -511,7 +511,7 @@ def prelude(position: Position) -> str:
 
 
 def restore(prelude: str) -> Record:
-    """A record that begins with the players and options of some earlier lines."""
+    """Return a record that begins with the players and options of earlier lines."""
     record = Record()
     for line in prelude.splitlines():
         record.resume(line)
@@ -519,7 +519,7 @@ def restore(prelude: str) -> Record:
 
 
 def _inverse(move: Move, replaced: Move | None) -> Move | None:
-    """The line that takes back a correction; None if the replaced move has no line.
+    """Return the line that takes back a correction; None if the replaced move has no line.
 
     Args:
         move: an `amend` or `insert` line.

@@ -17,7 +17,7 @@ Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
 
 
 def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Iterator[dict[str, Any]]:
-    """The results of a record, one object at a time: lines, outcomes, sessions.
+    """Return the results of a record, one object at a time: lines, outcomes, sessions.
 
     Args:
         lines: the record's lines, with or without line ends.
@@ -43,8 +43,8 @@ def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Itera
 
 
 class _Reading:
-    """A record being read: the outcomes reported so far, and whether there were lines since the
-    last session closed."""
+    """The progress of reading a record: the outcomes reported so far, and whether there were lines
+    since the last session closed."""
 
     def __init__(self) -> None:
         self.record = Record()
@@ -71,7 +71,7 @@ class _Reading:
             self.fresh = False
 
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
-        """A session's games won, and its outcomes that have not been reported."""
+        """Return a session's games won, and its unreported outcomes."""
         if report.closes is not None:
             yield from self._outcomes(report.closes.outcomes)
             yield _session(report.closes)
@@ -85,7 +85,7 @@ class _Reading:
         yield _session(position)
 
     def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
-        """The outcomes that have changed since they were last reported."""
+        """Return the outcomes that have changed since the last report."""
         for number, outcome in enumerate(outcomes):
             if self.printed.get(number) != outcome:
                 yield from self._reported(number, outcome)
@@ -103,7 +103,7 @@ def _played(position: Position | None) -> bool:
 
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
-    """The result of an accepted line. `session end` includes the outcome of the game that it
+    """Return the result of an accepted line. `session end` includes the outcome of the game that it
     closes."""
     ends = report.closes is not None and report.move.words == ("end",)
     position = report.closes if ends and report.closes is not None else report.position
@@ -172,7 +172,7 @@ def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
-    """A field as JSON data: cards as text, tuples as lists."""
+    """Return a field as JSON data: cards as text, tuples as lists."""
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, tuple | list | set | frozenset):

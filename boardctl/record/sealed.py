@@ -32,7 +32,7 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True)
 class Shuffle:
-    """A sealed shuffle: it deals a game from one deal on, until another one follows it."""
+    """A sealed shuffle: it deals a game from one deal on, until another shuffle follows."""
 
     secret: str
     """In hexadecimal digits."""
@@ -52,7 +52,7 @@ class Shuffle:
 
 
 class Difference(NamedTuple):
-    """A line of a record that does not follow from the secret."""
+    """A line of a record that does not match the secret."""
 
     deal: int
     line: Move
@@ -60,21 +60,22 @@ class Difference(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """The commitment, shown before the game. Raises ValueError for a secret of another length."""
+    """Return the commitment, shown before the game. Raises ValueError for a secret of another
+    length."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return sha256(_NAME + b" commitment" + secret).hexdigest()
 
 
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
-    """The pack of a deal, the first from 1: Fisher and Yates' shuffle, each place drawn from a
-    stream of SHA-256 without bias (by rejection sampling)."""
+    """Return the pack of a deal, numbered from 1: Fisher and Yates' shuffle, each place drawn from
+    a stream of SHA-256 without bias (by rejection sampling)."""
     key = sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest()
     return tuple(CARDS[card] for card in permutation(key, len(CARDS)))
 
 
 def permutation(key: bytes, count: int) -> tuple[int, ...]:
-    """The numbers 0 to `count` - 1 in the order that follows from a key."""
+    """Return the numbers 0 to `count` - 1 in the order determined by a key."""
     stream = _numbers(key)
     pack = list(range(count))
     for last in range(len(pack) - 1, 0, -1):
@@ -86,7 +87,7 @@ def permutation(key: bytes, count: int) -> tuple[int, ...]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """An infinite stream of 32-bit numbers."""
+    """Return an infinite stream of 32-bit numbers."""
     counter = 0
     while True:
         block = sha256(key + counter.to_bytes(8, "big")).digest()
@@ -96,7 +97,7 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
-    """The cards of a deal of two hands.
+    """Return the cards of a deal of two hands.
 
     Args:
         secret: `SECRET_BYTES` bytes, to which `commitment` committed the dealer.
@@ -111,7 +112,7 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
 def differences(
     moves: Iterable[Move], secret: bytes, cut: str, first: int = 1, last: int | None = None
 ) -> Iterator[Difference]:
-    """The hands and starters of a record that differ from those of its deals.
+    """Return the hands and starters of a record that differ from those of its deals.
 
     Args:
         moves: of one game.
@@ -145,11 +146,11 @@ def differences(
 
 
 def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]]:
-    """Which deals of a game each of its shuffles has dealt, oldest first.
+    """Return which deals of a game each of its shuffles has dealt, oldest first.
 
-    A deal that was taken back and restored is from an older shuffle than those that were dealt
-    meanwhile. So each deal is from the oldest one that it follows from and that is not older than
-    that of the deal before; from the newest one if it follows from none, or has no cards yet.
+    A deal that was taken back and restored is from an older shuffle than the deals in between. Each
+    deal is therefore assigned to the oldest matching shuffle that is not older than the previous
+    deal's; or to the newest shuffle if none matches or the deal has no cards yet.
     """
     dealt: list[list[int]] = [[] for _ in shuffles]
     with_cards = set()
@@ -169,7 +170,7 @@ def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]
 
 
 def follows(moves: Iterable[Move], shuffle: Shuffle, *deals: int) -> bool:
-    """Whether the cards of these deals of a game are those of a shuffle."""
+    """Return whether the cards of these deals of a game match a shuffle."""
     return not any(
         found.deal in deals
         for found in differences(moves, shuffle.key, shuffle.cut, min(deals), max(deals))

@@ -1,11 +1,11 @@
-"""What a viewer knows of a record: the one place where secret cards are left out.
+"""A viewer's knowledge of a record: the only place where secret cards are left out.
 
-A viewer is a seat, or an onlooker (None): whoever has claimed no seat, the display and the broker.
-`Views.of` returns the record as such a viewer knows it, and everything that is shown to anybody is
-made from that: lists, prompts, previews, counts, rejections, news. Its lines are those that the
-game says the viewer has seen (`Game.seen`, which reads `Verb.secret`), and its positions are the
-same referee's, who accepts partial knowledge. It follows that nothing shown can depend on a card
-that the viewer has not seen. Once a deal is over its cards are everybody's. Pure.
+A viewer is a seat, or an onlooker (None): a device without a seat, the display or the broker.
+`Views.of` returns the record as a viewer knows it, and everything shown to that viewer is made from
+it: lists, prompts, previews, counts, rejections, news. The game decides which lines the viewer has
+seen (`Game.seen`, which reads `Verb.secret`), and the same referee computes the positions from this
+partial knowledge. Nothing shown can therefore depend on a card that the viewer has not seen. Once a
+deal is over, its cards are public. Pure.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
 
 
 class Dealt(NamedTuple):
-    """A move of the record: its index, what it earned, the position after it, and what the referee
-    adds."""
+    """A move of the record: its index, its awards, the position after it, and the referee's
+    notes."""
 
     place: int
     move: Move
@@ -41,12 +41,13 @@ class Dealt(NamedTuple):
 
 
 def hides(position: Position) -> bool:
-    """Whether this deal still has cards that only their player may see."""
+    """Return whether this deal still has cards that only their player may see."""
     return not position.over and position.situation.phase not in _OPEN
 
 
 def deal_start(moves: Sequence[Move]) -> int:
-    """The index of the `deal` that began the current deal, or of `game` before the first one."""
+    """Return the index of the `deal` that began the current deal, or of `game` before the first
+    one."""
     start = len(moves)
     while start and not moves[start - 1].begins:
         start -= 1
@@ -54,8 +55,8 @@ def deal_start(moves: Sequence[Move]) -> int:
 
 
 def _same(before: tuple[Move, ...], now: tuple[Move, ...], start: int) -> int:
-    """How many moves two records begin with that are the same; 0 if one before `start` is not. Only
-    those from `start` on are looked at one by one."""
+    """Return the number of equal moves at the start of two records; 0 if one before `start`
+    differs. Only moves from `start` on are compared one by one."""
     if before[:start] != now[:start]:
         return 0
     pairs = zip(before[start:], now[start:], strict=False)
@@ -70,7 +71,7 @@ class CurrentDeal:
         self._dealt: list[Dealt] = []
 
     def walked(self, record: Record, moves: tuple[Move, ...]) -> list[Dealt]:
-        """The deal's moves, oldest first; `moves` are those of the record."""
+        """Return the deal's moves, oldest first; `moves` are the record's moves."""
         start = deal_start(moves)
         same = _same(self._moves, moves, start)
         known = [dealt for dealt in self._dealt if start <= dealt.place < same]
@@ -83,7 +84,7 @@ class CurrentDeal:
 
 
 def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
-    """The moves from `start` on; `position` is the one before them."""
+    """Return the moves from `start` on; `position` is the position before them."""
     for place, move in enumerate(record.moves[start:], start):
         played = step(position, move)
         position = played.state
@@ -93,8 +94,8 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 def lines(
     before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
-    """The lines that say what a viewer has seen of a line of the current deal: those of `Game.seen`
-    where its verb is declared secret, or as opening what was; any other is everybody's.
+    """Return the lines that say what a viewer has seen of a line of the current deal: those of
+    `Game.seen` where its verb is declared secret, or as opening what was; any other is everybody's.
 
     Args:
         before: the position in which it was played, with every card that was entered.
@@ -116,8 +117,8 @@ def lines(
 
 
 def opened(before: Position, move: Move) -> Move:
-    """A line with every card that it lays open, where all of them are known: also those of a hand
-    or crib that only needed to be confirmed.
+    """Return a line with every card that it lays open, where all of them are known: also those of a
+    hand or crib that only needed to be confirmed.
 
     Args:
         before: the position in which it was played.
@@ -132,8 +133,8 @@ def opened(before: Position, move: Move) -> Move:
 
 
 class Corrected(NamedTuple):
-    """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` is
-    whether the move belongs to a deal that is over, `scores` are those before it."""
+    """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` says
+    that the move belongs to a finished deal, `scores` are the scores before it."""
 
     how: str
     move: Move
@@ -142,8 +143,8 @@ class Corrected(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A record as one viewer knows it. `deal`: its current deal, with what each move earned;
-    `corrected`: the correction that was said last."""
+    """A record as one viewer knows it. `deal`: its current deal, with the awards of each move;
+    `corrected`: the last correction."""
 
     record: Record
     deal: tuple[Dealt, ...]
@@ -151,7 +152,7 @@ class Seen(NamedTuple):
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
-    """The correction that was said last, None if there is none or something came after it."""
+    """Return the last correction, None if there is none or another line followed."""
     edited = record.edited
     move = None if edited is None else edited.new or edited.old
     if edited is None or move is None:
@@ -166,8 +167,8 @@ def corrected(record: Record, seat: int | None) -> Corrected | None:
 
 
 class GameLines:
-    """The lines of a growing record from one line on as a seat has seen them, with those of earlier
-    deals: what was not shown in them stays unseen. Each move is played once."""
+    """The lines of a growing record from one line on, as a seat has seen them, with the lines of
+    earlier deals: cards not shown in those remain unseen. Each move is played once."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
@@ -177,7 +178,7 @@ class GameLines:
         """Before each move from `_start` on, and after the last."""
 
     def of(self, record: Record, start: int) -> list[Move]:
-        """The lines from the move with the index `start` on."""
+        """Return the lines from the move with the index `start` on."""
         moves = record.moves
         same = _same(self._moves, moves, start)
         if start != self._start or same < start or not self._positions:
@@ -203,7 +204,7 @@ class _Known(NamedTuple):
 
 
 class Views:
-    """A growing record as each viewer knows it; every move is played once for each of them."""
+    """The views of a growing record; every move is played once for each viewer."""
 
     def __init__(self) -> None:
         self._walked = CurrentDeal()
@@ -213,8 +214,8 @@ class Views:
         self._made: dict[int | None, Seen] = {}
 
     def of(self, record: Record, seat: int | None) -> Seen:
-        """The record as a seat knows it, None for an onlooker; the record itself where nothing is
-        hidden."""
+        """Return the record as a seat knows it, None for an onlooker; the record itself if nothing
+        is hidden."""
         moves = record.moves
         made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
@@ -249,7 +250,7 @@ class Views:
 def _follow(
     found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _Known
 ) -> tuple[Dealt, ...]:
-    """The deal played by these lines, from where they differ from those known."""
+    """Return the deal played by these lines, from the first difference to the known lines."""
     pairs = zip(known.lines, found, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     deal = list(known.deal[:same])
@@ -261,9 +262,9 @@ def _follow(
 
 
 def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
-    """The effect of a move's lines. Points are always public: where what a viewer knows gives
-    others, the true ones stand, and what is known of the cards stays as it was. The referee adds
-    what follows from what the viewer knows."""
+    """Return the effect of a move's lines. Points are always public: if the viewer's knowledge
+    gives other points, the true points are used, and the knowledge of cards does not change. The
+    referee adds the consequences of the viewer's knowledge."""
     move = some[0] if len(some) == 1 else true.move
     after = position
     awards: tuple[Award, ...] = ()
@@ -282,20 +283,20 @@ def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
 
 
 def _scored(position: Position, true: Position) -> Position:
-    """A position with the true score sheet."""
+    """Return a position with the true score sheet."""
     state: Any = position.state
     change: Callable[..., Any] = getattr(state, "_replace", partial(replace, state))
     return position._replace(state=change(sheet=true.state.sheet))
 
 
 def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
-    """A viewer's prompts: what the referee asks who knows no more than the viewer; but what others
-    have entered in secret is not asked again, and what is shown next need not be entered. Nor is
-    the rest of another's entered hand once cards have left it: whether any is missing tells if
-    those were among the entered ones.
+    """Return a viewer's prompts: what the referee asks who knows no more than the viewer; but what
+    others have entered in secret is not asked again, and what is shown next need not be entered.
+    Nor is the rest of another's entered hand once cards have left it: whether any is missing tells
+    if those were among the entered ones.
 
     Args:
-        moves: those of the deal. seat: the viewer's.
+        moves: the moves of the deal. seat: the viewer's seat.
     """
     game, prompt = view.game, view.prompt
     assert game is not None
@@ -318,7 +319,8 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
 
 
 def news(seen: Seen, report: Report) -> Report:
-    """What an accepted line did, as a viewer knows it. `seen`: the record after that line."""
+    """Return the effect of an accepted line, as a viewer knows it. `seen`: the record after that
+    line."""
     move = veiled(report.position, report.move)
     if seen.record.position is report.position:
         return report._replace(move=move)
@@ -329,8 +331,8 @@ def news(seen: Seen, report: Report) -> Report:
 
 
 def veiled(position: Position, move: Move) -> Move:
-    """A line as everybody may read it: cards that are its player's secret are `?`, also in a line
-    that is amended or inserted."""
+    """Return a line as everybody may read it: secret cards are `?`, also in an amended or inserted
+    line."""
     if position.game is None:
         return move
     if move.name is None or move.verb not in notation.EDITS:
@@ -343,8 +345,8 @@ def veiled(position: Position, move: Move) -> Move:
 
 
 def readable(game: Game[Any] | None, text: str) -> str:
-    """A line of a journal as it may stand in a log, whether or not a referee accepts it: what
-    follows a verb whose cards may be secret, or a word that is no verb of the game, is `?`."""
+    """Return a line of a journal in a form fit for a log, whether or not a referee accepts it:
+    words after a verb with possibly secret cards, or after an unknown verb, are `?`."""
     words = text.split()
     place = next((n for n, word in enumerate(words) if not word.isdecimal()), len(words))
     verb = notation.verb_of(text)
@@ -361,8 +363,8 @@ def readable(game: Game[Any] | None, text: str) -> str:
 
 
 class Doubt(NamedTuple):
-    """A line of a journal that the referee rejects, as everybody may read it. `why` is None where
-    the reason may name secret cards."""
+    """A rejected line of a journal, as everybody may read it. `why` is None if the reason may name
+    secret cards."""
 
     number: int
     written: str
@@ -370,16 +372,17 @@ class Doubt(NamedTuple):
 
 
 class Doubts:
-    """The lines of an evening that the referee rejects, as they are read.
+    """The rejected lines of an evening, as they are read.
 
-    The reasons may follow from hidden cards, so those of a deal in progress are left out."""
+    The reasons may follow from hidden cards, so those of a deal in progress are left out.
+    """
 
     def __init__(self) -> None:
         self._found: list[Doubt] = []
         self._deal: list[Doubt] = []
 
     def resume(self, record: Record, number: int, text: str) -> None:
-        """Have a record read a line that was accepted before (`Record.resume`)."""
+        """Let a record read a line that was accepted before (`Record.resume`)."""
         if self._deal and notation.verb_of(text) == "session":  # the deal may be gone on with
             self._found, self._deal = self.of(record), []
         why = record.resume(text)
@@ -390,7 +393,7 @@ class Doubts:
             self._found, self._deal = [*self._found, *self._deal], []
 
     def of(self, record: Record) -> list[Doubt]:
-        """Those that were found, at the end of the evening."""
+        """Return the rejected lines at the end of the evening."""
         game, moves = record.position.game, record.moves
         assert game is not None or not self._deal
         deal = self._deal
@@ -400,13 +403,13 @@ class Doubts:
 
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
-    """What a move would do as far as a viewer can know. What is to be laid open next is answered by
-    those who know it.
+    """Return the effect of a move as far as a viewer can know it. Players who know the cards to be
+    shown next answer for them.
 
     Args:
         seen: the record as the viewer knows it.
         true: the record itself.
-        move: not played yet.
+        move: the move, not played yet.
 
     Raises:
         IllegalMove: if it would be rejected.
@@ -415,7 +418,7 @@ def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
 
 
 def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMove) -> IllegalMove:
-    """The reason why the referee has rejected moves, as a viewer may know it.
+    """Return the reason why the referee has rejected moves, as a viewer may know it.
 
     Args:
         seen: the record as the viewer knows it.
@@ -441,7 +444,7 @@ def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMov
 
 
 def opens_now(position: Position, move: Move) -> bool:
-    """Whether a move lays open the cards that are due to be shown."""
+    """Return whether a move shows the cards that must be shown now."""
     plain = move._replace(words=(), claim=None)
     return (
         position.game is not None

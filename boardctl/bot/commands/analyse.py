@@ -1,4 +1,4 @@
-"""`boardctl analyse`: what to throw or play in any position of cribbage."""
+"""`boardctl analyse`: the best throw or card in any position of cribbage."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def command(
 
 
 def _row(choice: dict[str, Any]) -> Iterator[str]:
-    """The parts of the line of one throw or card."""
+    """Return the columns of one throw or card."""
     from boardctl.commands._language import say
 
     yield " ".join(choice["cards"])

@@ -58,7 +58,7 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
 
 
 def as_data(throw: Any) -> dict[str, Any]:
-    """A throw as JSON data; points rounded to a millionth."""
+    """Return a throw as JSON data; points rounded to a millionth."""
     return {
         "throw": codes(throw.cards),
         "keep": codes(throw.kept),

@@ -1,4 +1,4 @@
-"""`boardctl review`: what throws cost in points, and every decision in winning chances."""
+"""`boardctl review`: the cost of throws in points, and of every decision in winning chances."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def _say(code: str, **fields: object) -> str:
 
 
 def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
-    """The games of a record that can be judged by the chance of winning, with their analyses.
+    """Return the games of a record that can be judged by the chance of winning, with their
+    analyses.
 
     Raises:
         ClickException: a line is rejected.
@@ -103,12 +104,12 @@ def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
 
 
 def read_record(file: str) -> Sequence[str]:
-    """The lines of a file of the notation. Raises ClickException if it cannot be read."""
+    """Return the lines of a file of the notation. Raises ClickException if it cannot be read."""
     return [line.rstrip("\r\n") for line in lines(file)]
 
 
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
-    """The games with at least one known deal that can be judged by the chance of winning."""
+    """Return the games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
     for game in progress(known, "judging-game"):
         analysis = analyse(*game[1:])
@@ -117,8 +118,8 @@ def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
 
 
 def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
-    """What is reviewed, and how many games of the journal are before it: sentences name a game by
-    its number there."""
+    """Return the lines to review, and the number of journal games before them: sentences name a
+    game by its number there."""
     if not Path(game).exists():
         if game == "all":
             return _from_journal(None, data), 0
@@ -133,8 +134,8 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
 
 
 def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
-    """The throws of all games in the lines, after undo and amend; games that can be judged are
-    added to `found`."""
+    """Return the throws of all games in the lines, after undo and amend; games that can be judged
+    are added to `found`."""
     record = Record()
     games = 0
     for number, line in enumerate(progress(lines, "reading-line"), 1):
@@ -208,7 +209,8 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:
-    """The total cost of each player's throws, and the luck of the throws whose luck is known."""
+    """Return the total cost of each player's throws, and the luck of the throws whose luck is
+    known."""
     by_name: dict[str, list[review.Review]] = {}
     for _, seats, one in judged:
         by_name.setdefault(seats[one.seat - 1], []).append(one)

@@ -52,20 +52,21 @@ class Lesson:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all lessons."""
+    """Return the names of all lessons."""
     return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 
 
 @cache
 def load(name: str) -> Lesson:
-    """A lesson by its name. Raises KeyError if there is none, SchemaError if its file is wrong."""
+    """Return a lesson by its name. Raises KeyError if there is none, SchemaError if its file is
+    invalid."""
     if name not in names():
         raise KeyError(name)
     return structure(read_toml(FOLDER / f"{name}.toml"), Lesson)
 
 
 def sentences(lesson: Lesson) -> tuple[str, ...]:
-    """Every sentence of a lesson, in English, each once."""
+    """Return every sentence of a lesson in English, each once."""
     found = [lesson.title, *lesson.seats]
     for step in lesson.step:
         found += [step.say, step.wrong, step.right, *step.answers]

@@ -1,6 +1,6 @@
-"""What each key would do in a state of the keypad, found by pressing it on the pure machine.
+"""The effect of each key in a state of the keypad, found by pressing it on the pure machine.
 
-No key is named for a move that would be rejected as far as everybody may know.
+Keys whose move would certainly be rejected, by public knowledge, are left out.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _KEYS: Final = tuple("1234567890ABCD")
 
 
 def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Each key that does something in a state, with what it does; no move that would be rejected
-    as far as everybody may know."""
+    """Return the effect of each key in a state; keys whose move would certainly be rejected, by
+    public knowledge, are left out."""
     plain = REST if state.mode == "refused" else state._replace(refused=None)
     for key in ("#", *_KEYS, "*"):
         if plain.mode in NO_BUT_HASH and key not in "#*":
@@ -63,8 +63,8 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
 
 
 def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Each key that does something in a state, with what it does: `#` first, then what completes
-    something, then the keys that type, and `*` last."""
+    """Return the effect of each key in a state: `#` first, then keys that complete an entry, then
+    keys that type, and `*` last."""
     typing = typing_keys(state, view)
     done = dict(does(state, view))
     back = done.pop("*", None)
@@ -79,7 +79,7 @@ def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
 
 
 def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
-    """A command of the menu as it is said: by its sentence, or by its word on the display."""
+    """Return the words for a menu command: its sentence, or its word on the display."""
     sentences = text.sentences()
     for code in (f"do-{effect.what}-{effect.value}", f"do-{effect.what}"):
         if f"spoken.{code}" in sentences:
@@ -90,9 +90,8 @@ def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
 def attempted(
     state: KeypadState, view: TableView, key: str
 ) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
-    """What a key would do as far as everybody may know, and why it would be rejected. What is
-    offered is accepted: what the referee says of a hand that is laid open follows from its
-    cards."""
+    """Return the effect of a key by public knowledge, and the reason for a rejection. Offered moves
+    are taken as accepted, because a refusal of a shown hand would follow from its secret cards."""
     offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
     seen = view.attempt
 
@@ -108,7 +107,7 @@ def attempted(
 
 
 def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
-    """The keys that type one more digit, rank or suit."""
+    """Return the keys that type one more digit, rank or suit."""
     if state.mode in ("rest", "refused"):
         return frozenset(RANKS) if view.cards_due is not None else frozenset()
     if state.mode in ("let-in", "allow"):  # not only the digit that is right
@@ -122,8 +121,8 @@ def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
 
 
 def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:
-    """What a key submits: a game by its name, or by that of its rules; a move that is taken out as
-    that; else each of the moves."""
+    """Return the words for a key's submission: a game by its name or its rules' name, a removed
+    move as such, and otherwise each move."""
     if state.mode == "game":
         return offered_games(view)[state.place + int(key) - 1]
     if state.mode == "end-game":
@@ -137,7 +136,7 @@ def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: Tabl
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
-    """What a key leads to that does not yet complete anything."""
+    """Return the state after a key that completes nothing yet."""
     language = view.language
     if state.mode in NO_BUT_HASH or state.request is not None:
         return spoken.say("to-no", language)
@@ -172,7 +171,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
 
 
 def _claim(state: KeypadState, move: Move, view: TableView) -> str:
-    """What an answer to a question about suits adds to a hand, and what the hand earns with it."""
+    """Return the contribution of an answer about suits to a hand, and the hand's points with it."""
     points = sum(award.points for award in menu.attempt_for(state, view, move).awards)
     fields = {"what": spoken.claim(move.words, view.language), "points": points}
     return spoken.say("claim", view.language, **fields)
@@ -183,7 +182,7 @@ def _may_go(view: TableView) -> bool:
 
 
 def _types(key: str, state: KeypadState, view: TableView) -> bool:
-    """Whether a key becomes part of the entry, or is the last rank of a hand."""
+    """Return whether a key becomes part of the entry, or is the last rank of a hand."""
     after, _ = press(state, view, key)
     if state.mode == "seat" and key in RANKS and after.mode != "seat":
         return True
@@ -192,13 +191,13 @@ def _types(key: str, state: KeypadState, view: TableView) -> bool:
 
 
 def last_card(state: KeypadState, view: TableView) -> str:
-    """The card typed last, as everybody may hear it."""
+    """Return the card typed last, in the form that everybody may hear."""
     assert state.ask is not None
     parts = view.veil(state.ask.move._replace(cards=state.cards)).cards
     return spoken.card(parts[-1], view.language)
 
 
 def amending(state: KeypadState, view: TableView) -> str:
-    """The move being corrected, empty if another surface removed it."""
+    """Return the move being corrected, empty if another surface removed it."""
     move = menu.target(state, view)
     return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)

@@ -1,4 +1,4 @@
-"""The modes of the keypad in which points, hands and cards are entered."""
+"""The modes of the keypad for points, hands and cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from boardctl.games.cards import Card
 
 
 def press(state: KeypadState, view: TableView, key: str) -> Answer:
-    """The state after a key, and an action if one is complete. `*` always goes back towards
+    """Return the state after a key, and an action if one is complete. `*` always leads back towards
     rest."""
     state = state._replace(refused=None)
     if key == "hold #":
@@ -48,9 +48,9 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer:
-    """The state after a key on the pad in one player's hand: its keys need no seat key, and do
-    nothing for another player. At rest digits and `A` to `D` are the seat's points, cards and go;
-    `#` is what is due for the seat, or for nobody in particular."""
+    """Return the state after a key on one player's pad: its keys need no seat key, and do nothing
+    for another player. At rest, digits and `A` to `D` are the seat's points, cards and go; `#`
+    opens the next entry of the seat, or of nobody in particular."""
     if state.mode not in ("rest", "refused") or seat > len(view.seats):
         return press(state, view, key)
     mine = REST._replace(mode="seat", seat=seat)
@@ -72,8 +72,8 @@ def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer
 
 
 def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> KeypadState:
-    """The state after cards were seen by a camera: the preview of the hand that is being typed, or
-    else of the first due hand with as many cards."""
+    """Return the state after a camera has seen cards: the preview of the hand being typed, or else
+    of the first expected hand with that number of cards."""
     asks = (state.ask,) if state.mode == "cards" and state.ask is not None else view.asks
     hands = [ask for ask in asks if ask.kind == "cards" and ask.most > 1]
     due = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
@@ -84,17 +84,17 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
 
 
 def spoken_move(view: TableView, move: Move) -> Answer:
-    """The state after a move that was spoken: submitted at once, or asked what it needs."""
+    """Return the state after a spoken move: submitted at once, or asking for missing details."""
     if move.kind in CORRECTIONS:
         return submit(move)
     return _settle(move, REST, view, at_once=True)
 
 
 def revise(state: KeypadState, view: TableView) -> KeypadState:
-    """The state after a move that another surface may have made. An entry goes on, and its keys
-    mean what they meant; if it has become stale, a message says so until the next key, and the
-    referee judges it at its end. What was to be taken back, and is no longer the last move, leaves
-    nothing to go on with: the message is for the next key or the next move, whichever is first."""
+    """Return the state after a possible move by another surface. An entry in progress keeps its
+    keys' meanings; if it has become stale, a message says so until the next key, and the referee
+    judges the finished entry. If the move to be taken back is no longer the last one, the entry
+    ends; its message lasts until the next key or move."""
     if state.mode == "rest" or (state.mode == "refused" and _is_overtaken(state)):
         return REST  # a refusal was about the table as it was before
     match state.mode:
@@ -116,7 +116,7 @@ def _is_overtaken(state: KeypadState) -> bool:
 
 
 def _worth(state: KeypadState, view: TableView) -> int | None:
-    """What the move of a preview would earn now, None if it would be rejected."""
+    """Return the points of a preview's move, None if it would be rejected."""
     assert state.move is not None
     try:
         return _earned(menu.attempt_for(state, view, state.move))
@@ -125,12 +125,12 @@ def _worth(state: KeypadState, view: TableView) -> int | None:
 
 
 def _is_last(state: KeypadState, view: TableView) -> bool:
-    """Whether the move to be taken back is still the last one."""
+    """Return whether the move to be taken back is still the last one."""
     return bool(view.deal) and view.deal[-1].identity == state.target
 
 
 def _star(state: KeypadState, view: TableView) -> KeypadState:
-    """Clear what is typed; at rest, ask whether to take back the last move."""
+    """Clear the entry; at rest, ask whether to take back the last move."""
     if state.mode in ("rest", "refused"):
         return REST._replace(mode="back", target=view.deal[-1].identity) if view.deal else REST
     if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
@@ -141,7 +141,7 @@ def _star(state: KeypadState, view: TableView) -> KeypadState:
 
 
 def _muggins(view: TableView) -> Answer:
-    """Hold `D`: call muggins for the only seat that may; ask which if several may."""
+    """Hold `D`: call muggins for the only seat that may; ask for the seat if several may."""
     calls = tuple(ask.move for ask in view.prompt.asks if ask.code == "muggins")
     if len(calls) == 1:
         return submit(calls[0])
@@ -165,8 +165,7 @@ def _rest(state: KeypadState, view: TableView, key: str) -> Answer:
 
 def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
     """Enter the play card by card: a rank is the card of the player to move, `D` is go. A choice
-    offered before it, such as a meld, is opened with `#` or skipped by playing on.
-    """
+    offered before it, such as a meld, is opened with `#` or skipped by playing a card."""
     if key == "D":
         go = next((a.move for a in view.asks if a.code == "go"), None)
         return submit(go or Move("go", ask.seat))
@@ -178,8 +177,8 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """`#` on an offered ask: submitted at once if nothing needs to be typed, else its entry
-    opens."""
+    """`#` on an offered ask: submit it at once if nothing needs to be typed, otherwise open its
+    entry."""
     if ask.kind == "confirm":
         return _settle(ask.move, REST._replace(ask=ask), view, at_once=True)
     if ask.kind == "choice":
@@ -193,9 +192,9 @@ def _open(ask: Ask) -> KeypadState:
 
 
 def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
-    """After a seat key: points and `#`, or, where a hand is due, as many ranks as it has; the
-    length decides. `D` first is go, or the minus of points below zero. A hand that is not due yet
-    is typed like one, and refused at `#`."""
+    """Handle the keys after a seat key: points and `#`, or, if a hand is expected, its ranks; the
+    number of digits decides. `D` first is go, or the minus of points below zero. A hand that is not
+    expected yet is typed in the same way, and refused at `#`."""
     assert state.seat is not None
     mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
     if key == "#":
@@ -234,8 +233,8 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """A seat's key and `#`: what that player may enter now. Numbers are left out, since they can
-    follow the seat key directly."""
+    """Handle a seat's key and `#`: offer that player's possible entries. Numbers are left out
+    because they can follow the seat key directly."""
     due = tuple(ask for ask in mine if ask in view.asks) or mine
     if not due:
         return state, None
@@ -246,7 +245,7 @@ def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answe
 
 
 def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
-    """What asks offer that needs no typing."""
+    """Return the choices in asks that need no typing."""
     return tuple(
         move
         for ask in asks
@@ -256,8 +255,8 @@ def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """A number after a seat: the first of its meanings that the referee accepts; if it accepts
-    none, why not the first."""
+    """Handle a number after a seat: use its first meaning that the referee accepts; if there is
+    none, return the refusal of the first meaning."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
     numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
@@ -306,8 +305,8 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _cards(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Enter cards one by one; the last one completes the hand. `#` before the first one goes on to
-    the next cards that may be entered for that player: from its throw to its whole hand."""
+    """Enter cards one by one; the last one completes the hand. `#` before the first card moves on
+    to the next cards that may be entered for that player: from the throw to the whole hand."""
     ask = state.ask
     assert ask is not None
     if key == "#":
@@ -323,7 +322,7 @@ def _cards(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _next_cards(ask: Ask, view: TableView) -> Ask:
-    """The ask for cards of the same seat that follows this one; the first after the last."""
+    """Return the next ask for cards of the same seat; the first after the last."""
     mine = [other for other in view.asks if other.kind == "cards" and other.seat == ask.seat]
     return mine[(mine.index(ask) + 1) % len(mine)] if ask in mine else ask
 
@@ -346,9 +345,8 @@ def _more(state: KeypadState, view: TableView) -> Answer:
 
 def _settle(move: Move, state: KeypadState, view: TableView, at_once: bool = False) -> Answer:
     """Handle a complete move: preview it before it is pegged, unless it is submitted at once. If
-    the referee must know more (its rejection lists the possible words as `choices`), ask that
-    first.
-    """
+    the referee needs more details (its rejection lists the possible words as `choices`), ask for
+    them first."""
     try:
         played = view.attempt(move)
     except IllegalMove as error:
@@ -368,8 +366,8 @@ def _earned(played: Played[object]) -> int:
 
 
 def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
-    """`#` or the player's own seat key pegs what was seen: if another surface has changed what the
-    hand earns, it is shown once more."""
+    """Handle keys on a preview: `#` or the player's seat key pegs it. If another surface has
+    changed the hand's points, the preview is shown once more."""
     move = state.move
     assert move is not None
     if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
@@ -381,12 +379,13 @@ def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _refused(state: KeypadState, view: TableView, key: str) -> Answer:
-    """After a hand was rejected: the `#` that would have pegged it only clears the message."""
+    """Handle the first key after a rejected hand: the `#` that would have pegged it only clears the
+    message."""
     return (REST, None) if key == "#" else _rest(REST, view, key)
 
 
 def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A hand entered on a page is previewed like one that is typed; the menu does the rest."""
+    """Preview a hand entered on a page like a typed one; the menu does the rest."""
     if menu.ITEMS.get(key) != "offer":
         return menu.MODES["menu"](state, view, key)
     if view.offer is None:
@@ -395,8 +394,8 @@ def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _question(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit chooses its answer; `#` and `0` the first: nothing more to claim. `A` turns the page
-    where there are more answers than digits."""
+    """Handle keys on a question: a digit chooses its answer; `#` and `0` choose the first, which
+    claims nothing more. `A` turns the page if there are more answers than digits."""
     if key == "#":
         return _preview(state, view, key)
     if key == "A" and len(state.choices) > ANSWERS + 1:
@@ -408,7 +407,7 @@ def _question(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def answer(state: KeypadState, key: str) -> Move | None:
-    """The answer to a question that a key chooses, None if it chooses none."""
+    """Return the answer chosen by a key, None if the key chooses none."""
     if key != "#" and not key.isdigit():
         return None
     chosen = 0 if key in "#0" else state.place + int(key)
@@ -416,7 +415,8 @@ def answer(state: KeypadState, key: str) -> Move | None:
 
 
 def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit takes a choice; `#` goes on to the next ones, in an auction to the next height."""
+    """Handle keys on choices: a digit takes one; `#` moves on to the next choices, in an auction to
+    the next height."""
     bids = auction(state.choices)
     shown = 1 if bids else len(page(state, view))
     if key == "#":

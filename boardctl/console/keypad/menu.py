@@ -88,7 +88,8 @@ def _pair(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _far(state: KeypadState, view: TableView, key: str) -> Answer:
-    """The numbers of an invitation's six words, then `#`; or an answer to the other house."""
+    """Handle the numbers of an invitation's six words, then `#`; or an answer to the other
+    house."""
     if key.isdigit() and len(state.keys) < INVITATION:
         return state._replace(keys=state.keys + key), None
     if not state.keys and key in FAR:
@@ -103,13 +104,14 @@ def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:
-    """How many moves of the deal came after the one being amended, None if it is gone."""
+    """Return the number of moves in the deal after the move being amended, None if it is gone."""
     later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
     return next(later, None)
 
 
 def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
-    """`A` older, `B` newer, `#` retypes the move shown, `D` takes it out."""
+    """Handle keys while amending: `A` older, `B` newer, `#` retypes the move shown, `D` removes
+    it."""
     place = place_of(state, view)
     if place is None:
         return refuse(IllegalMove("overtaken")), None
@@ -128,13 +130,13 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def target(state: KeypadState, view: TableView) -> Move | None:
-    """The move being amended, None if it is gone."""
+    """Return the move being amended, None if it is gone."""
     place = place_of(state, view)
     return None if place is None else view.deal[-1 - place].move
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """The amended move with the retyped number or cards, None if they are not all typed yet."""
+    """Return the amended move with the retyped number or cards, None until all are typed."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return None
@@ -148,7 +150,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Whether the card that was retyped last needs its suit: where the table was asked for it."""
+    """Return whether the card retyped last needs its suit: the table was asked for it."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False
@@ -161,7 +163,7 @@ def waits_for_suit(state: KeypadState, view: TableView) -> bool:
 
 
 def _scale(move: Move, prompt: Prompt) -> int:
-    """In units of how many points a number was typed: as it was asked for."""
+    """Return the unit in points in which a number was typed."""
     if move.verb in ("adjust", "dealer"):
         return 1
     asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
@@ -169,7 +171,7 @@ def _scale(move: Move, prompt: Prompt) -> int:
 
 
 def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Type the cards of a move anew, each with its suit where that is asked for, or its number."""
+    """Type the cards of a move again, with each suit if it is needed, or its number."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return refuse(IllegalMove("overtaken")), None
@@ -194,8 +196,8 @@ def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
-    """Put a move in the place of the one being amended; a hand whose suits matter is asked for
-    first, as when it is entered."""
+    """Replace the move being amended; for a hand whose suits matter, ask for them first, as when it
+    is entered."""
     choices: tuple[Move, ...] = ()
     try:
         attempt_for(state, view, new)
@@ -212,8 +214,8 @@ def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
 
 
 def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
-    """What a move would do that was typed in a state: now, or in place of the one being amended.
-    Raises IllegalMove."""
+    """Return the effect of a typed move: now, or in place of the move being amended. Raises
+    IllegalMove."""
     if state.target is None:
         return view.attempt(move)
     place = place_of(state, view)
@@ -223,7 +225,7 @@ def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
 
 
 def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
-    """Submit a move that was typed in a state: as it is, or in place of the one being amended."""
+    """Submit a typed move, new or in place of the move being amended."""
     if state.target is None:
         return submit(move)
     place = place_of(state, view)
@@ -233,7 +235,7 @@ def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
 
 
 def _players(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit seats the next player from the roster; `#` when all are seated."""
+    """Return a digit seats the next player from the roster; `#` when all are seated."""
     if key == "#":
         if len(state.chosen) not in view.players:
             allowed = " or ".join(map(str, view.players))
@@ -252,8 +254,8 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """The choices of menu item `4`: the presets, every game, the games' named tables; each with its
-    moves."""
+    """Return the choices of menu item `4` with their moves: the presets, every game, the games'
+    named tables."""
     presets = tuple(
         (
             preset.name,
@@ -297,7 +299,8 @@ def _game(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _end_game(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Whether the game in progress may end for the one chosen: `#`; any other key means no."""
+    """Ask whether the game in progress may end for the chosen one: `#` means yes; any other key
+    means no."""
     return submit(*choices(view)[state.place][1]) if key == "#" else (REST, None)
 
 
@@ -319,8 +322,8 @@ def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _allow(state: KeypadState, view: TableView, key: str) -> Answer:
-    """The number on the page that asks, then `#` on what it asks for. Nothing else leads here, and
-    `#` allows only the request that is shown, whatever has been asked since."""
+    """Handle the number on the requesting page, then `#` on its request. Only this path allows
+    requests, and `#` allows only the request that is shown, whatever has been asked since."""
     if state.request is not None:
         if key != "#":
             return state, None

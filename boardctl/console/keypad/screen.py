@@ -1,4 +1,4 @@
-"""The small display's lines of 16 characters while somebody types.
+"""The small display's lines of 16 characters during an entry.
 
 Everybody sees the display, on the board and on every phone: cards that only their player has seen
 are shown as `?`, also while they are typed.
@@ -31,7 +31,7 @@ _SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items(
 
 
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The display's lines: two, or more if a message or a menu needs them."""
+    """Return the display's lines: two, or more if a message or a menu needs them."""
     if state.refused is not None:
         why = text.refusal(state.refused, text.Reader(view.language, view.seats))
         return tuple(wrap(why, COLUMNS))
@@ -39,13 +39,13 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def rows(line: str) -> list[str]:
-    """A line as rows of the display: cut between words where it is longer than one."""
+    """Return a line as rows of the display, broken between words if it is too long for one."""
     return [line] if len(line) <= COLUMNS else wrap(line, COLUMNS)
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """A question and its choices, two lines per page, with as many choices on each as fit; the
-    display turns the pages by itself."""
+    """Return a question and its choices, two lines per page, with as many choices as fit; the
+    display turns the pages automatically."""
     rows = [""]
     for choice in offered:
         longer = f"{rows[-1]} {choice}" if rows[-1] else choice[:COLUMNS]
@@ -73,7 +73,8 @@ def scores(view: TableView) -> str:
 
 
 def tally(head: str, won: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """How many games everybody has won, below a head: as many people on each page as fit."""
+    """Return the number of games that everybody has won, below a heading: as many people per page
+    as fit."""
     return paged(
         head,
         (
@@ -89,7 +90,7 @@ def _beside_figure(name: str, figure: str, language: str) -> str:
 
 
 def _sides(view: TableView) -> list[tuple[str, str]]:
-    """The name and score of each side."""
+    """Return the name and score of each side."""
     found = []
     for side, score in enumerate(view.shown or view.scores):
         mates = [name for seat, name in enumerate(view.seats, 1) if view.side(seat) == side]
@@ -99,7 +100,7 @@ def _sides(view: TableView) -> list[tuple[str, str]]:
 
 
 def _above_scores(head: str, view: TableView) -> tuple[str, ...]:
-    """A line above the scores: side by side if they fit, else on several pages."""
+    """Return a line above the scores: side by side if they fit, otherwise on several pages."""
     line = scores(view)
     if len(line) <= COLUMNS:
         return head, line
@@ -112,7 +113,7 @@ def _say(code: str, view: TableView, **fields: object) -> str:
 
 
 def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> str:
-    """A sentence with its names shortened as far as one line needs: a question keeps its end."""
+    """Return a sentence with its names shortened to fit one line; a question keeps its end."""
     shown = text.say(Message(kind, code, fields), text.Reader(view.language, view.seats))
     for letters in range(COLUMNS, 2, -1):
         if len(shown) <= COLUMNS:
@@ -123,7 +124,7 @@ def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) ->
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """The question of an ask, in one line."""
+    """Return the question of an ask, in one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
     return _fit("ask", ask.code, fields, view)
 
@@ -167,7 +168,7 @@ def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
-    """What is typed; where it is tens, the zero that nobody types stands there before."""
+    """Return the typed number; if it is in tens, with the zero that nobody types."""
     assert state.ask is not None
     scale = state.ask.scale
     typed = f"{int(state.keys) * scale}_" if state.keys else str(scale).replace("1", "_")
@@ -175,7 +176,7 @@ def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The choices of the current page, as many as one line can show: `1take`, `2pass`; a number is
+    """Return the choices of the current page that fit in one line: `1take`, `2pass`; a number is
     set off, `2=20`. Choices of different players include their names."""
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
@@ -197,7 +198,7 @@ def _choice(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _short(move: Move, view: TableView) -> str:
-    """A choice in a word or two: its words or cards, its number, or its verb."""
+    """Return a choice in a word or two: its words or cards, its number, or its verb."""
     unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
     cards = (unseen,) if unseen else tuple(map(str, move.cards))
     words = (
@@ -219,7 +220,7 @@ def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _question(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """What `#` would peg, and the other answers."""
+    """Return the move that `#` would peg, and the other answers."""
     first = state.place + 1
     shown = []
     for n, move in enumerate(state.choices[first : first + ANSWERS], 1):
@@ -232,7 +233,7 @@ def _question(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _claim(answer: tuple[str, ...], view: TableView) -> str:
-    """What the suits of a hand add, in a word or two."""
+    """Return the contribution of a hand's suits, in a word or two."""
     known = text.sentences()
     if f"word.{'+'.join(answer)}" in known:
         return text.say(Message("word", "+".join(answer)), text.Reader(view.language))
@@ -241,7 +242,7 @@ def _claim(answer: tuple[str, ...], view: TableView) -> str:
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """What is taken back: a correction, or the last move of a person."""
+    """Return the move to take back: a correction, or the last move of a person."""
     undo = view.undoing
     if undo is not None and undo.verb != "undo":
         return _say("back-correction", view), _say("yes", view)
@@ -253,17 +254,17 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _described(move: Move, view: TableView) -> str:
-    """A move in words, as everybody may read it."""
+    """Return a move in the words that everybody may read."""
     return describe(view.veil(move), view.seats, view.language)
 
 
 def _beside(head: str, keys: str) -> tuple[str, ...]:
-    """A line of any length, page by page, each above what the keys do."""
+    """Return a line of any length in pages, each above the meanings of the keys."""
     return tuple(line for row in rows(head) for line in (row, keys))
 
 
 def _amending(state: KeypadState, view: TableView) -> str:
-    """The move being amended, empty if another surface removed it."""
+    """Return the move being amended, empty if another surface removed it."""
     move = menu.target(state, view)
     return "" if move is None else _described(move, view)
 
@@ -273,7 +274,7 @@ def _amend(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _retype(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The move being corrected above what is typed for it, then what it becomes."""
+    """Return the move being corrected above the typed part, then the new move."""
     move, old = menu.amended(state, view), menu.target(state, view)
     if move is not None:
         return _beside(_described(move, view), _say("yes", view))
@@ -297,8 +298,8 @@ def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def offered_games(view: TableView) -> list[str]:
-    """What menu item `4` offers by its names: the presets, every game by its title, then the named
-    tables."""
+    """Return the choices of menu item `4` by name: the presets, every game by its title, then the
+    named tables."""
 
     def called(n: int, name: str) -> str:
         if n < len(view.presets):
@@ -317,7 +318,7 @@ def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The items, the likely ones first: those that somebody waits for, then in the sentence's
+    """Return the menu items, the likely ones first: pending requests, then in the sentence's
     order."""
     waiting = {menu.WAITING[request.kind] for request in view.requests()}
     if view.offer is not None:
@@ -328,7 +329,10 @@ def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:
-    """The words of a menu, each after its key: its own, and those of the features' items.
+    """Return the words of a menu, each after its key: its own items and those of features.
+
+    Args: code: the sentence with the words. before: the key that opens the menu, empty for the
+    first menu. own: the keys that need no feature.
 
     Args:
         code: the sentence with the words.
@@ -363,7 +367,7 @@ def _pair(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _far(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """The number of the word that is being typed, and its digits."""
+    """Return the number of the word being typed, and its digits."""
     if not state.keys:
         return paged(_say("far", view), _say("far-keys", view).split())
     if len(state.keys) == menu.INVITATION:

@@ -1,4 +1,4 @@
-"""The keypad's states as sentences to be heard, next to those that the display shows (`screen`).
+"""The keypad's states as spoken sentences, next to the displayed ones (`screen`).
 
 Everybody hears the board: cards that only their player has seen are "a card", as on the display.
 """
@@ -34,8 +34,8 @@ Phrases = list[str]
 
 
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
-    """What to say after a key has turned one state into another: the refusal and what is asked
-    again, only the new part while an entry grows, else what is asked now.
+    """Return the words after a key has changed the state: a refusal and the repeated question, only
+    the new part while an entry grows, otherwise the current question.
 
     Args:
         before, state: the keypad's, before and after the key.
@@ -53,7 +53,7 @@ def said(before: KeypadState, state: KeypadState, view: TableView, level: Level)
 
 
 def shown(state: KeypadState, view: TableView) -> str:
-    """What the display shows now, as a sentence."""
+    """Return the display's content as a sentence."""
     return spoken.sentence([*_refused(state, view), *asked(state, view)], view.language)
 
 
@@ -64,7 +64,7 @@ def _refused(state: KeypadState, view: TableView) -> Phrases:
 
 
 def asked(state: KeypadState, view: TableView) -> Phrases:
-    """What a state asks and what has been typed for it, and why that would be rejected."""
+    """Return a state's question, the typed part, and the reason for an expected rejection."""
     parts = [*_MODES[state.mode](state, view), *_not_taken(state, view)]
     if state.mode in LISTED and state.mode != "suit":
         parts += choices(state, view)
@@ -72,8 +72,8 @@ def asked(state: KeypadState, view: TableView) -> Phrases:
 
 
 def choices(state: KeypadState, view: TableView) -> Phrases:
-    """What each key would do now, found by pressing it on the pure machine; keys that type are said
-    together."""
+    """Return the effect of each key, found by pressing it on the pure machine; keys that type are
+    grouped."""
     language = view.language
     typing = effects.typing_keys(state, view)
     parts = []
@@ -91,7 +91,8 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _not_taken(state: KeypadState, view: TableView) -> Phrases:
-    """That `#` would reject what is typed, and why; empty if it would not, or if nothing is."""
+    """Return the reason why `#` would reject the entry; empty if it would not, or if nothing is
+    typed."""
     if state.mode not in TYPED or not (state.keys or state.cards):
         return []
     error = effects.attempted(state._replace(refused=None), view, "#")[2]
@@ -102,7 +103,7 @@ def _not_taken(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _possible(state: KeypadState, view: TableView) -> Phrases:
-    """What may be typed for the entry that is open, if there is little enough to be listened to."""
+    """Return the possible input for the open entry, if the list is short enough to listen to."""
     ask = view.cards_due if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []
@@ -125,7 +126,8 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """What is new in an entry that has grown by one key; None if something else has happened."""
+    """Return the new part of an entry that has grown by one key; None if something else has
+    happened."""
     language = view.language
     same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask
     if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
@@ -153,8 +155,8 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
 
 
 def _anew(state: KeypadState, view: TableView) -> Phrases:
-    """The card of a correction that was typed last, and what follows: its suit, the next card, or
-    what the move has become."""
+    """Return the card of a correction typed last, and the next step: its suit, the next card, or
+    the new move."""
     language = view.language
     old = menu.target(state, view)
     if old is None:
@@ -171,8 +173,8 @@ def _anew(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _retyped(state: KeypadState, view: TableView) -> Phrases:
-    """What the move being corrected has become; nothing while cards are to be typed yet, or if it
-    would be rejected."""
+    """Return the new move of a correction; nothing while cards are missing, or if it would be
+    rejected."""
     move = menu.amended(state, view)
     if move is None or _not_taken(state, view):
         return []
@@ -181,7 +183,7 @@ def _retyped(state: KeypadState, view: TableView) -> Phrases:
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """The question of an ask, in full."""
+    """Return the question of an ask, in full."""
     return words.asked(ask, ("question", "ask"), view.seats, view.language)
 
 
@@ -221,13 +223,13 @@ def _over(view: TableView) -> str:
 
 
 def score(view: TableView) -> Phrases:
-    """Every side's score, and who leads by how many."""
+    """Return every side's score, and the leader's margin."""
     partners = len(view.scores) < len(view.seats)
     return spoken.score(scores(view), view.language, partners=partners)
 
 
 def scores(view: TableView) -> dict[str, int]:
-    """The scores by the names of each side."""
+    """Return the scores by the names of each side."""
     sides = view.shown or view.scores
     return {
         together(
@@ -371,7 +373,7 @@ def _far(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _word_due(state: KeypadState, view: TableView) -> Phrases:
-    """Which word of an invitation is typed now, or that all are."""
+    """Return which word of an invitation is typed now, or that all are complete."""
     if len(state.keys) == menu.INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]

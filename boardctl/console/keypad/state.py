@@ -56,7 +56,7 @@ class Preset(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What somebody on the network asks for and only the board's own keys can allow."""
+    """A request from the network that only the board's own keys can allow."""
 
     identity: int
     """Its own number while the board runs; no other request ever has the same."""
@@ -69,14 +69,14 @@ class Request(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A hand entered on a page and looked at there, which the board shows too."""
+    """A hand entered and viewed on a page, which the board shows too."""
 
     move: Move
     points: int
 
 
 class Left(NamedTuple):
-    """A game that waits: its players by seat, and the points of each side."""
+    """An unfinished game: its players by seat, and the points of each side."""
 
     seats: tuple[str, ...]
     scores: tuple[int, ...]
@@ -94,14 +94,14 @@ class Item(NamedTuple):
     """Its word on the display; empty if the sentences of the menu have it."""
 
     def answer(self) -> tuple[KeypadState, Submit | Command | None]:
-        """What its key does."""
+        """Run the action of its key."""
         if self.opens in get_args(Mode):
             return REST._replace(mode=self.opens), None  # type: ignore[arg-type]  # a mode
         return REST, Command(self.opens)
 
 
 class TableView(NamedTuple):
-    """The keypad's view of the table: what an onlooker knows, since everybody sees the display."""
+    """The keypad's view of the table: public knowledge, because everybody sees the display."""
 
     prompt: Prompt
     """What is due."""
@@ -164,12 +164,12 @@ class TableView(NamedTuple):
 
     @property
     def cards_due(self) -> Ask | None:
-        """The cards that are typed at rest, None if none are."""
+        """The cards that can be typed at rest, None if there are none."""
         ask = next((ask for ask in self.asks if ask.kind != "choice"), None)
         return ask if ask is not None and ask.kind == ask.telling == "cards" else None
 
     def hands(self, seat: int) -> tuple[Ask, ...]:
-        """The hands of a seat that may be typed by their ranks after its key."""
+        """Return the hands of a seat that may be typed by rank after its key."""
         return tuple(
             ask
             for ask in self.prompt.asks
@@ -178,23 +178,23 @@ class TableView(NamedTuple):
 
     @property
     def waiting(self) -> TableView:
-        """The view with players and scores of the game that was left unfinished."""
+        """Return the view with players and scores of the unfinished game."""
         assert self.left is not None
         seats, scores = self.left
         return self._replace(seats=seats, scores=scores, shown=scores)
 
     def name(self, seat: int) -> str:
-        """The name of a seat; its number where nobody sits there any more, since another surface
-        can change who plays in the middle of an entry."""
+        """Return the name of a seat; its number if nobody sits there any more, since another
+        surface can change the players during an entry."""
         return self.seats[seat - 1] if seat <= len(self.seats) else str(seat)
 
     def side(self, seat: int) -> int:
-        """The index in `scores` of a seat; partners share one."""
+        """Return the index in `scores` of a seat; partners share one."""
         return side_of(seat, len(self.scores)) - 1 if self.scores else 0
 
 
 class KeypadState(NamedTuple):
-    """What has been typed, and for what. At rest it is `KeypadState()`."""
+    """The entry so far. At rest it is `KeypadState()`."""
 
     mode: Mode = "rest"
     """What the next key means."""
@@ -227,8 +227,8 @@ class KeypadState(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether an entry is in progress: until it ends its keys mean nothing else, whatever comes
-        from elsewhere."""
+        """Whether an entry is in progress: until it ends, its keys keep their meaning despite other
+        surfaces."""
         return self.mode not in ("rest", "refused")
 
 
@@ -257,7 +257,7 @@ def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
     """Return the bids of an auction by their fixed keys.
 
     Args:
-        choices: what a player may say.
+        choices: the player's possible bids.
 
     Returns:
         One dictionary for each height of a contract, lowest first, each with all that has no
@@ -291,11 +291,11 @@ def number_of(keys: str, view: TableView, seat: int | None = None) -> int:
     Args:
         keys: the keys in their order, with a `-` first for a number below zero.
         view: the table.
-        seat: whose points they are; None for a number that is no score.
+        seat: the owner of the points; None for a number that is not a score.
 
     Raises:
-        IllegalMove: `not-a-number`: nobody types a number like this, with a leading zero, a court
-            card or too many digits. It is likely to be a hand that is not due.
+        IllegalMove: `not-a-number`: for a leading zero, a court card or too many digits. It is
+            probably a hand that is not expected now.
     """
     digits = keys.removeprefix("-")
     if digits.isdigit() and len(digits) <= SCORE_DIGITS and str(int(digits)) == digits:
@@ -308,17 +308,17 @@ def number_of(keys: str, view: TableView, seat: int | None = None) -> int:
 
 
 def refuse(error: IllegalMove) -> KeypadState:
-    """The state after the table has rejected a move."""
+    """Return the state after the table has rejected a move."""
     return KeypadState(refused=error)
 
 
 def submit(*moves: Move) -> Answer:
-    """The state at rest, and an action that submits these moves."""
+    """Return the state at rest, and an action that submits these moves."""
     return REST, Submit(moves)
 
 
 def seating(names: Sequence[str]) -> tuple[Move, ...]:
-    """The moves that seat players by name. The fourth is seated before the third: four players form
-    two sides, whereas three would not fit on a board with two tracks."""
+    """Return the moves that seat players by name. The fourth is seated before the third: four
+    players form two sides, whereas three would not fit on a board with two tracks."""
     moves = [Move("seat", seat=seat, name=name) for seat, name in enumerate(names, 1)]
     return (*moves[:2], *reversed(moves[2:]))
