@@ -241,9 +241,9 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
     return found
 
 
-def as_json(found: dict[str, list[list[int]]]) -> str:
+def as_json(found: dict[str, list[list[int]]], about: str = ABOUT) -> str:
     """The file's text, one row per line."""
-    parts = [f' "about": {json.dumps(ABOUT)}']
+    parts = [f' "about": {json.dumps(about)}']
     for name, rows in sorted(found.items()):
         lines = ",\n".join("  " + json.dumps(row, separators=(",", ":")) for row in rows)
         parts.append(f" {json.dumps(name)}: [\n{lines}\n ]")

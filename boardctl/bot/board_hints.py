@@ -118,7 +118,10 @@ class BoardHints:
         if why or seat is None:
             raise IllegalMove(why)
         lines = seated.seen_by(table.record, GameLines(seat))
-        asked = {"seat": seat, "hint": True, "lines": lines}
+        played_for = seated.objective_of(
+            table.position, seat, self._board.controller.settings.match
+        )
+        asked = {"seat": seat, "hint": True, "objective": played_for, "lines": lines}
         try:
             async with asyncio.timeout(PATIENCE), self._working:
                 output = await self._answer(json.dumps(asked))

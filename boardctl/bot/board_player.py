@@ -400,7 +400,15 @@ class BoardPlayer:
         if self._seen.seat != chosen.seat:
             self._seen = GameLines(chosen.seat)
         lines = seated.seen_by(table.record, self._seen)
-        asked = {"seat": chosen.seat, "level": chosen.level, "seed": chosen.seed, "lines": lines}
+        match = self._board.controller.settings.match
+        played_for = seated.objective_of(table.position, chosen.seat, match)
+        asked = {
+            "seat": chosen.seat,
+            "level": chosen.level,
+            "seed": chosen.seed,
+            "objective": played_for,
+            "lines": lines,
+        }
         process.stdin.write(json.dumps(asked).encode() + b"\n")
         async with asyncio.timeout(PATIENCE):
             await process.stdin.drain()

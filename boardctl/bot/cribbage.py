@@ -19,6 +19,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from boardctl.bot import LEVELS, other_forms, playing, ranking, throwing
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.playing import Event, Past, View, legal
 from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
@@ -69,7 +70,13 @@ class Player:
         self._seed = seed
 
     def throw(
-        self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
+        self,
+        six: Sequence[int],
+        role: int,
+        mine: int,
+        theirs: int,
+        place: object,
+        objective: Objective = WIN,
     ) -> tuple[int, int]:
         """Return the two cards to throw.
 
@@ -78,11 +85,12 @@ class Player:
             role: PONE or DEALER.
             mine, theirs: the scores, up to TARGET.
             place: identifies the deal for the random generator.
+            objective: what the game is played for.
         """
         random = self._random("throw", place)
         match self._way(THROWS, self._skill.throw, random):
             case "win":
-                return throwing.throws(six, role, mine, theirs)[0].cards
+                return throwing.throws(six, role, mine, theirs, objective)[0].cards
             case "points":
                 return throwing.averages(six, role)[0].cards
             case "show":
@@ -164,6 +172,8 @@ class Known(NamedTuple):
     """Whether it is two-handed six-card cribbage, which `Player` plays."""
     scores: tuple[int, ...]
     """By side, as if the target were TARGET: what counts is what both sides still need."""
+    objective: Objective = WIN
+    """What the game is played for."""
 
     @property
     def six(self) -> tuple[int, ...]:
@@ -176,7 +186,9 @@ class Known(NamedTuple):
         return [card for card in self.hand if card not in self.thrown and card.plain not in played]
 
 
-def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
+def known(
+    position: Position, game: Sequence[Move], seat: int, objective: Objective = WIN
+) -> Known | None:
     """Return a seat's knowledge of the current deal, None if its hand is not known."""
     state: State = position.state
     dealer = state.sheet.dealer
@@ -199,7 +211,7 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
     full = len(state.setup.seats) == 2 and state.deal.keep == 4
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
-    return Known(number, game[:start], lines, dealer, hand, thrown, full, scores)
+    return Known(number, game[:start], lines, dealer, hand, thrown, full, scores, objective)
 
 
 def to_throw(state: State, own_deal: Known) -> bool:
@@ -226,11 +238,17 @@ def view_of(state: State, own_deal: Known, seat: int) -> View | None:
     view = seen(own_deal.lines, seat, dealer, own_deal.scores, hand, thrown, state.deal.starter)
     if view is None:
         return None
-    return view._replace(past=tuple(past(own_deal.earlier, seat, dealer)))
+    earlier = tuple(past(own_deal.earlier, seat, dealer))
+    return view._replace(past=earlier, objective=own_deal.objective)
 
 
 def due(
-    position: Position, game: Sequence[Move], seat: int, level: int, seed: object
+    position: Position,
+    game: Sequence[Move],
+    seat: int,
+    level: int,
+    seed: object,
+    objective: Objective = WIN,
 ) -> Move | None:
     """Return the next line of a seat, None if it is not its turn.
 
@@ -240,11 +258,12 @@ def due(
         seat: from 1.
         level: one of `LEVELS`.
         seed: with the index of the decision, the seed of its random choices.
+        objective: what the game is played for.
     """
     state: State = position.state
     if _short_claim(state, seat):
         return Move("muggins", seat)
-    deal = known(position, game, seat)
+    deal = known(position, game, seat, objective)
     if deal is None or state.deal is None:
         return None
     place = (deal.number, "deal")
@@ -253,7 +272,7 @@ def due(
             return Move("discard", seat, other_forms.throw(state, deal.hand, seat))
         role = DEALER if seat == deal.dealer else PONE
         two = _player(level, repr(seed)).throw(
-            deal.six, role, deal.scores[seat - 1], deal.scores[2 - seat], place
+            deal.six, role, deal.scores[seat - 1], deal.scores[2 - seat], place, objective
         )
         return Move("discard", seat, tuple(CARDS[card] for card in two))
     if not to_play(state, deal, seat):

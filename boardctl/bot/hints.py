@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.bot import cribbage, habits, other_forms, playing, ranking, throwing
 from boardctl.bot.cribbage import Known
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.playing import View
 from boardctl.bot.series import START, VALUE, follow
 from boardctl.bot.tables import DEALER, PONE
@@ -68,25 +69,38 @@ class Hint(NamedTuple):
     best: Option
     other: Option | None = None
     why: str = ""
+    objective: Objective = WIN
 
     def as_data(self) -> dict[str, Any]:
-        """Return the hint for JSON."""
+        """Return the hint for JSON.
+
+        Unless the objective is to win the game, `worth` in its currency replaces `win`.
+        """
+        played_for = {} if self.objective is WIN else {"objective": self.objective.name}
         return {
             "kind": self.kind,
             "nudge": self.nudge,
             "why": self.why,
-            "best": self.best.as_data(),
-            "other": None if self.other is None else self.other.as_data(),
+            **played_for,
+            "best": self._option(self.best),
+            "other": None if self.other is None else self._option(self.other),
         }
 
+    def _option(self, option: Option) -> dict[str, Any]:
+        data = option.as_data()
+        if self.objective is not WIN and "win" in data:
+            data["worth"] = round(self.objective.own(data.pop("win")), 6)
+        return data
 
-def hint(record: Record, seat: int) -> Hint | None:
+
+def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
     """Return the hint for a seat's pending decision, None if there is none or its cards are not
     known.
 
     Args:
         record: the game as the seat knows it.
         seat: the seat, from 1.
+        objective: what a game of cribbage is played for.
     """
     position = record.position
     if position.game is None or position.state is None or position.over:
@@ -97,7 +111,7 @@ def hint(record: Record, seat: int) -> Hint | None:
     if position.game.name not in _CRIBBAGE:
         return _by_habit(record, seat)
     start = max(place for place, move in enumerate(record.moves) if move.verb == "game")
-    deal = cribbage.known(position, record.moves[start:], seat)
+    deal = cribbage.known(position, record.moves[start:], seat, objective)
     if deal is None:
         return None
     state: State = position.state
@@ -117,12 +131,14 @@ def hint(record: Record, seat: int) -> Hint | None:
 def _throw(deal: Known, seat: int) -> Hint:
     role = DEALER if seat == deal.dealer else PONE
     mine, theirs = deal.scores[seat - 1], deal.scores[2 - seat]
-    found = throwing.throws(deal.six, role, mine, theirs)
+    found = throwing.throws(deal.six, role, mine, theirs, deal.objective)
     best, second = found[0], found[1]
     options = [
         Option(
             Move("discard", seat, tuple(CARDS[card] for card in one.cards)),
-            win=one.win if one.win is not None else throwing.win(one, deal.six, mine, theirs),
+            win=one.win
+            if one.win is not None
+            else throwing.win(one, deal.six, mine, theirs, deal.objective),
             hand=one.hand,
             crib=one.crib,
         )
@@ -137,7 +153,8 @@ def _throw(deal: Known, seat: int) -> Hint:
         nudge = "own-crib" if role == DEALER else "their-crib"
     else:
         nudge = f"keep-{_makes(best.kept)}"
-    return Hint("throw", nudge, options[0], options[1], _why_throw(best, second, role, late))
+    why = _why_throw(best, second, role, late)
+    return Hint("throw", nudge, options[0], options[1], why, deal.objective)
 
 
 def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
@@ -226,7 +243,8 @@ def _play(view: View, seat: int) -> Hint:
     count = node.count
     alike = len(cards) > 1
     nudge = _nudge_to_play(options[0], other, count, scores=scores, alike=alike)
-    return Hint("play", nudge, options[0], other, _why_play(options[0], other, count, alike=alike))
+    why = _why_play(options[0], other, count, alike=alike)
+    return Hint("play", nudge, options[0], other, why, view.objective)
 
 
 def _nudge_to_play(

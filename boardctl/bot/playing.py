@@ -18,6 +18,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from boardctl.bot.advice import PAIRS, chances, crib_points
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.series import RANKS, START, STYLES, VALUE, Series, code, follow, forget
 from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, Histogram, load, shown
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
@@ -58,7 +59,8 @@ class View(NamedTuple):
     `boardctl.games.cards.CARDS`.
 
     role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards. events: the play of
-    this deal so far. past: the play of this game's earlier deals.
+    this deal so far. past: the play of this game's earlier deals. objective: what the game is
+    played for; its worth then replaces the winning chance.
     """
 
     role: int
@@ -69,6 +71,7 @@ class View(NamedTuple):
     starter: int
     events: tuple[Event, ...] = ()
     past: tuple[Past, ...] = ()
+    objective: Objective = WIN
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -331,6 +334,16 @@ class Search:
         seen = [event.card for event in view.events if not event.own and event.card is not None]
         self._crib = cribs(view, seen)
         self._rows: dict[tuple[int, int], dict[int, float]] = {}
+        self.objective = view.objective
+
+    def won(self, found: Iterable[World], theirs: int) -> float:
+        """The worth of having won in these worlds."""
+        return sum([world[0] for world in found]) * self.objective.gained(theirs)
+
+    def lost(self, found: Iterable[World], mine: int) -> float:
+        """The worth of having lost in these worlds."""
+        given = self.objective.given(mine)
+        return sum([world[0] for world in found]) * given if given else 0.0
 
     def card(self, rank: int, state: Now) -> float:
         """Return the winning chance after playing this rank now."""
@@ -348,7 +361,9 @@ class Search:
         chance = 0.0
         for weight, _, show in found:
             if show not in row:
-                row[show] = shown(self._role, mine, theirs, self._hand, show, self._crib)
+                row[show] = shown(
+                    self._role, mine, theirs, self._hand, show, self._crib, self.objective
+                )
             chance += weight * row[show]
         return chance
 
@@ -386,7 +401,7 @@ class Search:
                 return self._own(me, found, after, mine, theirs, gone, cards)
             mine += 1  # nobody can go on
         if mine >= TARGET:
-            return sum([world[0] for world in found])
+            return self.won(found, theirs)
         if cards:
             return self.other(me, found, START, mine, theirs, False, False, cards)
         if me:
@@ -420,6 +435,8 @@ class Search:
             points, after = move
             if theirs + points < TARGET:
                 chance += self.answered(me, some, after, mine, theirs + points, gone, cards - 1)
+            else:
+                chance += self.lost(some, mine)
         return chance
 
     def passed(
@@ -431,10 +448,10 @@ class Search:
             return self._own(me, found, node, mine, theirs, True, cards)
         if last:
             if mine + 1 >= TARGET:
-                return sum([world[0] for world in found])
+                return self.won(found, theirs)
             return self.other(me, found, START, mine + 1, theirs, False, False, cards)
         if theirs + 1 >= TARGET:
-            return 0.0
+            return self.lost(found, mine)
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
     def answered(
@@ -449,7 +466,7 @@ class Search:
         if cards:
             return self.other(me, found, node, mine, theirs, True, False, cards)
         if theirs + 1 >= TARGET:
-            return 0.0
+            return self.lost(found, mine)
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
     def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
@@ -460,7 +477,9 @@ class Search:
             by_points.setdefault(node.play_out(world[1], last), []).append(world)
         for (own, others), some in by_points.items():
             if mine + own >= TARGET:
-                chance += sum([world[0] for world in some])
+                chance += self.won(some, theirs + others)
             elif theirs + others < TARGET:
                 chance += self.end(some, mine + own, theirs + others)
+            else:
+                chance += self.lost(some, mine + own)
         return chance

@@ -24,7 +24,8 @@ from statistics import mean, stdev
 from typing import Any, Final, NamedTuple
 
 from boardctl import text
-from boardctl.bot import cribbage, hints, other_forms, playing, ranking, throwing
+from boardctl.bot import aims, cribbage, hints, other_forms, playing, ranking, throwing
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.series import follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
@@ -70,6 +71,8 @@ class KnownPosition:
     target: int = 121
     five: bool = False
     """Whether it is five-card cribbage."""
+    objective: str = "win"
+    """What the game is played for, as `aims.read` takes it."""
 
 
 class Choice(NamedTuple):
@@ -181,11 +184,12 @@ def question(known: KnownPosition) -> dict[str, Any]:
     return {**given, "now": list(position.shown_scores), "series": spell(series)}
 
 
-def judge(record: Record) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, None if there is none."""
+def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
+    """Return the judgement of seat 1's pending decision, None if there is none. By an objective,
+    `win` is its worth."""
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
-    deal = cribbage.known(record.position, moves[start:], 1)
+    deal = cribbage.known(record.position, moves[start:], 1, played_for)
     if deal is None:
         return None
     state: State = record.position.state
@@ -204,10 +208,10 @@ def _throws(six: Sequence[int], deal: cribbage.Known) -> list[Choice]:
     role = DEALER if deal.dealer == 1 else PONE
     mine, theirs = deal.scores
     found = []
-    for throw in throwing.throws(six, role, mine, theirs):
+    for throw in throwing.throws(six, role, mine, theirs, deal.objective):
         win = throw.win
         if win is None:
-            win = throwing.win(throw, six, mine, theirs)
+            win = throwing.win(throw, six, mine, theirs, deal.objective)
         cards = tuple(CARDS[card] for card in throw.cards)
         half = _SURE * TABLE_ERROR if 0 < win < 1 else 0.0
         found.append(Choice(cards, win, half, throw.hand, throw.crib, throw.play))
@@ -251,8 +255,10 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
         why: whether to add the move and the reasons, as in a hint.
     """
     try:
-        record = record_of(structure(asked, KnownPosition))
-        found = judge(record)
+        known = structure(asked, KnownPosition)
+        chosen = _objective(known.objective)
+        record = record_of(known)
+        found = judge(record, chosen)
     except IllegalMove as error:
         if error.code == "not-your-turn":
             code = "position-mine-due" if error.fields["turn"] == 1 else "position-theirs-due"
@@ -262,12 +268,39 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
         found = None
     if found is None:
         return {"error": text.say(Message("refusal", "no-position"), text.Reader(language))}
-    return found.as_data() | (_explained(record, language) if why else {})
+    judged = found.as_data()
+    if chosen is not WIN:
+        judged = _in_currency(judged, chosen)
+    return judged | (_explained(record, language, chosen) if why else {})
 
 
-def _explained(record: Record, language: str) -> dict[str, Any]:
+def _objective(text: str) -> Objective:
+    """Return the objective of a text. Raises IllegalMove `no-such-objective`."""
+    try:
+        return aims.read(text)
+    except ValueError:
+        raise IllegalMove("no-such-objective", said=text) from None
+
+
+def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
+    """A judgement by an objective: `worth` in its own currency in place of a chance."""
+    rows = []
+    for row in judged["choices"]:
+        if "win" in row:
+            worth, half = chosen.own(row.pop("win")), chosen.span * row.pop("half")
+            row = {
+                "cards": row.pop("cards"),
+                "worth": round(worth, 5),
+                "half": round(half, 5),
+                **row,
+            }
+        rows.append(row)
+    return {**judged, "objective": chosen.name, "choices": rows}
+
+
+def _explained(record: Record, language: str, chosen: Objective) -> dict[str, Any]:
     """Return the best move in a sentence, and the sentences with the reasons."""
-    hint = hints.hint(record, 1)
+    hint = hints.hint(record, 1, chosen)
     if hint is None:
         return {}
     said = words.hint(hint.as_data(), hint.best.move, (), NAMES, language)

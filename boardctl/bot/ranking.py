@@ -69,6 +69,8 @@ class _AnyPlay(Search):
             points, after = move
             if theirs + points < TARGET:
                 chance += self.answered(me, some, after, mine, theirs + points, gone, cards - 1)
+            else:
+                chance += self.lost(some, mine)
         return chance
 
     def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
@@ -77,15 +79,19 @@ class _AnyPlay(Search):
         if passed and not node.count:
             chance = self.end(passed, mine, theirs)
         elif passed and last and mine + 1 >= TARGET:
-            chance = sum([world[0] for world in passed])
+            chance = self.won(passed, theirs)
         elif passed and (last or theirs + 1 < TARGET):
             chance = self.alone(passed, START, mine + last, theirs + (not last), False)
+        elif passed:
+            chance = self.lost(passed, mine)
         for rank, some in groups.items():
             move = node.open()[rank]
             assert move is not None
             points, after = move
             if theirs + points < TARGET:
                 chance += self.alone(some, after, mine, theirs + points, False)
+            else:
+                chance += self.lost(some, mine)
         return chance
 
 

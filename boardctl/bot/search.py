@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from boardctl.bot import bidding, habits, trick_tables
+from boardctl.bot import bidding, habits, replayed, trick_tables
 from boardctl.bot.standing import Choice, Table
 from boardctl.bot.trick_tables import Imagined
 from boardctl.games import Move
@@ -52,8 +52,10 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
 
 def searches(record: Record) -> bool:
     """Return whether the decisions of the current game are searched."""
-    state = record.position.state
-    return isinstance(getattr(state, "deal", None), TrickDeal)
+    position = record.position
+    if position.game is not None and position.game.name in replayed.GAMES:
+        return True
+    return isinstance(getattr(position.state, "deal", None), TrickDeal)
 
 
 def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[Choice]:
@@ -66,10 +68,12 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
         Nothing if there is no choice, or none that is searched.
     """
     moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
-    deal: Any = record.position.state.deal
     if len(moves) < 2:
         return []
     table = Table(record, seat)
+    if not isinstance(record.position.state.deal, TrickDeal):
+        return replayed.choices(record, table, seat, moves, random)
+    deal: Any = record.position.state.deal
     if isinstance(deal, belote.Deal):
         moves = [move for move in moves if not _without_suit(move)]
         if deal.contract or any(map(_without_suit, table.bids)):
@@ -87,7 +91,9 @@ def _without_suit(move: Move) -> bool:
 
 
 def _kind(move: Move) -> str:
-    return "bid" if move.verb in ("coinche", "surcoinche") else move.verb
+    """Lines of one kind are compared with one another."""
+    kinds = {"coinche": "bid", "surcoinche": "bid", "refuse": "mog"}
+    return kinds.get(move.verb, move.verb)
 
 
 def _cards(

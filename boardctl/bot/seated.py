@@ -13,6 +13,7 @@ from typing import Any, Final
 from boardctl.bot import judges
 from boardctl.games import COUNTS, Game, IllegalMove, Kind, Move
 from boardctl.games.cards import Card, Rank
+from boardctl.games.common.referee import LOST, Referee
 from boardctl.record import notation, sealed
 from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
@@ -36,6 +37,27 @@ def deals(position: Position) -> bool:
     six."""
     game = position.game
     return game is not None and judges(game.name, len(position.seats))
+
+
+def objective_of(position: Position, seat: int, match: int | None) -> str:
+    """Return what a table of two plays cribbage for, as `bot.aims.read` takes it.
+
+    Args:
+        position: the table's.
+        seat: the seat that decides.
+        match: the games that win a match, None if none is played.
+    """
+    game, state = position.game, position.state
+    if game is None or state is None or not judges(game.name, len(position.seats)):
+        return "win"
+    margins = game.margins(state) if isinstance(game, Referee) else {}
+    skunk = LOST["skunk"] if "skunk" in margins else 1
+    double = LOST["double-skunk"] if "double-skunk" in margins else skunk
+    counts = f"1:{skunk}:{double}"
+    won = position.tally.won
+    if match is not None and len(won) == len(position.seats) == 2 and max(won) < match:
+        return f"match:{match}:{won[seat - 1]}:{won[2 - seat]}:{counts}"
+    return "win" if skunk == 1 else f"games:{counts}"
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:

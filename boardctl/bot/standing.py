@@ -35,7 +35,10 @@ class Spread(NamedTuple):
 _DEALS: Final = {
     ("belote", 2): Spread(110.0, 120.0),
     ("belote", 4): Spread(150.0, 170.0),
+    ("costly-colours", 2): Spread(16.0, 9.0),
     ("klaberjass", 2): Spread(90.0, 95.0),
+    ("noddy", 2): Spread(6.0, 5.0),
+    ("noddy", 4): Spread(10.0, 6.0),
     ("pinochle", 3): Spread(250.0, 300.0),
     ("pinochle", 4): Spread(250.0, 250.0),
 }

@@ -3,7 +3,8 @@ and crib still to be counted. `bot_tables` generates them in `tables.json`.
 
 Hands of four ranks are in the order of HANDS. `Tables.kept` is how often a role keeps a hand,
 `pegging` the average points pegged by it and by the opponent, `win` the dealer's winning chance
-from (dealer's score, pone's score) at the start of a deal.
+from (dealer's score, pone's score) at the start of a deal. The chances of skunks are those of
+`margins.json` (`tools.margin_tables`).
 
 Scores are `mine` and `theirs` for the side whose chance is computed; `role` is that side's role in
 the current deal, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; the first side to
@@ -13,13 +14,14 @@ reach TARGET has won.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import combinations_with_replacement
 from math import comb, prod
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.series import RANKS, code
 
 TARGET: Final = 121
@@ -82,29 +84,73 @@ Histogram = list[tuple[int, float]]
 """Points and their probability."""
 
 
-def next_deal(role: int, mine: int, theirs: int) -> float:
-    """Return the winning chance (0 to 1) after a deal in which the side was `role`; at most one
-    side has reached TARGET."""
+def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
+    """Return the chances of each end of a game before a deal.
+
+    Args:
+        dealer: whether this side deals.
+        mine, theirs: the scores, below 121.
+
+    Returns:
+        Of winning by a game, a skunk, a double skunk; then of losing so.
+    """
+    margins = _margins()
+    if dealer:
+        win = load().win[mine][theirs]
+        skunk, double, lost, lost_double = (table[mine][theirs] for table in margins)
+    else:
+        win = 1 - load().win[theirs][mine]
+        lost, lost_double, skunk, double = (table[theirs][mine] for table in margins)
+    loss = 1 - win
+    return win - skunk, skunk - double, double, loss - lost, lost - lost_double, lost_double
+
+
+def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> float:
+    """Return what scores are worth before a deal; the arguments as for `ends`."""
+    worths = (*objective.won, *objective.lost)
+    chances = ends(dealer, mine, theirs)
+    return sum([chance * worth for chance, worth in zip(chances, worths, strict=True)])
+
+
+@cache
+def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """The dealer's chances of a skunk and a double skunk, then the pone's, by both scores."""
+    text = (resources.files("boardctl.bot") / "margins.json").read_text("utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    names = ("dealer skunk", "dealer double", "pone skunk", "pone double")
+    return tuple(
+        tuple(tuple(number / UNIT for number in row) for row in data[name]) for name in names
+    )
+
+
+def next_deal(role: int, mine: int, theirs: int, objective: Objective = WIN) -> float:
+    """Return the winning chance (0 to 1) after a deal in which the side was `role`, or the worth by
+    an objective; at most one side has reached TARGET."""
     if mine >= TARGET:
-        return 1.0
+        return objective.gained(theirs)
     if theirs >= TARGET:
-        return 0.0
+        return objective.given(mine)
+    if objective is not WIN:
+        return before_deal(objective, role == PONE, mine, theirs)
     win = load().win
     return win[mine][theirs] if role == PONE else 1 - win[theirs][mine]
 
 
-def start(dealer: bool, mine: int, theirs: int) -> float:
-    """Return the winning chance (0 to 1) before a deal.
+def start(dealer: bool, mine: int, theirs: int, objective: Objective = WIN) -> float:
+    """Return the winning chance (0 to 1) before a deal, or the worth by an objective.
 
     Args:
         dealer: whether the side deals.
         mine, theirs: the scores; at most one has reached TARGET.
+        objective: what the game is played for.
     """
-    return next_deal(PONE if dealer else DEALER, mine, theirs)
+    return next_deal(PONE if dealer else DEALER, mine, theirs, objective)
 
 
 @lru_cache(maxsize=1 << 16)
-def counted(role: int, starter: int, mine: int, theirs: int) -> float:
+def counted(
+    role: int, starter: int, mine: int, theirs: int, before: int = 0, objective: Objective = WIN
+) -> float:
     """Return the winning chance after the play, with the opponent's hand unknown.
 
     Args:
@@ -112,21 +158,30 @@ def counted(role: int, starter: int, mine: int, theirs: int) -> float:
         starter: its rank, 0 to 12.
         mine: our score, as pone with our hand, as dealer with our hand and crib.
         theirs: the opponent's, as dealer with the crib.
+        before: the dealer's score before any hand is counted; only margins depend on it.
+        objective: what the game is played for.
     """
     if role == PONE and mine >= TARGET:
-        return 1.0
+        return objective.gained(before)
     total = 0.0
     for points, chance in enumerate(load().shows[1 - role][starter]):
         if not chance:
             continue
         if role == DEALER and theirs + points >= TARGET:
-            break  # the pone counts first, and more points can only help
-        total += chance * next_deal(role, mine, theirs + points)
+            total += chance * objective.given(before)  # the pone counts first
+            continue
+        total += chance * next_deal(role, mine, theirs + points, objective)
     return total
 
 
 def shown(
-    role: int, mine: int, theirs: int, hand: int, other: int, crib: Iterable[tuple[int, float]]
+    role: int,
+    mine: int,
+    theirs: int,
+    hand: int,
+    other: int,
+    crib: Iterable[tuple[int, float]],
+    objective: Objective = WIN,
 ) -> float:
     """Return the winning chance after the play, with both hands known.
 
@@ -135,16 +190,18 @@ def shown(
         mine, theirs: the scores before the hands are counted.
         hand, other: the points of our hand and of the opponent's.
         crib: points of the crib and their probabilities, which sum to 1.
+        objective: what the game is played for.
     """
     if role == PONE:
         if mine + hand >= TARGET:
-            return 1.0
+            return objective.gained(theirs)
         return sum(
-            chance * next_deal(role, mine + hand, theirs + other + points)
+            chance * next_deal(role, mine + hand, theirs + other + points, objective)
             for points, chance in crib
         )
     if theirs + other >= TARGET:
-        return 0.0
+        return objective.given(mine)
     return sum(
-        chance * next_deal(role, mine + hand + points, theirs + other) for points, chance in crib
+        chance * next_deal(role, mine + hand + points, theirs + other, objective)
+        for points, chance in crib
     )

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from boardctl.bot.advice import PAIRS, Unseen, chances, crib_points
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, counted, load
 from boardctl.bot.totals import total
 
@@ -51,20 +52,23 @@ class Throw(NamedTuple):
         return self.hand + self.play + (self.crib if self.role == DEALER else -self.crib)
 
 
-def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]:
+def throws(
+    six: Sequence[int], role: int, mine: int, theirs: int, objective: Objective = WIN
+) -> list[Throw]:
     """Return all fifteen throws, best first: by winning chance, then by points.
 
     Args:
         six: the cards dealt, as indices of `games.cards.CARDS`.
         role: PONE or DEALER.
         mine, theirs: the scores before the starter is turned.
+        objective: what the game is played for; its worth then stands for the winning chance.
     """
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
     least = found[0].points - _WITHIN
     late = max(mine, theirs) >= FAR
     weighed = [
-        throw._replace(win=_win(throw, unseen, mine, theirs))
+        throw._replace(win=_win(throw, unseen, mine, theirs, objective))
         if late or (place < _MOST and throw.points >= least)
         else throw
         for place, throw in enumerate(found)
@@ -108,20 +112,23 @@ def _means() -> tuple[float, float]:
     return pone, dealer
 
 
-def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
-    """Return the winning chance (0 to 1) after one throw.
+def win(
+    throw: Throw, six: Sequence[int], mine: int, theirs: int, objective: Objective = WIN
+) -> float:
+    """Return the winning chance (0 to 1) after one throw, or its worth by an objective.
 
     Args:
         throw: the kept and thrown cards, and the role.
         six: the cards dealt, as indices of `games.cards.CARDS`.
         mine, theirs: the scores before the starter is turned.
+        objective: what the game is played for.
     """
     unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
-    return _win(throw, unseen, mine, theirs)
+    return _win(throw, unseen, mine, theirs, objective)
 
 
-def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int) -> float:
-    role = throw.role
+def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int, objective: Objective) -> float:
+    role, margins = throw.role, objective is not WIN
     pegs = _pegs(role, tuple(sorted(card % 13 for card in throw.kept)), max(mine, theirs) < FAR)
     chance = 0.0
     for starter, shows in _shows(throw, unseen).items():
@@ -129,16 +136,23 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int) -> float:
         own = mine + (heels if role == DEALER else 0)
         other = theirs + (heels if role == PONE else 0)
         if own >= TARGET or other >= TARGET:
-            chance += sum(shows.values()) * (own >= TARGET)
+            end = objective.gained(other) if own >= TARGET else objective.given(own)
+            chance += sum(shows.values()) * end
             continue
         for more, others, share in pegs:
             if own + more >= TARGET or other + others >= TARGET:
                 won = _pegs_out(own, more, other, others)
-                chance += share * won * sum(shows.values())
+                end = won * objective.gained(other + others)
+                end += (1 - won) * objective.given(own + more)
+                chance += share * end * sum(shows.values())
                 continue
             some = 0.0
+            before = own + more if role == DEALER else other + others
+            before = before if margins else 0
             for (hand, crib), likely in shows.items():
-                some += likely * counted(role, starter, own + more + hand, other + others + crib)
+                some += likely * counted(
+                    role, starter, own + more + hand, other + others + crib, before, objective
+                )
             chance += share * some
     return chance
 

@@ -6,10 +6,11 @@ A `Seat` receives the lines of the game that its player would see, and answers w
 Information about the opponent's hand is never used.
 
 In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
-"lines": […]}` with the lines of the current game as that seat knows them (`seated.seen_by`). Each
-is answered by one line of standard output: `{"line": "2 play 5H"}`, null if it is not the seat's
-turn, or `{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
-`{"hint": …}` (`hints.Hint.as_data`), null if there is none. End of input ends it.
+"lines": […]}` with the lines of the current game as that seat knows them (`seated.seen_by`), and
+perhaps the `objective` of a game of cribbage (`aims.read`). Each is answered by one line of
+standard output: `{"line": "2 play 5H"}`, null if it is not the seat's turn, or `{"error": "…"}`
+in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by `{"hint": …}`
+(`hints.Hint.as_data`), null if there is none. End of input ends it.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ class Seat:
     The same seed and the same lines give the same answers.
     """
 
-    def __init__(self, seat: int, level: int, seed: int) -> None:
+    def __init__(self, seat: int, level: int, seed: int, objective: str = "win") -> None:
+        """`objective` is what a game of cribbage is played for (`aims.read`)."""
         self.seat = seat
+        self._objective = objective
         self.level = level
         self._seed = seed
         self._record = Record()
@@ -92,9 +95,10 @@ class Seat:
             return None
         game, games = self._record.moves, self._games
         if position.game.name in ("cribbage", "five-card-cribbage"):
-            from boardctl.bot import cribbage
+            from boardctl.bot import aims, cribbage
 
-            return cribbage.due(position, game, self.seat, self.level, (self._seed, games))
+            chosen = aims.read(self._objective)
+            return cribbage.due(position, game, self.seat, self.level, (self._seed, games), chosen)
         from boardctl.bot import search
 
         random = Random(repr((self._seed, games, len(game))))
@@ -113,16 +117,17 @@ class Worker:
     def answer(self, request: str) -> str:
         """Return the answer to one request."""
         asked = json.loads(request)
+        chosen = asked.get("objective", "win")
         try:
             if asked.get("hint"):
-                return json.dumps({"hint": _hint(asked["lines"], asked["seat"])})
-            move = self._due((asked["seat"], asked["level"], asked["seed"]), asked["lines"])
+                return json.dumps({"hint": _hint(asked["lines"], asked["seat"], chosen)})
+            move = self._due((asked["seat"], asked["level"], asked["seed"], chosen), asked["lines"])
         except IllegalMove as error:
             self._seat = None
             return json.dumps({"error": text.refusal(error)})
         return json.dumps({"line": None if move is None else notation.spell(move)})
 
-    def _due(self, asked: tuple[int, int, int], lines: list[str]) -> Move | None:
+    def _due(self, asked: tuple[int, int, int, str], lines: list[str]) -> Move | None:
         seat, known = self._seat, len(self._lines)
         if seat is None or asked != self._asked or lines[:known] != self._lines:
             seat, known = Seat(*asked), 0
@@ -130,15 +135,16 @@ class Worker:
         return seat.due_after(lines[known:])
 
 
-def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
+def _hint(lines: Sequence[str], seat: int, played_for: str) -> dict[str, Any] | None:
     """Return a hint for the pending decision after these lines. Raises IllegalMove if one is
     rejected."""
+    from boardctl.bot import aims
     from boardctl.bot.hints import hint  # what it needs takes long to import
 
     record = Record()
     for line in lines:
         record.read(line)
-    found = hint(record, seat)
+    found = hint(record, seat, aims.read(played_for))
     return None if found is None else found.as_data()
 
 

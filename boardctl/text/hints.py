@@ -77,6 +77,12 @@ SENTENCES: Final = {
     "hint.of-card": "{cards}: {points} now, {reply} on average for your opponent’s next card; you "
     "win {win} games in 100.",
     "hint.of-card-points": "{cards}: {points} now.",
+    "hint.of-throw-worth": "{cards}: hand {hand} and crib {crib} on average; {worth}.",
+    "hint.of-card-worth": "{cards}: {points} now, {reply} on average for your opponent’s next "
+    "card; {worth}.",
+    "hint.worth-games": "you gain {worth} games on average",
+    "hint.worth-tournament": "you score {worth} tournament points on average",
+    "hint.worth-match": "you win {worth} matches in 100",
     "refusal.hints-off": "Hints are switched off on this board (`[hints]` in its configuration).",
     "refusal.hints-match": "In a match there are no hints.",
     "refusal.hints-muggins": "With muggins everybody counts alone: there are no hints for "
@@ -122,7 +128,8 @@ def hint(
         if other is not None:
             for one in (option, other):
                 held = spell(tuple(map(parse_card, one["cards"])), language)
-                why += filter(None, [_compared(one, found["kind"], held, say)])
+                played_for = found.get("objective", "")
+                why += filter(None, [_compared(one, found["kind"], held, played_for, say)])
     return {
         "kind": found["kind"],
         "nudge": say(found["nudge"]),
@@ -133,7 +140,7 @@ def hint(
     }
 
 
-def _compared(option: Mapping[str, Any], kind: str, cards: str, say: Any) -> str:
+def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, say: Any) -> str:
     """One of the two best with its numbers; empty where it has none."""
     numbers: dict[str, Any] = {
         "cards": cards,
@@ -144,6 +151,11 @@ def _compared(option: Mapping[str, Any], kind: str, cards: str, say: Any) -> str
             numbers[name] = f"{option[name]:.1f}"
     if "win" in option:
         numbers["win"] = f"{100 * option['win']:.1f}"
+    if "worth" in option:
+        worth = 100 * option["worth"] if objective == "match" else option["worth"]
+        digits = f"{worth:.1f}" if objective == "match" else f"{worth:.2f}"
+        numbers["worth"] = say(f"worth-{objective}", worth=digits)
+        return str(say(f"of-{'throw' if kind == 'throw' else 'card'}-worth", **numbers))
     if kind == "throw":
         return str(say("of-throw" if "win" in option else "of-throw-hand", **numbers))
     if kind == "play":

@@ -32,6 +32,14 @@ import click
 )
 @click.option("--target", default=121, show_default=True, help="The score that wins.")
 @click.option("--five-card", "five", is_flag=True, help="Five-card cribbage.")
+@click.option(
+    "--objective",
+    metavar="WHAT",
+    default="win",
+    show_default=True,
+    help="What the game is played for: win, games (a skunk counts two, a double skunk four), "
+    "tournament (two points, three for a skunk), or match:GAMES:YOURS:THEIRS.",
+)
 @click.option("--json", "json", is_flag=True, help="One JSON object.")
 def command(
     hand: tuple[str, ...],
@@ -43,6 +51,7 @@ def command(
     played: str,
     target: int,
     five: bool,
+    objective: str,
     json: bool,
 ) -> None:
     """Judge a position in two-handed cribbage from all the cards dealt to one player.
@@ -54,6 +63,7 @@ def command(
     \b
     Examples:
         boardctl analyse 5H 6S 7D 8C JH QS --score 30 40
+        boardctl analyse 5H 6S 7D 8C JH QS --score 116 88 --objective games
         boardctl analyse 5H 6S 7D 8C JH QS --deals --thrown "JH QS" --starter 2C --played 9S
     """
     from boardctl import text
@@ -64,6 +74,7 @@ def command(
         {
             "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
             "starter": starter, "played": played, "target": target, "five": five,
+            "objective": objective,
         },
         spoken(),
     )  # fmt: skip
@@ -71,7 +82,7 @@ def command(
         click.echo(as_json.dumps(answered))
     elif "error" not in answered:
         for choice in answered["choices"]:
-            click.echo(text.listed(_row(choice), spoken()))
+            click.echo(text.listed(_row(choice, answered.get("objective", "")), spoken()))
         for one in answered["likely"]:
             click.echo(say("likely", ranks=one["ranks"], share=f"{100 * one['share']:.1f}"))
     if "error" in answered and not json:
@@ -80,7 +91,7 @@ def command(
         sys.exit(1)
 
 
-def _row(choice: dict[str, Any]) -> Iterator[str]:
+def _row(choice: dict[str, Any], objective: str) -> Iterator[str]:
     """Return the columns of one throw or card."""
     from boardctl.commands._language import say
 
@@ -88,6 +99,10 @@ def _row(choice: dict[str, Any]) -> Iterator[str]:
     if "win" in choice:
         win, half = (f"{100 * choice[name]:.1f}" for name in ("win", "half"))
         yield say("wins", win=win, half=half)
+    if "worth" in choice:
+        scale, digits = (100, 1) if objective == "match" else (1, 3)
+        worth, half = (f"{scale * choice[name]:.{digits}f}" for name in ("worth", "half"))
+        yield say(f"expects-{objective}", worth=worth, half=half)
     for name in ("hand", "crib", "play"):
         if name in choice:
             yield say(f"average-{name}", points=f"{choice[name]:.1f}")

@@ -1,0 +1,93 @@
+"""The objectives that a command or a table names: win, games, tournament, the rest of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from boardctl.bot.objective import COUNTS, TOURNAMENT, WIN, Objective, games
+from boardctl.bot.tables import ends
+
+MOST_GAMES: Final = 99
+"""The longest match."""
+_MOST_COUNTED: Final = 9
+
+
+def match(
+    to: int, mine: int = 0, theirs: int = 0, counts: tuple[int, int, int] = COUNTS
+) -> Objective:
+    """Return the objective of winning the rest of a match.
+
+    Args:
+        to: the games that win it.
+        mine, theirs: the games won so far.
+        counts: as for `games`.
+    """
+    chances = _match(to, counts)
+
+    def after(own: int, other: int) -> float:
+        return chances[max(0, to - own)][max(0, to - other)]
+
+    one, two, four = counts
+    won = after(mine + one, theirs), after(mine + two, theirs), after(mine + four, theirs)
+    lost = after(mine, theirs + one), after(mine, theirs + two), after(mine, theirs + four)
+    return Objective("match", won, lost)
+
+
+@cache
+def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ...]:
+    """By the games that both need, the chance of winning the match, with players alike who deal
+    first in every other game."""
+    both = [ends(dealer, 0, 0) for dealer in (True, False)]
+    margins = [sum(some) / 4 for some in zip(*both, strict=True)]
+    wins = [one + other for one, other in zip(margins[:3], margins[3:], strict=True)]
+    found = [[0.5] * (to + 1) for _ in range(to + 1)]
+    for one in range(to + 1):
+        for other in range(to + 1):
+            if not one or not other:
+                found[one][other] = float(other > 0) if one != other else 0.5
+                continue
+            found[one][other] = sum(
+                share * (found[max(0, one - count)][other] + found[one][max(0, other - count)])
+                for share, count in zip(wins, counts, strict=True)
+            )
+    return tuple(map(tuple, found))
+
+
+def read(text: str) -> Objective:
+    """Return the objective of a text: `win`, `games`, `tournament`, `match:5` or `match:5:2:1`.
+
+    A match has the games that win it, then those won so far by this side and by the other. Both
+    `games` and a match may end with what a game, a skunk and a double skunk count: `games:1:2:2`.
+
+    Raises:
+        ValueError: the text names no objective.
+    """
+    name, *rest = text.split(":")
+    if not all(map(_is_number, rest)):
+        raise ValueError(text)
+    numbers = [int(one) for one in rest]
+    if not numbers and name in ("win", "tournament"):
+        return WIN if name == "win" else TOURNAMENT
+    if name == "games" and len(numbers) in (0, 3):
+        return games(_counted(text, numbers))
+    if name == "match" and len(numbers) in (1, 3, 6):
+        to, mine, theirs = (*numbers, 0, 0)[:3]
+        if to <= MOST_GAMES and max(mine, theirs) < to:
+            return match(to, mine, theirs, _counted(text, numbers[3:]))
+    raise ValueError(text)
+
+
+def _counted(text: str, numbers: Sequence[int]) -> tuple[int, int, int]:
+    """What a game, a skunk and a double skunk count. Raises ValueError."""
+    if not numbers:
+        return COUNTS
+    one, two, four = numbers
+    if not 0 < one <= two <= four <= _MOST_COUNTED:
+        raise ValueError(text)
+    return one, two, four
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= len(str(MOST_GAMES))

@@ -1,0 +1,63 @@
+"""What a game of cribbage is played for, and what a score is worth by that.
+
+An objective gives each end of a game a worth from 0 to 1: a game, a skunk or a double skunk, won or
+lost. To win is worth 1 whatever the margin; if a skunk counts two games, the margin matters.
+`aims` reads an objective, and `tables.before_deal` averages over the ends.
+
+Scores are those of a game to 121. The skunk lines keep their distance of 30 and 60 from any target
+(docs/rules/cribbage.md section 6).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+SKUNK: Final = 91
+"""A loser below this score is skunked."""
+DOUBLE_SKUNK: Final = 61
+NAMES: Final = ("win", "games", "tournament", "match")
+COUNTS: Final = (1, 2, 4)
+"""The games that a game, a skunk and a double skunk count."""
+
+
+class Objective(NamedTuple):
+    """What the ends of a game are worth, from 0 to 1.
+
+    name: one of `NAMES`. won, lost: by a game, a skunk, a double skunk. span, least: the worth in
+    its own currency is `least + span * worth`: games, points of a tournament, or a chance.
+    """
+
+    name: str
+    won: tuple[float, float, float]
+    lost: tuple[float, float, float]
+    span: float = 1.0
+    least: float = 0.0
+
+    def gained(self, loser: int) -> float:
+        """Return the worth of winning against a score."""
+        return self.won[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
+
+    def given(self, loser: int) -> float:
+        """Return the worth of losing with a score."""
+        return self.lost[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
+
+    def own(self, worth: float) -> float:
+        """Return a worth in the objective's own currency."""
+        return self.least + self.span * worth
+
+
+WIN: Final = Objective("win", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+"""Win this game."""
+TOURNAMENT: Final = Objective("tournament", (2 / 3, 1.0, 1.0), (0.0, 0.0, 0.0), 3.0)
+"""Two points for a win and three for a skunk (American Cribbage Congress, Tournament Rules)."""
+
+
+def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
+    """Return the objective of winning many games and losing few.
+
+    Args:
+        counts: the games that a game, a skunk and a double skunk count.
+    """
+    most = max(counts)
+    one, two, four = ((most + count) / (2 * most) for count in counts)
+    return Objective("games", (one, two, four), (1 - one, 1 - two, 1 - four), 2.0 * most, -most)

@@ -1,0 +1,172 @@
+"""Decisions in Noddy and Costly Colours, by playing sampled deals out through the referee.
+
+A deal of these games has so few lines that the referee itself is fast enough. The other hands are
+sampled and the deal is entered again with them: a sample in which the referee refuses a line, such
+as a go of a player who could play, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final
+
+from boardctl.bot.standing import Choice, Table
+from boardctl.games import Ask, Game, IllegalMove, Move
+from boardctl.games.cards import UNSEEN, Card
+from boardctl.record.legal import completed
+from boardctl.record.record import Record
+from boardctl.record.seen import deal_start
+
+GAMES: Final = frozenset({"costly-colours", "noddy"})
+SAMPLES: Final = 24
+"""How many deals a line is tried in."""
+_TRIES: Final = 4
+"""How many deals are drawn for each that the referee accepts, at most."""
+_LINES: Final = 60
+"""More lines than are left of any deal."""
+_CHOSEN: Final = ("play", "mog", "refuse")
+"""The verbs with which a player chooses."""
+
+
+def choices(
+    record: Record, table: Table, seat: int, moves: Sequence[Move], random: Random
+) -> list[Choice]:
+    """The lines that a seat may say, with what they are worth, the best first.
+
+    Args:
+        record: of the game, as the seat knows it.
+        table: what points are worth.
+        seat: from 1.
+        moves: the lines.
+        random: draws the samples.
+    """
+    game = record.position.game
+    assert game is not None
+    wins, points, count = [0.0] * len(moves), [0.0] * len(moves), 0
+    for state in _sampled(record, game, seat, random):
+        before = record.position.scores
+        for place, move in enumerate(moves):
+            after = _played_out(game, game.play(state, move).state, random)
+            scored = [now - was for was, now in zip(before, after, strict=True)]
+            wins[place] += table.worth(scored)
+            points[place] += table.more(scored)
+        count += 1
+    if not count:
+        return []
+    found = [
+        Choice(move, win / count, more / count)
+        for move, win, more in zip(moves, wins, points, strict=True)
+    ]
+    return sorted(found, key=lambda choice: choice.win, reverse=True)
+
+
+def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:
+    """The state of the deal at hand, with all hands dealt at random to agree with its lines."""
+    start = deal_start(record.moves)
+    lines = record.moves[start:]
+    seen = {card for move in lines for card in move.cards if card.known}
+    free = [card for card in game.pack if card not in seen]
+    before = record.position_at(start).state
+    seats = [other for other in sorted(record.position.seats) if other != seat]
+    hidden = any(card == UNSEEN for move in lines for card in move.cards) or any(
+        not _own(lines, other, "hand") for other in seats
+    )
+    found = 0
+    for _ in range(SAMPLES * _TRIES if hidden else 1):
+        random.shuffle(free)
+        state = _again(game, before, lines, seats, free, random)
+        if state is not None:
+            found += 1
+            yield state
+        if found == SAMPLES:
+            return
+
+
+def _again(
+    game: Game[Any],
+    before: Any,
+    lines: Sequence[Move],
+    seats: Sequence[int],
+    free: Sequence[Card],
+    random: Random,
+) -> Any:
+    """The state after the lines of a deal, with cards dealt to the other seats; None if the referee
+    refuses one."""
+    left = list(free)
+    given = [card for move in lines if move.verb == "mog" for card in move.cards if card.known]
+    hands: dict[int, list[Card]] = {}
+    size = 3
+    for other in seats:
+        own = [card for move in _own(lines, other) for card in move.cards if card.known]
+        mogged = _own(lines, other, "mog")
+        kept = [card for move in mogged for card in move.cards if card.known]
+        hand = list(dict.fromkeys(card for card in own if card not in given or card in kept))
+        while len(hand) < size:
+            hand.append(left.pop())
+        hands[other] = hand
+    state = before
+    try:
+        for move in lines:
+            if move.verb == "hand" and move.seat in hands:
+                continue
+            if move.verb == "deal":
+                state = game.play(state, move).state
+                for other in seats:
+                    dealt = Move("hand", other, tuple(hands[other]))
+                    state = game.play(state, dealt).state
+                continue
+            if UNSEEN in move.cards and move.verb == "mog":
+                move = move._replace(cards=(random.choice(hands[move.player]),), claim=None)
+            state = game.play(state, move).state
+    except IllegalMove:
+        return None
+    return state
+
+
+def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
+    """The lines of a seat, by their verb if one is given."""
+    return [move for move in lines if move.seat == seat and verb in ("", move.verb)]
+
+
+def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
+    """The scores once the deal is over: everybody plays what earns most at once."""
+    for _ in range(_LINES):
+        if state.deal is None or game.outcome(state).state != "unfinished":
+            break
+        found = _next(game, state, random)
+        if found is None:
+            break
+        state = found
+    return game.outcome(state).scores
+
+
+def _next(game: Game[Any], state: Any, random: Random) -> Any:
+    """The state after the next line, None at the end of the deal."""
+    asks = [ask for ask in game.prompt(state).asks if ask.seat is not None]
+    for ask in asks:
+        if ask.kind == "confirm" and ask.code in ("show", "go"):
+            other = next((one for one in asks if one.move.verb == "play"), None)
+            if ask.code == "show" or other is None:
+                return game.play(state, ask.move).state
+    some = [ask for ask in asks if ask.move.verb in _CHOSEN]
+    best, most = None, (-1, -1.0)
+    for move in _moves(some):
+        try:
+            after = game.play(state, move)
+        except IllegalMove:
+            continue
+        earned = sum(award.points for award in after.awards if award.seat == move.seat)
+        rank = move.cards[0].rank if move.cards else None
+        high = random.random() if move.verb != "play" else min(rank or 0, 10)
+        if (earned, high) > most:
+            best, most = after.state, (earned, high)
+    if best is None:
+        gos = [ask.move for ask in asks if ask.code == "go"]
+        return game.play(state, gos[0]).state if gos else None
+    return best
+
+
+def _moves(asks: Sequence[Ask]) -> Iterator[Move]:
+    for ask in asks:
+        yield from completed(ask)
