@@ -9,7 +9,7 @@ from typing import Any
 
 from boardctl.far.cards import NOT_DEALT, house_of
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal
+from boardctl.far.side import Proposal, Work
 from boardctl.games import Ask, IllegalMove, Kind, Move
 
 GAME = bytes(range(32))
@@ -37,7 +37,7 @@ class Houses:
         self.chance = chance
         self._wire = wire
         game = proposal or Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT)
-        self.sides = [FarGame(game, house, chance.randbytes) for house in (1, 2)]
+        self.sides = self.begin(game)
         self.said: list[tuple[int, Message]] = []
         for side in self.sides:
             side.settle()
@@ -59,23 +59,35 @@ class Houses:
     def is_done(self) -> bool:
         return all(side.is_done for side in self.sides)
 
+    def begin(self, proposal: Proposal) -> list[FarGame]:
+        """Both sides of the game."""
+        return [FarGame(proposal, house, self.chance.randbytes) for house in (1, 2)]
+
+    def works(self, side: FarGame) -> list[Work]:
+        """The arithmetic of a side that may be done now."""
+        return [one for one in (side.work, side.ahead) if one is not None]
+
     def deliver(self) -> None:
-        while any(side.out or side.due_work for side in self.sides):
-            busy = [side for side in self.sides if side.due_work]
-            if busy and (self.chance.random() < 0.5 or not any(side.out for side in self.sides)):
-                side = self.chance.choice(busy)
-                work = self.chance.choice([one for one in (side.work, side.ahead) if one])
-                side.finish(work, work.run)
-                continue
-            side = self.chance.choice([side for side in self.sides if side.out])
-            message = side.out.pop(0)
-            self.said.append((side.house, message))
-            for changed in self._wire(side.house, json.loads(json.dumps(message))):
-                self.sides[2 - side.house].receive(json.loads(json.dumps(changed)))
-            for one in self.sides:
-                move = one.ready()
-                if move is not None:
-                    one.say(move)
+        while any(side.out or self.works(side) for side in self.sides):
+            self.deliver_one()
+
+    def deliver_one(self) -> None:
+        """Deliver one message, or finish one piece of arithmetic."""
+        busy = [side for side in self.sides if self.works(side)]
+        if busy and (self.chance.random() < 0.5 or not any(side.out for side in self.sides)):
+            side = self.chance.choice(busy)
+            work = self.chance.choice(self.works(side))
+            side.finish(work, work.run)
+            return
+        side = self.chance.choice([side for side in self.sides if side.out])
+        message = side.out.pop(0)
+        self.said.append((side.house, message))
+        for changed in self._wire(side.house, json.loads(json.dumps(message))):
+            self.sides[2 - side.house].receive(json.loads(json.dumps(changed)))
+        for one in self.sides:
+            move = one.ready()
+            if move is not None:
+                one.say(move)
 
     def decision(self, side: FarGame) -> Move | None:
         """A random line that this house may say now."""
