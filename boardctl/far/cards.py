@@ -57,6 +57,8 @@ class Step(NamedTuple):
     """Where these cards are after it."""
 
 
+Indices = Mapping[int, int] | Sequence[int]
+"""The cards of a pack by place, as indices; those of the stock may be missing."""
 Holdings = Mapping[int, Holding]
 """Where the cards of a pack are, by place; the others are in the pack."""
 
@@ -288,13 +290,14 @@ def places_of(
     return tuple(found)
 
 
-def replay(
-    game: Game[Any], position: Position, lines: Sequence[Line], cards: Sequence[int]
-) -> Position:
+def replay(game: Game[Any], position: Position, lines: Sequence[Line], cards: Indices) -> Position:
     """Replay a deal from its first position with every card known.
 
     Args:
-        lines: those of the deal. cards: of the pack by place, as indices.
+        game: that is played.
+        position: before the deal.
+        lines: those of the deal.
+        cards: of the pack by place, as indices.
 
     Raises:
         IllegalMove: where a line was against the rules: a go with a card that could be played.

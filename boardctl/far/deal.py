@@ -12,7 +12,7 @@ after a power cut. Places and cards are numbered from 0. Pure: the secret is pas
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -159,8 +159,10 @@ def see(deal: Deal, given: Shares) -> Deal:
     return replace(deal, points=points, seen=seen)
 
 
-def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
-    """Return the cards of a finished deal by place, from the other house's lock.
+def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
+    """Return the cards of a finished deal at these places, from the other house's lock.
+
+    The proofs of both shuffles hold, so every other place has a card too, each another.
 
     Raises:
         Deviation: `wrong-lock` if the lock does not match the house's public key.
@@ -173,11 +175,11 @@ def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
     if not is_true:
         raise Deviation("wrong-lock", number=deal.terms.number)
     cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
-    off = pow(deal.lock * told, -1, ORDER)
-    opened = [group.multiple(off, point) for point in deal.shuffles[-1].pack]
-    if set(opened) != set(cards):  # after both proofs every card is in the pack
+    off, pack = pow(deal.lock * told, -1, ORDER), deal.shuffles[-1].pack
+    opened = {place: group.multiple(off, pack[place]) for place in places if place not in deal.seen}
+    if not set(opened.values()) <= cards.keys():  # after both proofs every point is a card
         raise Deviation("wrong-proof", number=deal.terms.number)
-    return tuple(cards[point] for point in opened)
+    return {**deal.seen, **{place: cards[point] for place, point in opened.items()}}
 
 
 def order(

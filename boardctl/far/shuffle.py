@@ -3,9 +3,10 @@
 A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
 The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
 Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
-Workshops), with one equation for this statement in place of that for ElGamal pairs. docs/far.md
-lists the equations by these names and explains each. `prove` and `verify` are slow and pure, so
-they may run in a thread: libsodium does nearly all of the work.
+Workshops), with one equation for this statement in place of that for ElGamal pairs, and with one
+equation for the weighted sum of the chain's links. docs/far.md lists the equations by these names
+and explains each. `prove` and `verify` are slow and pure, so they may run in a thread: libsodium
+does nearly all of the work.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from boardctl.record import sealed
 Pack = tuple[bytes, ...]
 MOST: Final = 512
 """The most cards of a pack."""
-_ANSWERS: Final = 4
+_ANSWERS: Final = 5
 """Answers besides those for each card."""
 
 
@@ -87,23 +88,21 @@ class Shuffle(NamedTuple):
     challenge: bytes
     """x."""
     answers: tuple[int, ...]
-    """s1 to s4: of the sum, the product, the permuted challenges, and the key."""
-    chain_answers: tuple[int, ...]
-    """sa, by place."""
+    """s1 to s5: of the sum, the product, the permuted challenges, the key, and the links."""
     order_answers: tuple[int, ...]
-    """sv, by place."""
+    """v, by place."""
 
     @property
     def raw(self) -> bytes:
         """The message of `size` bytes."""
         points = (self.key, *self.pack, *self.commitments, *self.chain, self.challenge)
-        numbers = (*self.answers, *self.chain_answers, *self.order_answers)
+        numbers = (*self.answers, *self.order_answers)
         return b"".join((*points, *map(group.encoded, numbers)))
 
 
 def size(count: int) -> int:
     """Return the length in bytes of a message for this number of cards."""
-    return POINT * (5 * count + 2 + _ANSWERS)
+    return POINT * (4 * count + 2 + _ANSWERS)
 
 
 def parsed(raw: bytes, count: int) -> Shuffle:
@@ -123,10 +122,9 @@ def parsed(raw: bytes, count: int) -> Shuffle:
     pack, commitments, chain = (
         tuple(words[1 + part * count : 1 + (part + 1) * count]) for part in range(3)
     )
-    each = _ANSWERS + count
     return Shuffle(
         words[0], pack, commitments, chain, words[first - 1],
-        numbers[:_ANSWERS], numbers[_ANSWERS:each], numbers[each:],
+        numbers[:_ANSWERS], numbers[_ANSWERS:],
     )  # fmt: skip
 
 
@@ -174,14 +172,12 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
         group.plus(group.generated(one), group.multiple(other, h))
         for one, other in zip(sums[1:], products[1:], strict=True)
     )
-    masks = nonces("answer", _ANSWERS)
-    chain_masks, order_masks = nonces("chain answer", count), nonces("order answer", count)
-    of_chain = tuple(
-        group.plus(group.generated(one + other * before), group.multiple(other * product, h))
-        for one, other, before, product in zip(
-            chain_masks, order_masks, sums[:-1], products[:-1], strict=True
-        )
-    )
+    weights = _weights(claim, commitments, chain)
+    masks, order_masks = nonces("answer", _ANSWERS), nonces("order answer", count)
+    # Each mask times its weight and the point of the chain before, as a sum over G and H.
+    weighted = [mask * weight for mask, weight in zip(order_masks, weights, strict=True)]
+    of_sums = sum(one * before for one, before in zip(weighted, sums, strict=False))
+    of_products = sum(one * before for one, before in zip(weighted, products, strict=False))
     of_mixes = group.combination(order_masks, _generators(count))
     # The sum over the pack less that over the source, as one sum over the source.
     of_pack = [
@@ -193,19 +189,20 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
         group.plus(group.generated(masks[2]), of_mixes),
         group.combination(of_pack, source),
         group.generated(masks[3]),
+        group.plus(group.generated(masks[4] + of_sums), group.multiple(of_products, h)),
     )
-    challenge = _challenge(claim, commitments, chain, masked, of_chain)
+    challenge = _challenge(claim, commitments, chain, masked)
     x = int.from_bytes(challenge, "little")
     hidden = (
         sum(blinds),
         sums[-1],
         sum(blind * mix for blind, mix in zip(blinds, mixes, strict=True)),
         lock,
+        sum(link * weight for link, weight in zip(links, weights, strict=True)),
     )
     return Shuffle(
         key, pack, commitments, chain, challenge,
-        _answers(masks, hidden, x), _answers(chain_masks, links, x),
-        _answers(order_masks, permuted, x),
+        _answers(masks, hidden, x), _answers(order_masks, permuted, x),
     )  # fmt: skip
 
 
@@ -220,7 +217,7 @@ def verify(statement: Statement, given: Shuffle) -> None:
             point is not of the group or an equation does not hold.
     """
     source, count = statement.source, len(statement.source)
-    lists = (given.commitments, given.chain, given.chain_answers, given.order_answers)
+    lists = (given.commitments, given.chain, given.order_answers)
     if len(set(given.pack)) != count or any(len(one) != count for one in lists):
         raise NoProof("form")
     try:
@@ -238,7 +235,8 @@ def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
     claim = _claim(statement, given.key, given.pack)
     mixes = _mixes(claim, given.commitments)
     x = int.from_bytes(given.challenge, "little")
-    of_sum, of_product, of_mixes, of_key = given.answers
+    of_sum, of_product, of_mixes, of_key, of_links = given.answers
+    weights = _weights(claim, given.commitments, given.chain)
     product = 1
     for mix in mixes:
         product = product * mix % ORDER
@@ -246,32 +244,36 @@ def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
     def less(point: bytes, wanted: bytes) -> bytes:
         return group.minus(point, group.multiple(x, wanted))
 
-    every = group.minus(group.total(given.commitments), group.total(generators))
+    every = group.minus(group.total(given.commitments), _sum_of_generators(count))
     last = group.minus(given.chain[-1], group.multiple(product, h))
     mixed = group.combination(mixes, given.commitments)
     shuffled = group.combination(given.order_answers, given.pack)
     plain = group.combination(mixes, source)
     by_order = group.combination(given.order_answers, generators)
+    # Each point of the chain is the one before in one link, and the one after in another.
+    before = [answer * weight for answer, weight in zip(given.order_answers, weights, strict=True)]
+    after = [-x * weight for weight in weights]
+    both = [one + other for one, other in zip([*before[1:], 0], after, strict=True)]
+    linked = group.combination([before[0], *both], [h, *given.chain])
     masked = (
         less(group.generated(of_sum), every),
         less(group.generated(of_product), last),
         less(group.plus(group.generated(of_mixes), by_order), mixed),
         group.minus(shuffled, group.multiple(of_key, plain)),
         less(group.generated(of_key), given.key),
+        group.plus(group.generated(of_links), linked),
     )
-    links = zip(
-        given.chain_answers, given.order_answers, (h, *given.chain[:-1]), given.chain, strict=True
-    )
-    of_chain = tuple(
-        less(group.plus(group.generated(one), group.multiple(other, before)), after)
-        for one, other, before, after in links
-    )
-    return given.challenge == _challenge(claim, given.commitments, given.chain, masked, of_chain)
+    return given.challenge == _challenge(claim, given.commitments, given.chain, masked)
 
 
 def _generators(count: int) -> Pack:
     """H_1 to H_count."""
     return tuple(group.generator(1 + n) for n in range(count))
+
+
+@lru_cache(maxsize=8)
+def _sum_of_generators(count: int) -> bytes:
+    return group.total(_generators(count))
 
 
 def _claim(statement: Statement, key: bytes, pack: Pack) -> bytes:
@@ -284,11 +286,15 @@ def _mixes(claim: bytes, commitments: Pack) -> list[int]:
     return [group.number("mix", seed, group.index(n)) for n in range(len(commitments))]
 
 
-def _challenge(
-    claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes], of_chain: Sequence[bytes]
-) -> bytes:
+def _weights(claim: bytes, commitments: Pack, chain: Pack) -> list[int]:
+    """z: the weight of each link, after the whole chain."""
+    seed = group.step("weights", claim, *commitments, *chain)
+    return [group.number("link weight", seed, group.index(n)) for n in range(len(chain))]
+
+
+def _challenge(claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes]) -> bytes:
     """x: the challenge after everything else."""
-    return group.step("challenge", claim, *commitments, *chain, *masked, *of_chain)[:POINT]
+    return group.step("challenge", claim, *commitments, *chain, *masked)[:POINT]
 
 
 def _answers(masks: Sequence[int], hidden: Sequence[int], x: int) -> tuple[int, ...]:

@@ -441,11 +441,12 @@ class Side(ABC):
             self.out.append({**opened, "lock": group.encoded(self.deal.lock).hex()})
         if self._lock is None:
             return False
-        self.work = Work(partial(dealing.close, self.deal, self._lock), self._closed)
+        places = sorted(self.holdings())
+        self.work = Work(partial(dealing.close, self.deal, self._lock, places), self._closed)
         return True
 
-    def _closed(self, order: tuple[int, ...]) -> None:
-        """Check an open deal: the referee replays it with every card known."""
+    def _closed(self, opened: Mapping[int, int]) -> None:
+        """Check an open deal, its cards by place: the referee replays it with every card known."""
         game = self.position.game
         assert self.deal is not None
         assert self._lock is not None
@@ -453,7 +454,7 @@ class Side(ABC):
         self.opened.append(self._transcript(self.deal, self._lock))
         self._written = len(self.lines)
         before = self.record.position_at(self._since)
-        cards.replay(game, before, self._in_effect[self._since :], order)
+        cards.replay(game, before, self._in_effect[self._since :], opened)
         self.deal = None
 
     def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:

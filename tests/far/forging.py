@@ -59,6 +59,13 @@ def sums(matrix: Matrix) -> tuple[Matrix, Matrix]:
     return pack, mixed
 
 
+def _product(values: Sequence[int]) -> int:
+    found = 1
+    for value in values:
+        found = found * value % ORDER
+    return found
+
+
 def combined(row: Sequence[int], points: Sequence[bytes]) -> bytes:
     pairs = [(n, point) for n, point in zip(row, points, strict=True) if n % ORDER]
     if not pairs:
@@ -77,6 +84,7 @@ def forged(
     used: Matrix | None = None,
     committed: Matrix | None = None,
     jumps: bool = False,
+    weights: Sequence[int] = (),
 ) -> Shuffle:
     """A pack `lock * matrix * source` with the best proof.
 
@@ -90,6 +98,8 @@ def forged(
         used: the matrix by which the challenges are mixed.
         committed: the matrix that is committed to, if another than `used`.
         jumps: whether the chain ends at the right product, whatever was multiplied.
+        weights: of the links, if they are known before the chain: the first link then makes up for
+            the jump.
     """
     source, count = statement.source, len(statement.source)
     used = used or matrix
@@ -105,23 +115,25 @@ def forged(
     )
     mixes = shuffle._mixes(claim, commitments)
     permuted = [sum(a * b for a, b in zip(row, mixes, strict=True)) % ORDER for row in used]
-    links, chain_masks, order_masks = ([drawn(chance) for _ in range(count)] for _ in range(3))
-    chain: list[bytes] = []
-    of_chain: list[bytes] = []
-    last, total = h, 0
-    for n in range(count):
-        masked = group.plus(group.generated(chain_masks[n]), group.multiple(order_masks[n], last))
-        of_chain.append(masked)
-        if jumps and n == count - 1:
-            product = 1
-            for mix in mixes:
-                product = product * mix % ORDER
-            last, total = group.multiple(product, h), 0
-        else:
-            last, total = group.multiple(permuted[n], last), permuted[n] * total
-        last, total = group.plus(group.generated(links[n]), last), (links[n] + total) % ORDER
-        chain.append(last)
-    masks = [drawn(chance) for _ in range(4)]
+    links, order_masks = ([drawn(chance) for _ in range(count)] for _ in range(2))
+    product, rest, bend = _product(mixes), _product(permuted[1:]), 0
+    if weights:
+        missing = product - permuted[0] * rest
+        bend = -weights[-1] * missing * pow(weights[0] - weights[-1] * rest, -1, ORDER)
+    # d_i as a sum over G and H.
+    sums, products = [0], [1]
+    for n, (link, mix) in enumerate(zip(links, permuted, strict=True)):
+        sums.append((link + mix * sums[-1]) % ORDER)
+        products.append((mix * products[-1] + (bend if n == 0 else 0)) % ORDER)
+    if jumps:
+        products[-1] = product
+        sums[-1] = sums[-1] if weights else links[-1]
+    chain = [
+        group.plus(group.generated(one), group.multiple(other, h))
+        for one, other in zip(sums[1:], products[1:], strict=True)
+    ]
+    z = shuffle._weights(claim, commitments, tuple(chain))
+    masks = [drawn(chance) for _ in range(5)]
     masked_pack = group.minus(
         combined(order_masks, pack), group.multiple(masks[3], combined(mixes, source))
     )
@@ -131,14 +143,19 @@ def forged(
         group.plus(group.generated(masks[2]), combined(order_masks, hs)),
         masked_pack,
         group.generated(masks[3]),
+        group.plus(
+            group.generated(masks[4]),
+            combined([a * b for a, b in zip(order_masks, z, strict=True)], [h, *chain[:-1]]),
+        ),
     )
-    challenge = shuffle._challenge(claim, commitments, tuple(chain), equations, of_chain)
+    challenge = shuffle._challenge(claim, commitments, tuple(chain), equations)
     x = int.from_bytes(challenge, "little")
     mixed = sum(blind * mix for blind, mix in zip(blinds, mixes, strict=True))
+    linked = sum(link * weight for link, weight in zip(links, z, strict=True))
     return Shuffle(
         key, pack, commitments, tuple(chain), challenge,
-        shuffle._answers(masks, (sum(blinds), total, mixed, lock), x),
-        shuffle._answers(chain_masks, links, x), shuffle._answers(order_masks, permuted, x),
+        shuffle._answers(masks, (sum(blinds), sums[-1], mixed, lock, linked), x),
+        shuffle._answers(order_masks, permuted, x),
     )  # fmt: skip
 
 

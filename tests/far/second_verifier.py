@@ -70,7 +70,7 @@ G = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 
 def step(name: str, *parts: bytes) -> bytes:
-    text = b"boardctl far 1 deal 2 " + name.encode() + b"\0"
+    text = b"boardctl far 1 deal 3 " + name.encode() + b"\0"
     for part in parts:
         text += len(part).to_bytes(4, "big") + part
     return sha512(text).digest()
@@ -85,17 +85,18 @@ def four(n: int) -> bytes:
 
 
 def hashed(name: str, *parts: bytes) -> bytes:
-    attempt = 0
-    while True:
-        whole = int.from_bytes(step(name, *parts, four(attempt))[:32], "little")
-        attempt += 1
-        y = (whole & (1 << 255) - 1) % P
-        x = x_of(y, whole >> 255)
-        if x is None:
-            continue
-        p = times(8, (x, y, 1, x * y % P))
-        if not same(p, ZERO):
-            return encode(p)
+    """Elligator 2 on curve25519, the birational map to edwards25519, and the cofactor."""
+    whole = int.from_bytes(step(name, *parts)[:32], "little")
+    sign, r = whole >> 255, (whole & (1 << 255) - 1) % P
+    a = 486662
+    u = -a * pow(1 + 2 * r * r, -1, P) % P
+    if pow(u**3 + a * u * u + u, (P - 1) // 2, P) == P - 1:
+        u = (-u - a) % P
+    y = (u - 1) * pow(u + 1, -1, P) % P
+    x = x_of(y, sign)
+    if x is None:
+        raise ValueError("not on the curve")
+    return encode(times(8, (x, y, 1, x * y % P)))
 
 
 def combine(*pairs: tuple[int, Point]) -> Point:
@@ -112,7 +113,7 @@ def terms(game: bytes, deal: int, count: int) -> bytes:
 def is_shuffle(game: bytes, deal: int, count: int, house: int, first: bytes, raw: bytes) -> bool:
     """Whether a message is a house's shuffle; `first`: the whole message of house 1, if it is that
     of house 2."""
-    if len(raw) != 32 * (5 * count + 6):
+    if len(raw) != 32 * (4 * count + 7):
         return False
     words = [raw[at : at + 32] for at in range(0, len(raw), 32)]
     bound = terms(game, deal, count)
@@ -130,13 +131,15 @@ def is_shuffle(game: bytes, deal: int, count: int, house: int, first: bytes, raw
     numbers = [int.from_bytes(one, "little") for one in words[3 * count + 2 :]]
     if len(set(packed)) != count or any(not 0 < one < L for one in numbers):
         return False
-    (s1, s2, s3, s4), sa, sv = numbers[:4], numbers[4 : count + 4], numbers[count + 4 :]
+    (s1, s2, s3, s4, s5), v = numbers[:5], numbers[5:]
     hs = [decode(hashed("generator", four(n))) for n in range(count + 1)]
     before = step("message", first) if first else b""
     statement = step("statement", bound, four(house), before, *source)
     claim = step("claim", statement, words[0], *packed)
     seed = step("mixes", claim, *committed)
     us = [number("mix", seed, four(n)) for n in range(count)]
+    seed = step("weights", claim, *words[count + 1 : 3 * count + 1])
+    zs = [number("link weight", seed, four(n)) for n in range(count)]
     x = int.from_bytes(words[3 * count + 1], "little") % L
     product = 1
     for u in us:
@@ -147,10 +150,14 @@ def is_shuffle(game: bytes, deal: int, count: int, house: int, first: bytes, raw
     masked = [
         combine((s1, G), *((-x, c) for c in cs), *((x, h) for h in hs[1:])),
         combine((s2, G), (-x, ds[-1]), (x * product, hs[0])),
-        combine((s3, G), *zip(sv, hs[1:], strict=True), *mixed_commitments),
-        combine(*zip(sv, ys, strict=True), *mixed_source),
+        combine((s3, G), *zip(v, hs[1:], strict=True), *mixed_commitments),
+        combine(*zip(v, ys, strict=True), *mixed_source),
         combine((s4, G), (-x, k)),
-        *(combine((sa[n], G), (sv[n], chain[n]), (-x, chain[n + 1])) for n in range(count)),
+        combine(
+            (s5, G),
+            *((zs[n] * v[n], chain[n]) for n in range(count)),
+            *((-x * zs[n], chain[n + 1]) for n in range(count)),
+        ),
     ]
     said = step("challenge", claim, *words[count + 1 : 3 * count + 1], *map(encode, masked))
     return said[:32] == words[3 * count + 1]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.far import words
+from boardctl.far import channel, words
 from boardctl.far.channel import Channel, Taken, decrypt, sign
 from boardctl.far.meeting import Meeting, Met
 from boardctl.games import IllegalMove
@@ -252,3 +254,18 @@ def test_a_tap_finds_no_word_of_what_is_said() -> None:
         assert secret_part not in one.outbox[1]
         assert secret_part.hex().encode() not in one.outbox[1]
     assert one.ident.hex() not in one.topic
+
+
+def test_a_piece_is_sent_as_bytes_and_any_message_comes_as_it_was() -> None:
+    piece = b64encode(bytes(range(256)) * 90).decode()
+    shuffle = {"g": 1, "m": {"t": "shuffle", "deal": 1, "at": 0, "piece": piece}}
+    assert len(channel.packed(shuffle)) < 256 * 90 + 100
+    odd: list[object] = ["", "A", "QQ", "QR==", "QQ==", "é", None, 7, []]
+    messages: list[dict[str, Any]] = [
+        shuffle, {"m": []}, {"piece": piece}, {"m": {"t": "line"}},
+        *({"g": 1, "m": {"piece": one}} for one in odd),
+    ]  # fmt: skip
+    for message in messages:
+        assert channel.unpacked(channel.packed(message)) == message
+    for bad in (b"", b"\0", b"[]\0x", b"7", b'{"m":7}\0x', b"{" * 10_000):
+        assert "piece" not in str(channel.unpacked(bad))

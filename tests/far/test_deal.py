@@ -45,12 +45,13 @@ def shared(giving: Deal, seeing: Deal, *places: int) -> Deal:
 def opened(one: Deal, two: Deal) -> tuple[int, ...]:
     """The cards in the end, as either house and anybody finds them."""
     locks = [group.encoded(deal.lock) for deal in (one, two)]
-    found = dealing.close(one, locks[1])
-    assert found == dealing.close(two, locks[0])
+    found = dealing.close(one, locks[1], range(one.terms.size))
+    assert found == dealing.close(two, locks[0], range(one.terms.size))
     keys = [locked.key for locked in one.shuffles]
     packs = [locked.pack for locked in one.shuffles]
-    assert found == dealing.order(one.terms, keys, packs, locks)
-    return found
+    order = dealing.order(one.terms, keys, packs, locks)
+    assert found == dict(enumerate(order))
+    return order
 
 
 def test_houses_see_their_own_cards_alone_and_both_know_the_same_pack_in_the_end() -> None:

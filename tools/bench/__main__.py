@@ -114,13 +114,11 @@ def figures() -> Iterator[Figure]:
         yield Figure("from its answer to the lit peg, virtual time", heard.light, "ms", most=20)
     for dealt in far.measure():
         name = f"a deal of two houses, {dealt.cards} cards"
-        most = 400 if dealt.cards <= far.USUAL else 600
-        yield Figure(f"{name}, CPU of both", dealt.milliseconds, "ms", most=most)
-        most = 45 * dealt.cards
+        yield Figure(f"{name}, CPU of both", dealt.milliseconds, "ms", most=400)
+        most = 30 * dealt.cards
         yield Figure("the same, times one multiplication of a point", dealt.units, "×", most=most)
         yield Figure("the same, times a signed key exchange", dealt.exchanges, "×")
-        most = 64 if dealt.cards <= far.USUAL else 96
-        yield Figure("the same, both shuffles as sent", dealt.kilobytes, "kB", most=most)
+        yield Figure("the same, all packets of both", dealt.kilobytes, "kB", most=64)
     crowd = club.crowd()
     if crowd is not None:
         yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=96)

@@ -4,6 +4,7 @@ and one key exchange of the kind that begins every TLS connection, and its bytes
 from __future__ import annotations
 
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -13,15 +14,14 @@ from nacl import bindings
 
 from boardctl.far import deal as dealing
 from boardctl.far import group, shuffle
+from boardctl.far.channel import Channel
 from boardctl.far.deal import Deal
 from boardctl.far.shuffle import Terms
+from boardctl.far.side import PIECE
 
 ROUNDS = 5
 SIZES = (52, 64, 128, 192)
 """Cards of cribbage, Bezique, Rubicon and six-pack Bezique."""
-
-USUAL = 128
-"""Cards of the largest deal but for six packs."""
 
 
 class Cost(NamedTuple):
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
     exchanges: float
     """The same, in key exchanges."""
     kilobytes: float
-    """Of both shuffles, as they are sent, in base 64."""
+    """Of all packets of the deal, in either direction."""
 
 
 def measure() -> list[Cost]:
@@ -54,8 +54,8 @@ def measure() -> list[Cost]:
         _deal(chance, 0, cards)  # the generators, which all deals share
         rounds = range(1, ROUNDS + 1)
         deal = min(_seconds(partial(_deal, chance, number, cards)) for number in rounds)
-        size = 2 * shuffle.size(cards) * 4 / 3
-        costs.append(Cost(cards, 1000 * deal, deal / unit * many, deal / exchange, size / 1000))
+        ratios = deal / unit * many, deal / exchange
+        costs.append(Cost(cards, 1000 * deal, *ratios, _bytes(chance, cards) / 1000))
     return costs
 
 
@@ -63,6 +63,24 @@ def _seconds(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
+
+
+def _bytes(chance: Random, cards: int) -> int:
+    """The bytes of all packets of a deal like that of `_deal`, of both houses."""
+    keys = chance.randbytes(32), chance.randbytes(32)
+    channel = Channel(bytes(32), 1, keys, chance.randbytes(32), bytes(32), chance.randbytes)
+    raw = chance.randbytes(shuffle.size(cards))
+    messages: list[dict[str, object]] = [
+        {"t": "shuffle", "deal": 1, "at": at, "piece": b64encode(raw[at : at + PIECE]).decode()}
+        for at in range(0, len(raw), PIECE)
+    ]
+    for many in (6, 1):
+        said = b64encode(chance.randbytes(32 * (many + 2))).decode()
+        messages.append({"t": "shares", "deal": 1, "places": [*range(many)], "shares": said})
+    messages.append({"t": "lock", "deal": 1, "lock": chance.randbytes(32).hex()})
+    for message in messages:
+        channel.post({"g": 1, "m": message})
+    return 2 * sum(map(len, channel.outbox.values()))
 
 
 def _deal(chance: Random, number: int, cards: int) -> None:
@@ -80,7 +98,8 @@ def _deal(chance: Random, number: int, cards: int) -> None:
     locks = [group.encoded(deal.lock) for deal in (one, two)]
     shuffle.cards.cache_clear()
     shuffle.cards(terms)  # by the other house, in another process
-    assert dealing.close(one, locks[1]) == dealing.close(two, locks[0])
+    places = range(13)
+    assert dealing.close(one, locks[1], places) == dealing.close(two, locks[0], places)
 
 
 def _exchange(chance: Random) -> None:
