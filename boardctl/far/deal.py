@@ -36,6 +36,10 @@ class Deviation(Exception):
         self.fields: Mapping[str, int | str] = fields
 
 
+class NotDue(RuntimeError):
+    """This house would do something that is not due in the deal: a defect of the caller."""
+
+
 class Locked(NamedTuple):
     """The remains of a shuffle whose proof holds."""
 
@@ -94,8 +98,9 @@ def _digest(raw: bytes) -> bytes:
 
 
 def make(deal: Deal) -> tuple[Deal, bytes]:
-    """Make this house's shuffle, which must be the next step; also return its message."""
-    assert deal.is_ours
+    """Make this house's shuffle; returns its message too. Raises NotDue."""
+    if not deal.is_ours:
+        raise NotDue("the next shuffle is the other house's")
     statement = _statement(deal)
     made = shuffle.prove(deal.secret, statement)
     locked = Locked(made.key, made.pack, _digest(made.raw))
@@ -124,9 +129,15 @@ def take(deal: Deal, raw: bytes) -> Deal:
 
 
 def share(deal: Deal, places: Sequence[int]) -> Shares:
-    """Return this house's shares of places. They open these cards, and no others, to the other
-    house. Both houses must have shuffled, or this house's pack would be unproven."""
-    assert deal.is_dealt
+    """Return this house's shares of places: given away, they open these cards to the other house,
+    and no other card to anybody.
+
+    Raises:
+        NotDue: before both shuffles are proven. A share of an unproven pack would take this house's
+            lock off any point that the other house has chosen.
+    """
+    if not deal.is_dealt:
+        raise NotDue("no place is opened before both shuffles are proven")
     pack = deal.shuffles[-1].pack
     return shares.prove(deal.secret, deal.lock, deal.session, deal.house, places, pack)
 

@@ -22,6 +22,7 @@ from boardctl.far.shuffle import MOST, Terms
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
+from boardctl.record.position import close
 from boardctl.record.record import Record
 
 _NEVER: Final = (
@@ -48,6 +49,8 @@ class Proven(NamedTuple):
     scores: tuple[int, ...] = ()
     """The score after its last line, by seat or side; empty in files of version 1.0, which have no
     lines."""
+    is_over: bool = False
+    """Whether its last line ends the game, as far as the file goes."""
 
 
 def proven(lines: Iterable[str]) -> Iterator[Proven]:
@@ -67,7 +70,7 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
             if (said["game"], is_new) != first:
                 raise Deviation("other-record", number=last + 1)
             if is_new and said["number"] == 0:  # the lines after the last deal
-                yield Proven(0, (), replayed.add(_lines(said), ()))
+                yield Proven(0, (), replayed.add(_lines(said), ()), replayed.is_over)
                 continue
             terms = _terms(said, last + 1)
             last = terms.number
@@ -78,7 +81,8 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
         except _UNREADABLE as error:
             raise ValueError(f"no transcript of a deal: {text[:60]!r}") from error
         pack = replayed.pack if is_new else _pack(terms.size)
-        yield Proven(last, tuple(pack[card] for card in order), scores)
+        shown = tuple(pack[card] for card in order)
+        yield Proven(last, shown, scores, is_new and replayed.is_over)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -152,6 +156,11 @@ class Replayed:
         """The cards of the game's whole pack, by index."""
         game = self._record.position.game
         return () if game is None else cards.pack_of(game)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the lines so far end the game; a claim that was not called counts."""
+        return close(self._record.position).state.over
 
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
         """Play the lines of a deal, then replay them with the cards by place, as indices; return

@@ -87,6 +87,12 @@ SENTENCES: Final = {
     "command.far-broken-off": "deal {number}: was broken off",
     "command.far-follow": "{count} deals: every pack was shuffled by both houses, and every card "
     "is where the record says.",
+    "command.far-packs": "{count} deals: every pack follows from the secrets of both houses. A "
+    "file of version 1.0 has no moves, so the game was not checked.",
+    "command.far-nothing": "The file has no deal, so nothing was checked.",
+    "command.far-ends": "The game’s end is in the file.",
+    "command.far-cut": "The file stops before the end of the game: it was not finished, or the "
+    "rest of the file is missing.",
     "command.far-score": "The score after the last line: {scores}.",
     "command.refused": "{move}  REFUSED: {said}",
     "command.replayed-won": "game won by side {place}{margin_shown}, {scores}",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from random import Random
 
 from boardctl.far import Options
+from tools.bench import far
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "far.md").read_text("utf-8")
@@ -39,3 +41,12 @@ def test_every_message_is_listed() -> None:
     code = "".join(path.read_text("utf-8") for path in (ROOT / "boardctl" / "far").glob("*.py"))
     said = set(re.findall(r'(?:"t": "|channel\.post\(\{")(\w+)"', code))
     assert messages_listed() == said - {"g", "look"}  # a message of a game; an onlooker's
+
+
+def test_the_bytes_of_a_deal_are_those_that_are_sent() -> None:
+    rows = re.findall(r"^\| (\d+) \| \d+ ms \| [\d,]+ \| ([\d.]+) kB \|$", TEXT, flags=re.M)
+    assert [int(cards) for cards, _ in rows] == [*far.SIZES]
+    for cards, kilobytes in rows:
+        sent = far.bytes_sent(Random(1), int(cards)) / 1000
+        assert abs(sent - float(kilobytes)) < 0.06
+        assert sent <= 64

@@ -11,10 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from boardctl.far import proof
+from boardctl.commands import main
+from boardctl.far import earlier, group, proof
 from boardctl.far.deal import Deviation
+from boardctl.far.shuffle import Terms
 from boardctl.far.side import Proposal
+from boardctl.record import sealed
 from tests.far.houses import GAME, SHORT, Houses
 
 
@@ -79,7 +83,7 @@ def test_every_named_card_is_where_the_record_says() -> None:
         lambda deals: deals[1].update(cards=51),
         lambda deals: deals[1].update(cards=10**9),
         lambda deals: deals[1].update(game="00" * 32),
-        lambda deals: deals[1].update(protocol=3),
+        lambda deals: deals[1].update(protocol=group.PROTOCOL + 1),
         lambda deals: deals[1].update(lines=[]) or deals[2:3] or deals.pop(0),
         lambda deals: deals[1].update(locks=["00" * 32] * 2),
         lambda deals: deals[1].update(locks=["00"]),
@@ -120,7 +124,7 @@ def test_a_deal_that_is_over_is_not_changed_by_a_later_undo() -> None:
 
 
 def test_after_the_last_deal_no_line_has_cards() -> None:
-    rest = {"protocol": 2, "game": deals()[0]["game"], "number": 0}
+    rest = {"protocol": group.PROTOCOL, "game": deals()[0]["game"], "number": 0}
     hand = ["1 hand 5H 5C 5D JS 2C 3C", 1, []]
     assert found_out([*deals(), {**rest, "lines": [hand]}]) == "out-of-turn"
     one = deals()[:2]  # the second deal's hands are still to be said
@@ -189,7 +193,45 @@ def test_places_of_another_cards_are_found_out() -> None:
 
 
 def test_what_is_no_transcript_is_none() -> None:
-    texts = ("", "{", "5", "[]", "{}", '{"game": 5}', '{"protocol": 2}', "[" * 100_000)
-    for text in (*texts, '{"game": "00", "protocol": 2, "number": Infinity, "cards": 52}'):
+    texts = ("", "{", "5", "[]", "{}", '{"game": 5}', '{"protocol": 3}', "[" * 100_000)
+    for text in (*texts, '{"game": "00", "protocol": 3, "number": Infinity, "cards": 52}'):
         with pytest.raises(ValueError, match="no transcript"):
             list(proof.proven([text]))
+
+
+def said(path: Path, deals: list[dict[str, Any]]) -> str:
+    """What `sealed verify --far` says of a true file, but for its cards."""
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in deals))
+    done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
+    assert done.exit_code == 0, done.output
+    return "\n".join(line for line in done.output.splitlines() if not line.startswith("deal "))
+
+
+def test_the_command_says_whether_the_end_is_in_the_file(tmp_path: Path) -> None:
+    path, whole = tmp_path / "far.jsonl", deals()
+    assert said(path, whole).endswith("\nThe game’s end is in the file.")
+    for count in range(1, len(whole)):
+        found = said(path, whole[:count])
+        assert found.startswith(f"{count} deals: every pack was shuffled by both houses")
+        assert "The file stops before the end of the game" in found
+    assert said(path, []) == "The file has no deal, so nothing was checked."
+
+
+def test_the_command_says_that_a_file_of_version_1_has_no_moves(tmp_path: Path) -> None:
+    terms, secrets = Terms(GAME, 1, 52), [bytes([house]) * 32 for house in (1, 2)]
+    packs = [tuple(earlier._card(terms, card) for card in range(52))]
+    for number in range(earlier.PACKS):
+        packs.append(earlier._pack(terms, secrets[number % 2], number, packs[-1]))
+    deal = {
+        "game": GAME.hex(),
+        "number": 1,
+        "cards": 52,
+        "secrets": [one.hex() for one in secrets],
+        "commitments": [sealed.commitment(one) for one in secrets],
+        "packs": [b64encode(b"".join(pack)).decode() for pack in packs[1:]],
+    }
+    found = said(tmp_path / "far.jsonl", [deal])
+    assert found == (
+        "1 deals: every pack follows from the secrets of both houses. A file of version 1.0 has no "
+        "moves, so the game was not checked."
+    )

@@ -55,7 +55,7 @@ def measure() -> list[Cost]:
         rounds = range(1, ROUNDS + 1)
         deal = min(_seconds(partial(_deal, chance, number, cards)) for number in rounds)
         ratios = deal / unit * many, deal / exchange
-        costs.append(Cost(cards, 1000 * deal, *ratios, _bytes(chance, cards) / 1000))
+        costs.append(Cost(cards, 1000 * deal, *ratios, bytes_sent(chance, cards) / 1000))
     return costs
 
 
@@ -65,7 +65,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def _bytes(chance: Random, cards: int) -> int:
+def bytes_sent(chance: Random, cards: int) -> int:
     """The bytes of all packets of a deal like that of `_deal`, of both houses."""
     keys = chance.randbytes(32), chance.randbytes(32)
     channel = Channel(bytes(32), 1, keys, chance.randbytes(32), bytes(32), chance.randbytes)

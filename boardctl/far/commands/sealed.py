@@ -85,7 +85,8 @@ def verify(
 ) -> None:
     """Check that the secret matches the code, and that the hands and starters of a game's record
     follow from it. With --far, check a whole game between two houses and print its cards: each
-    pack must be the previous one, locked and shuffled, and each line must follow the rules.
+    pack must be the previous one, locked and shuffled, and each line must follow the rules. The
+    last line says whether the file includes the end of the game.
 
     \b
     Examples:
@@ -125,23 +126,26 @@ def _verify_far(deals: Iterator[str]) -> None:
         group.self_test()
     except group.UnsafeLibrary as error:
         raise refused("far-unsafe") from error
-    count = 0
-    scores: tuple[int, ...] = ()
+    count, last = 0, proof.Proven(0, ())
     try:
         for found in proof.proven(list(deals)):
             count += bool(found.number)
             if found.number:
                 code = "far-deal" if found.cards else "far-broken-off"
                 click.echo(say(code, number=found.number, cards=spell(found.cards)))
-            scores = found.scores
+            last = found
     except Deviation as error:
         fields = " ".join(f"{key} {value}" for key, value in error.fields.items())
         raise refused("deal-false", code=error.code, details=fields) from error
     except ValueError as error:
         raise refused("far-line", number=count + 1) from error
+    if not last.scores:
+        code = "far-packs" if count else "far-nothing"
+        click.echo(say(code, count=count))
+        return
     click.echo(say("far-follow", count=count))
-    if scores:
-        click.echo(say("far-score", scores="–".join(map(str, scores))))
+    click.echo(say("far-score", scores="–".join(map(str, last.scores))))
+    click.echo(say("far-ends" if last.is_over else "far-cut"))
 
 
 def _secret(text_of_it: str) -> bytes:
