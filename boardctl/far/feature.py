@@ -20,6 +20,10 @@ def _start(board: RunningBoard) -> Running:
     return houses
 
 
+def _mode() -> None:
+    pass
+
+
 def _routes(page: Any) -> Iterable[Any]:
     from boardctl.far.far_api import FarApi
 
@@ -35,7 +39,7 @@ FEATURE = Feature(
     options={"far": Options},
     start=_start,
     routes=_routes,
-    menu=(Item("far", "84"),),
+    menu=(Item("far", "84", load=_mode),),
     files=_files,
     kept=(KEPT,),
 )

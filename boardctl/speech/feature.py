@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boardctl.console.keypad import Item
 from boardctl.features import Feature, Running, RunningBoard
 
 
@@ -11,4 +12,8 @@ def _start(board: RunningBoard) -> Running:
     return SpeechOnBoard(board)
 
 
-FEATURE = Feature(name="speech", start=_start)
+def _mode() -> None:
+    pass
+
+
+FEATURE = Feature(name="speech", start=_start, menu=(Item("voice", "6", load=_mode),))

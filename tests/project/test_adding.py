@@ -13,7 +13,7 @@ import boardctl
 from boardctl import drivers, games
 from boardctl.app import config, doctor, wizard
 from boardctl.app.simulation import Simulation
-from boardctl.console.keypad.menu import choices
+from boardctl.console.keypad.correction import choices
 from boardctl.drawings import labels
 from boardctl.record import history
 from boardctl.storage.journal import read_sessions

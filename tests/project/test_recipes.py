@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 from boardctl import games, text
 from boardctl.app import config
 from boardctl.app.simulation import Simulation, strokes
-from boardctl.console.keypad.menu import choices
+from boardctl.console.keypad.correction import choices
 from boardctl.features import found
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots

@@ -16,11 +16,13 @@ import pytest
 from boardctl import games
 from boardctl.console import keypad
 from boardctl.console.keypad import LEVELS, Command, Level, effects, menu, spoken
-from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
+from boardctl.console.keypad.mode import MODES, mode_of
+from boardctl.console.keypad.state import KeypadState, Request, TableView
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Played, Telling
 from boardctl.record import notation
+from boardctl.speech.keypad_menu import VALUES
 from boardctl.speech.sounds import NOTES, RATE, wav
 from boardctl.speech.voice import Voice
 from boardctl.text import spoken as words
@@ -425,7 +427,7 @@ def test_the_sounds_are_short_and_distinct() -> None:
 class Walk:
     """Random keys from every mode, so that every state that can be reached is heard."""
 
-    def __init__(self, table: KeyedTable, chance: Random, seen: set[Mode]) -> None:
+    def __init__(self, table: KeyedTable, chance: Random, seen: set[str]) -> None:
         self.table, self.chance, self.seen = table, chance, seen
 
     def listen(self) -> None:
@@ -449,7 +451,7 @@ class Walk:
             if effect is not None or (after != before and after.refused is None):
                 acting.add(key)
         said = {key for key, _ in effects.scan(state, view)}
-        if state.mode in effects.NO_BUT_HASH:
+        if mode_of(state).only_hash:
             acting = {"#", "*"}
         if state.mode in ("let-in", "allow") and state.request is None:
             acting |= set("0123456789")  # the number that is right is not given away
@@ -494,7 +496,7 @@ MENU = (
 
 @pytest.mark.slow
 def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
-    chance, seen = Random(7), set[Mode]()
+    chance, seen = Random(7), set[str]()
     for name, telling in product(games.names(), get_args(Telling)):
         folder = tmp_path / f"{name}-{telling}"
         folder.mkdir()
@@ -518,7 +520,7 @@ def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
             submit(table.table, line, "test")
         table.press("B 5 5 5 5")
         Walk(table, chance, seen).listen()
-    assert seen == set(get_args(Mode))
+    assert seen == set(MODES)
 
 
 def test_a_question_of_yes_or_no_tells_two_keys(table: KeyedTable) -> None:
@@ -549,7 +551,7 @@ def test_every_item_of_the_menu_has_its_words() -> None:
     }.items():
         for value in values.values():
             assert effects.command(Command(what, value), "en")
-    for command in menu.VOICES.values():
+    for command in VALUES.values():
         assert effects.command(command, "ja") != effects.command(command, "en")
 
 

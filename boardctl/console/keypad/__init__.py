@@ -10,7 +10,9 @@ Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `ho
 instead.
 """
 
-from boardctl.console.keypad.machine import enter, press, press_as, revise, spoken_move
+from boardctl.console.keypad import menu  # noqa: F401 - adds the modes of the menu
+from boardctl.console.keypad.entry import enter, press_as, spoken_move
+from boardctl.console.keypad.machine import press, revise
 from boardctl.console.keypad.screen import COLUMNS, lines, rows, tally
 from boardctl.console.keypad.state import (
     AMOUNTS,

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.console.keypad import menu
-from boardctl.console.keypad.machine import answer, press
+from boardctl.console.keypad import correction
+from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.mode import mode_of
 from boardctl.console.keypad.screen import offered_games
 from boardctl.console.keypad.state import (
     RANKS,
@@ -20,6 +21,7 @@ from boardctl.console.keypad.state import (
     KeypadState,
     Submit,
     TableView,
+    answer,
 )
 from boardctl.games import IllegalMove, Move, Played
 from boardctl.games.cards import Card
@@ -27,8 +29,6 @@ from boardctl.message import Message
 from boardctl.text import moves as words
 from boardctl.text import spoken
 
-NO_BUT_HASH: Final = frozenset({"back", "goodnight", "end-game"})
-"""The modes in which every key other than `#` means no."""
 _KEYS: Final = tuple("1234567890ABCD")
 
 
@@ -37,7 +37,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     public knowledge, are left out."""
     plain = REST if state.mode == "refused" else state._replace(refused=None)
     for key in ("#", *_KEYS, "*"):
-        if plain.mode in NO_BUT_HASH and key not in "#*":
+        if mode_of(plain).only_hash and key not in "#*":
             continue  # any other key means no
         if plain.mode == "question" and key == "0":
             continue  # the same as hash
@@ -55,7 +55,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
             if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
                 yield key, _claim(plain, chosen, view)
                 continue
-            yield key, _submitted(plain, key, effect.moves, view)
+            yield key, mode_of(plain).submits(plain, key, effect.moves, view)
         elif isinstance(effect, Command):
             yield key, command(effect, view.language, view.items)
         elif after not in (plain, state):
@@ -108,40 +108,20 @@ def attempted(
 
 def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
     """Return the keys that type one more digit, rank or suit."""
-    if state.mode in ("rest", "refused"):
-        return frozenset(RANKS) if view.cards_due is not None else frozenset()
-    if state.mode in ("let-in", "allow"):  # not only the digit that is right
-        return frozenset("0123456789" if state.request is None else "")
-    if state.mode == "cards":
-        return frozenset(RANKS)
-    if state.mode not in ("seat", "number", "retype", "scores", "far"):
-        return frozenset()
+    found = mode_of(state).typing(state, view)
+    if found is not None:
+        return found
     view = view._replace(attempt=lambda move: Played(None))  # as in `does`
     return frozenset(key for key in _KEYS if _types(key, state, view))
-
-
-def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:
-    """Return the words for a key's submission: a game by its name or its rules' name, a removed
-    move as such, and otherwise each move."""
-    if state.mode == "game":
-        return offered_games(view)[state.place + int(key) - 1]
-    if state.mode == "end-game":
-        return spoken.say("to-end-game", view.language)
-    if state.mode == "amend":
-        return spoken.say("to-out", view.language)
-    if state.mode == "players":
-        return spoken.say("to-seated", view.language)
-    said = (spoken.move(move, view.seats, view.language) for move in moves)
-    return text.listed(said, view.language)
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     """Return the state after a key that completes nothing yet."""
     language = view.language
-    if state.mode in NO_BUT_HASH or state.request is not None:
+    if mode_of(state).only_hash or state.request is not None:
         return spoken.say("to-no", language)
     named = after.cards[-1].suit if after.cards else None
-    if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
+    if named is not None and (state.mode == "suit" or correction.waits_for_suit(state, view)):
         return text.say(Message("page", f"suit-{named.letter}"), text.Reader(language))
     if after.mode == "end-game":
         return offered_games(view)[after.place]
@@ -172,7 +152,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
 
 def _claim(state: KeypadState, move: Move, view: TableView) -> str:
     """Return the contribution of an answer about suits to a hand, and the hand's points with it."""
-    points = sum(award.points for award in menu.attempt_for(state, view, move).awards)
+    points = sum(award.points for award in correction.attempt_for(state, view, move).awards)
     fields = {"what": spoken.claim(move.words, view.language), "points": points}
     return spoken.say("claim", view.language, **fields)
 
@@ -199,5 +179,5 @@ def last_card(state: KeypadState, view: TableView) -> str:
 
 def amending(state: KeypadState, view: TableView) -> str:
     """Return the move being corrected, empty if another surface removed it."""
-    move = menu.target(state, view)
+    move = correction.target(state, view)
     return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)

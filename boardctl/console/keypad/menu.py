@@ -1,11 +1,23 @@
-"""The keypad's menu (hold `#`): occasional settings."""
+"""The modes of the keypad's menu (hold `#`): settings, corrections, players and games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
-from boardctl import games
+from boardctl import text
+from boardctl.console.keypad import screen
+from boardctl.console.keypad.correction import (
+    amended,
+    attempt_for,
+    choices,
+    place_of,
+    submit_for,
+    target,
+    waits_for_suit,
+)
+from boardctl.console.keypad.entry import settle
+from boardctl.console.keypad.mode import Mode, open_item
 from boardctl.console.keypad.state import (
     RANKS,
     REST,
@@ -14,20 +26,20 @@ from boardctl.console.keypad.state import (
     Answer,
     Command,
     KeypadState,
-    Mode,
     TableView,
     number_of,
     refuse,
     seating,
     submit,
 )
-from boardctl.games import IllegalMove, Move, Played, Prompt
+from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
-from boardctl.record import notation
+from boardctl.message import Message
+from boardctl.text import spoken
 
-ITEMS: Final[dict[str, Mode | str]] = {
+ITEMS: Final[dict[str, str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
-    "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
+    "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
     "B": "let-in", "C": "allow", "D": "offer",
 }  # fmt: skip
 """What each key opens: a mode of the keypad, a command (evening), or the hand that a page offers.
@@ -41,158 +53,424 @@ DIGITS_OF_POINTS: Final = 4
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
-FAR: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
-"""Another house: play with it, agree to what it asks or not, let its claim stand."""
-INVITATION: Final = 24
-"""Digits of an invitation: six words of four."""
-VOICES: Final[dict[str, Command]] = {
-    "1": Command("voice", "on"), "2": Command("voice", "off"),
-    "3": Command("language", "en"), "4": Command("language", "ja"),
-    "5": Command("voice", "counts"), "6": Command("voice", "questions"),
-    "7": Command("voice", "everything"), "8": Command("voice", "slower"),
-    "9": Command("voice", "faster"), "A": Command("sounds", "on"),
-    "B": Command("sounds", "off"), "C": Command("sounds", "meaning"),
-}  # fmt: skip
 
 
-def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
-    item = ITEMS.get(key)
-    if item is None:
-        return _added(state, view, key)
-    if item == "evening":
-        return REST, Command(item)
-    if item == "amend" and not view.deal:
-        return refuse(IllegalMove("nothing-to-amend")), None
-    mode: Mode = item  # type: ignore[assignment]  # the rest of ITEMS are modes
-    newest = view.deal[-1].identity if item == "amend" else None
-    return REST._replace(mode=mode, target=newest), None
+class Setting(Mode):
+    """A key chooses one of some values."""
+
+    values: ClassVar[Mapping[str, Command]]
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        return (REST, self.values[key]) if key in self.values else (state, None)
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        return screen.say(self.name, view), screen.say(f"{self.name}-keys", view)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        return [spoken.say(self.name, view.language)]
+
+
+class Menu(Mode):
+    """The menu itself."""
+
+    name = "menu"
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """A hand entered on a page is previewed like one that is typed."""
+        item = ITEMS.get(key)
+        if item == "offer" and view.offer is None:
+            return refuse(IllegalMove("nothing-offered")), None
+        if item == "offer" and view.offer is not None:
+            return settle(view.offer.move, REST, view)
+        if item is None:
+            return _added(state, view, key)
+        if item == "evening":
+            return REST, Command(item)
+        if item == "amend" and not view.deal:
+            return refuse(IllegalMove("nothing-to-amend")), None
+        newest = view.deal[-1].identity if item == "amend" else None
+        return REST._replace(mode=item, target=newest), None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        """Return the menu items, the likely ones first: pending requests, then in the sentence's
+        order."""
+        waiting = {WAITING[request.kind] for request in view.requests()}
+        if view.offer is not None:
+            waiting.add(WAITING["offer"])
+        own = {*ITEMS} - {*WAITING.values()} | waiting
+        words = screen.offered("menu-keys", "", own, view)
+        return screen.paged(
+            screen.say("menu", view), sorted(words, key=lambda word: word[0] not in waiting)
+        )
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        return [spoken.say(self.name, view.language)]
+
+
+class Telling(Setting):
+    """How much is entered."""
+
+    name = "telling"
+    is_listed = True
+    values: ClassVar = {key: Command("telling", value) for key, value in TELLINGS.items()}
+
+
+class Light(Setting):
+    """How bright the board is."""
+
+    name = "light"
+    is_listed = True
+    values: ClassVar = {key: Command("light", value) for key, value in LIGHTS.items()}
+
+
+class Phones(Setting):
+    """Phones and pads, and what features add beside them."""
+
+    name = "pair"
+    is_listed = True
+    values: ClassVar = {key: Command("pair", value) for key, value in PHONES.items()}
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        if key in self.values:
+            return super().press(state, view, key)
+        return _added(state, view, f"8{key}")
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        return screen.paged(
+            screen.say("pair", view), screen.offered("pair-keys", "8", PHONES, view)
+        )
+
+
+class Amend(Mode):
+    """Which move of the deal is corrected."""
+
+    name = "amend"
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Handle keys while amending: `A` older, `B` newer, `#` retypes the move shown, `D` removes
+        it."""
+        place = place_of(state, view)
+        if place is None:
+            return refuse(IllegalMove("overtaken")), None
+        if key in ("A", "B"):
+            there = place + 1 if key == "A" else place - 1
+            shown = view.deal[-1 - min(len(view.deal) - 1, max(0, there))]
+            return state._replace(target=shown.identity), None
+        if key == "D":
+            return submit(Move("amend", numbers=(place + 1,)))
+        if key == "#":
+            move = view.deal[-1 - place].move
+            if not move.cards and len(move.numbers) != 1:
+                return state._replace(refused=IllegalMove("nothing-to-retype")), None
+            return state._replace(mode="retype"), None
+        return state, None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        return screen.beside(_amending(state, view), screen.say("amend", view))
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import effects
+
+        return [spoken.say("amend", view.language, line=effects.amending(state, view))]
+
+    def is_stale(self, state: KeypadState, view: TableView) -> bool:
+        return place_of(state, view) is None
+
+    def submits(
+        self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
+    ) -> str:
+        return spoken.say("to-out", view.language)
+
+
+class Retype(Mode):
+    """The cards or the number of a move, typed anew."""
+
+    name = "retype"
+    submits_typed = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Type the cards of a move again, with each suit if it is needed, or its number."""
+        move, place = target(state, view), place_of(state, view)
+        if move is None or place is None:
+            return refuse(IllegalMove("overtaken")), None
+        if key == "#":
+            try:
+                if state.keys:
+                    number_of(state.keys, view)
+            except IllegalMove as error:
+                return refuse(error), None
+            new = amended(state, view)
+            return (state, None) if new is None else _replaced(state, view, new)
+        if waits_for_suit(state, view):
+            if key not in SUITS:
+                return state, None
+            card = state.cards[-1]._replace(suit=SUITS[key])
+            return state._replace(cards=(*state.cards[:-1], card)), None
+        if move.cards and key in RANKS and len(state.cards) < len(move.cards):
+            return state._replace(cards=(*state.cards, Card(RANKS[key]))), None
+        if not move.cards and key.isdigit() and len(state.keys) < DIGITS_OF_POINTS:
+            return state._replace(keys=state.keys + key), None
+        return state, None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        """Return the move being corrected above the typed part, then the new move."""
+        move, old = amended(state, view), target(state, view)
+        if move is not None:
+            return screen.beside(screen.described(move, view), screen.say("yes", view))
+        typed = "_"
+        if old is not None and state.cards:
+            shown = view.veil(old._replace(cards=state.cards)).cards
+            if waits_for_suit(state, view):
+                return screen.say("suit", view, card=shown[-1]), screen.SUIT_KEYS
+            typed = " ".join(map(str, shown)) + " _" * (len(old.cards) - len(shown))
+        return screen.beside(_amending(state, view), typed)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import effects
+
+        parts = [spoken.say("retype", view.language, line=effects.amending(state, view))]
+        if state.keys:
+            parts.append(spoken.keys(state.keys, view.language))
+        return parts + (_anew(state, view) if state.cards else [])
+
+    def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
+        return None
+
+    def is_stale(self, state: KeypadState, view: TableView) -> bool:
+        return place_of(state, view) is None
+
+    def grown(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import spoken as aloud
+
+        new = _anew if state.cards else _retyped
+        return [*new(state, view), *aloud.not_taken(state, view)]
+
+
+class Players(Mode):
+    """Who sits where."""
+
+    name = "players"
+    is_listed = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Return a digit seats the next player from the roster; `#` when all are seated."""
+        if key == "#":
+            if len(state.chosen) not in view.players:
+                allowed = " or ".join(map(str, view.players))
+                return refuse(
+                    IllegalMove("seats-missing", allowed=allowed, players=view.players)
+                ), None
+            return submit(*seating(state.chosen))
+        if key == "A":
+            place = state.place + 9
+            return state._replace(place=place if place < len(view.roster) else 0), None
+        number = state.place + int(key) if key.isdigit() and key != "0" else 0
+        if not 1 <= number <= len(view.roster) or len(state.chosen) == max(view.players):
+            return state, None
+        name = view.roster[number - 1]
+        if name in state.chosen:
+            return state, None
+        return state._replace(chosen=(*state.chosen, name)), None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        if len(state.chosen) == max(view.players):
+            chosen = screen.rows(" ".join(state.chosen))
+            return tuple(line for names in chosen for line in (names, screen.say("yes", view)))
+        offered = view.roster[state.place : state.place + 9]
+        shown = [f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen]
+        seat = len(state.chosen) + 1
+        return screen.paged(screen.say("player", view, seat=seat, key="ABCD"[seat - 1]), shown)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        parts = []
+        if state.chosen:
+            names = text.listed(state.chosen, view.language)
+            parts.append(spoken.say("chosen", view.language, names=names))
+        if len(state.chosen) < max(view.players):
+            key = "ABCD"[len(state.chosen)]
+            parts.append(spoken.say("player", view.language, key=key))
+        return parts
+
+    def submits(
+        self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
+    ) -> str:
+        return spoken.say("to-seated", view.language)
+
+
+class Games(Mode):
+    """Which game is played."""
+
+    name = "game"
+    is_listed = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        offered = choices(view)
+        if key == "A":
+            place = state.place + 9
+            return state._replace(place=place if place < len(offered) else 0), None
+        if key.isdigit() and key != "0" and state.place + int(key) <= len(offered):
+            chosen = state.place + int(key) - 1
+            if view.begun:
+                return REST._replace(mode="end-game", place=chosen), None
+            return submit(*offered[chosen][1])
+        return state, None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        offered = screen.offered_games(view)[state.place : state.place + 9]
+        shown = [f"{n}{name}" for n, name in enumerate(offered, 1)]
+        return screen.paged(screen.say("game", view), shown)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        return [spoken.say(self.name, view.language)]
+
+    def submits(
+        self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
+    ) -> str:
+        return screen.offered_games(view)[state.place + int(key) - 1]
+
+
+class EndGame(Mode):
+    """Whether the game in progress may end."""
+
+    name = "end-game"
+    only_hash = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Ask whether the game in progress may end for the chosen one: `#` means yes; any other key
+        means no."""
+        return submit(*choices(view)[state.place][1]) if key == "#" else (REST, None)
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        return screen.say(self.name, view), screen.say(f"{self.name}-keys", view)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import spoken as aloud
+
+        chosen = screen.offered_games(view)[state.place]
+        return [spoken.say("end-game", view.language, game=chosen), *aloud.choices(state, view)]
+
+    def submits(
+        self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
+    ) -> str:
+        return spoken.say("to-end-game", view.language)
+
+
+class Scores(Mode):
+    """A score is corrected."""
+
+    name = "scores"
+    submits_typed = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Correct a score: a seat, its true score, `#`."""
+        if state.seat is None:
+            seat = "ABCD".find(key) + 1
+            return (
+                (state._replace(seat=seat), None) if 1 <= seat <= len(view.seats) else (state, None)
+            )
+        if key.isdigit() and len(state.keys) < SCORE_DIGITS:
+            return state._replace(keys=state.keys + key), None
+        if key == "#" and state.keys and view.scores:
+            try:
+                score = number_of(state.keys, view)
+            except IllegalMove as error:
+                return refuse(error), None
+            change = score - view.scores[view.side(state.seat)]
+            return submit(Move("adjust", state.seat, numbers=(change,))) if change else (REST, None)
+        return state, None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        if state.seat is None:
+            return screen.above_scores(screen.say("whose-score", view), view)
+        return screen.say("set-score", view, seat=state.seat), state.keys + "_"
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import spoken as aloud
+
+        if state.seat is None:
+            return [
+                spoken.say("whose-score", view.language),
+                *aloud.score(view),
+            ]
+        parts = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
+        return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
+
+    def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
+        return None
+
+
+class Allow(Mode):
+    """The number of a request, then whether it is allowed."""
+
+    name = "allow"
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Handle the number on the requesting page, then `#` on its request. Only this path allows
+        requests, and `#` allows only the request that is shown, whatever has been asked since."""
+        if state.request is not None:
+            if key != "#":
+                return state, None
+            return REST, Command("allow", str(state.request.identity))
+        if not key.isdigit():
+            return state, None
+        typed = state.keys + key
+        if len(typed) < DIGITS:
+            return state._replace(keys=typed), None
+        for request in view.requests():
+            if (request.kind, request.number) == (state.mode, typed):
+                return state._replace(keys=typed, request=request), None
+        nobody = IllegalMove("no-such-request", number=typed)
+        return state._replace(keys="", refused=nobody), None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
+        if state.request is None:
+            return screen.say("number", view), state.keys + "_"
+        return screen.fit("consent", state.request.what, {}, view), screen.say("yes", view)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import spoken as aloud
+
+        if state.request is None:
+            parts = [spoken.say("page-number", view.language)]
+            return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
+        return [
+            text.say(Message("consent", state.request.what), text.Reader(view.language)),
+            *aloud.choices(state, view),
+        ]
+
+    def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
+        """Name every digit, not only the right one."""
+        return frozenset("0123456789" if state.request is None else "")
+
+
+class LetIn(Allow):
+    """The same for a phone that is nobody's yet."""
+
+    name = "let-in"
+
+
+class Goodnight(Mode):
+    """Whether the evening ends."""
+
+    name = "goodnight"
+    only_hash = True
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        return (REST, Command("goodnight")) if key == "#" else (REST, None)
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        return screen.say(self.name, view), screen.say(f"{self.name}-keys", view)
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        from boardctl.console.keypad import spoken as aloud
+
+        return [spoken.say("goodnight", view.language), *aloud.choices(state, view)]
 
 
 def _added(state: KeypadState, view: TableView, keys: str) -> Answer:
     """Open the item that a feature has added at these keys, if there is one."""
     item = next((one for one in view.items if one.keys == keys), None)
-    return (state, None) if item is None else item.answer()
-
-
-def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableView, str], Answer]:
-    def pick(state: KeypadState, view: TableView, key: str) -> Answer:
-        return (REST, Command(what, choices[key])) if key in choices else (state, None)
-
-    return pick
-
-
-def _pair(state: KeypadState, view: TableView, key: str) -> Answer:
-    if key in PHONES:
-        return _pick("pair", PHONES)(state, view, key)
-    return _added(state, view, f"8{key}")
-
-
-def _far(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Handle the numbers of an invitation's six words, then `#`; or an answer to the other
-    house."""
-    if key.isdigit() and len(state.keys) < INVITATION:
-        return state._replace(keys=state.keys + key), None
-    if not state.keys and key in FAR:
-        return REST, Command("far", FAR[key])
-    if key == "#" and len(state.keys) == INVITATION:
-        return REST, Command("far", state.keys)
-    return state, None
-
-
-def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
-    return (REST, VOICES[key]) if key in VOICES else (state, None)
-
-
-def place_of(state: KeypadState, view: TableView) -> int | None:
-    """Return the number of moves in the deal after the move being amended, None if it is gone."""
-    later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
-    return next(later, None)
-
-
-def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Handle keys while amending: `A` older, `B` newer, `#` retypes the move shown, `D` removes
-    it."""
-    place = place_of(state, view)
-    if place is None:
-        return refuse(IllegalMove("overtaken")), None
-    if key in ("A", "B"):
-        there = place + 1 if key == "A" else place - 1
-        shown = view.deal[-1 - min(len(view.deal) - 1, max(0, there))]
-        return state._replace(target=shown.identity), None
-    if key == "D":
-        return submit(Move("amend", numbers=(place + 1,)))
-    if key == "#":
-        move = view.deal[-1 - place].move
-        if not move.cards and len(move.numbers) != 1:
-            return state._replace(refused=IllegalMove("nothing-to-retype")), None
-        return state._replace(mode="retype"), None
-    return state, None
-
-
-def target(state: KeypadState, view: TableView) -> Move | None:
-    """Return the move being amended, None if it is gone."""
-    place = place_of(state, view)
-    return None if place is None else view.deal[-1 - place].move
-
-
-def amended(state: KeypadState, view: TableView) -> Move | None:
-    """Return the amended move with the retyped number or cards, None until all are typed."""
-    move, place = target(state, view), place_of(state, view)
-    if move is None or place is None:
-        return None
-    if move.cards:
-        whole = len(state.cards) == len(move.cards) and not waits_for_suit(state, view)
-        return Move(move.verb, move.seat, state.cards) if whole else None
-    if not state.keys:
-        return None
-    number = int(state.keys) * _scale(move, view.answered(place + 1))
-    return move._replace(numbers=(number,), claim=None)
-
-
-def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Return whether the card retyped last needs its suit: the table was asked for it."""
-    move, place = target(state, view), place_of(state, view)
-    if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
-        return False
-    asked = [
-        ask.ranks
-        for ask in view.answered(place + 1).asks
-        if ask.kind == "cards" and (ask.move.verb, ask.seat) == (move.verb, move.seat)
-    ]
-    return not any(asked) if asked else all(card.suit is not None for card in move.cards)
-
-
-def _scale(move: Move, prompt: Prompt) -> int:
-    """Return the unit in points in which a number was typed."""
-    if move.verb in ("adjust", "dealer"):
-        return 1
-    asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
-    return next((ask.scale for ask in asked), prompt.scale)
-
-
-def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Type the cards of a move again, with each suit if it is needed, or its number."""
-    move, place = target(state, view), place_of(state, view)
-    if move is None or place is None:
-        return refuse(IllegalMove("overtaken")), None
-    if key == "#":
-        try:
-            if state.keys:
-                number_of(state.keys, view)
-        except IllegalMove as error:
-            return refuse(error), None
-        new = amended(state, view)
-        return (state, None) if new is None else _replaced(state, view, new)
-    if waits_for_suit(state, view):
-        if key not in SUITS:
-            return state, None
-        card = state.cards[-1]._replace(suit=SUITS[key])
-        return state._replace(cards=(*state.cards[:-1], card)), None
-    if move.cards and key in RANKS and len(state.cards) < len(move.cards):
-        return state._replace(cards=(*state.cards, Card(RANKS[key]))), None
-    if not move.cards and key.isdigit() and len(state.keys) < DIGITS_OF_POINTS:
-        return state._replace(keys=state.keys + key), None
-    return state, None
+    return (state, None) if item is None else open_item(item)
 
 
 def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
@@ -213,151 +491,37 @@ def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
     ), None
 
 
-def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
-    """Return the effect of a typed move: now, or in place of the move being amended. Raises
-    IllegalMove."""
-    if state.target is None:
-        return view.attempt(move)
-    place = place_of(state, view)
-    if place is None:
-        raise IllegalMove("overtaken")
-    return view.attempt_before(place + 1, move)
+def _amending(state: KeypadState, view: TableView) -> str:
+    """Return the move being amended, empty if another surface removed it."""
+    move = target(state, view)
+    return "" if move is None else screen.described(move, view)
 
 
-def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
-    """Submit a typed move, new or in place of the move being amended."""
-    if state.target is None:
-        return submit(move)
-    place = place_of(state, view)
-    if place is None:
-        return refuse(IllegalMove("overtaken")), None
-    return submit(Move("amend", numbers=(place + 1,), name=notation.spell(move)))
+def _anew(state: KeypadState, view: TableView) -> list[str]:
+    """Return the card of a correction typed last, and the next step: its suit, the next card, or
+    the new move."""
+    language = view.language
+    old = target(state, view)
+    if old is None:
+        return []
+    card = view.veil(old._replace(cards=state.cards)).cards[-1]
+    last = spoken.card(card, language)
+    if waits_for_suit(state, view):
+        return [spoken.say("suit", language, card=last)]
+    missing = len(old.cards) - len(state.cards)
+    return [
+        last,
+        *([spoken.say("more", language, count=missing)] if missing else _retyped(state, view)),
+    ]
 
 
-def _players(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Return a digit seats the next player from the roster; `#` when all are seated."""
-    if key == "#":
-        if len(state.chosen) not in view.players:
-            allowed = " or ".join(map(str, view.players))
-            return refuse(IllegalMove("seats-missing", allowed=allowed, players=view.players)), None
-        return submit(*seating(state.chosen))
-    if key == "A":
-        place = state.place + 9
-        return state._replace(place=place if place < len(view.roster) else 0), None
-    number = state.place + int(key) if key.isdigit() and key != "0" else 0
-    if not 1 <= number <= len(view.roster) or len(state.chosen) == max(view.players):
-        return state, None
-    name = view.roster[number - 1]
-    if name in state.chosen:
-        return state, None
-    return state._replace(chosen=(*state.chosen, name)), None
+def _retyped(state: KeypadState, view: TableView) -> list[str]:
+    """Return the new move of a correction; nothing while cards are missing, or if it would be
+    rejected."""
+    from boardctl.console.keypad import spoken as aloud
 
-
-def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """Return the choices of menu item `4` with their moves: the presets, every game, the games'
-    named tables."""
-    presets = tuple(
-        (
-            preset.name,
-            (
-                Move("game", name=preset.game),
-                *(Move("set", words=option) for option in preset.options.items()),
-            ),
-        )
-        for preset in view.presets
-    )
-    plain = tuple((name, (Move("game", name=name),)) for name in games.names())
-    return (
-        *presets,
-        *plain,
-        *(
-            (
-                table.name,
-                (
-                    Move("game", name=name),
-                    *(Move("set", words=option) for option in table.options.items()),
-                ),
-            )
-            for name in games.names()
-            for table in games.find(name).tables
-            if not table.seats or len(view.seats) in table.seats
-        ),
-    )
-
-
-def _game(state: KeypadState, view: TableView, key: str) -> Answer:
-    offered = choices(view)
-    if key == "A":
-        place = state.place + 9
-        return state._replace(place=place if place < len(offered) else 0), None
-    if key.isdigit() and key != "0" and state.place + int(key) <= len(offered):
-        chosen = state.place + int(key) - 1
-        if view.begun:
-            return REST._replace(mode="end-game", place=chosen), None
-        return submit(*offered[chosen][1])
-    return state, None
-
-
-def _end_game(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Ask whether the game in progress may end for the chosen one: `#` means yes; any other key
-    means no."""
-    return submit(*choices(view)[state.place][1]) if key == "#" else (REST, None)
-
-
-def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Correct a score: a seat, its true score, `#`."""
-    if state.seat is None:
-        seat = "ABCD".find(key) + 1
-        return (state._replace(seat=seat), None) if 1 <= seat <= len(view.seats) else (state, None)
-    if key.isdigit() and len(state.keys) < SCORE_DIGITS:
-        return state._replace(keys=state.keys + key), None
-    if key == "#" and state.keys and view.scores:
-        try:
-            score = number_of(state.keys, view)
-        except IllegalMove as error:
-            return refuse(error), None
-        change = score - view.scores[view.side(state.seat)]
-        return submit(Move("adjust", state.seat, numbers=(change,))) if change else (REST, None)
-    return state, None
-
-
-def _allow(state: KeypadState, view: TableView, key: str) -> Answer:
-    """Handle the number on the requesting page, then `#` on its request. Only this path allows
-    requests, and `#` allows only the request that is shown, whatever has been asked since."""
-    if state.request is not None:
-        if key != "#":
-            return state, None
-        return REST, Command("allow", str(state.request.identity))
-    if not key.isdigit():
-        return state, None
-    typed = state.keys + key
-    if len(typed) < DIGITS:
-        return state._replace(keys=typed), None
-    for request in view.requests():
-        if (request.kind, request.number) == (state.mode, typed):
-            return state._replace(keys=typed, request=request), None
-    nobody = IllegalMove("no-such-request", number=typed)
-    return state._replace(keys="", refused=nobody), None
-
-
-def _goodnight(state: KeypadState, view: TableView, key: str) -> Answer:
-    return (REST, Command("goodnight")) if key == "#" else (REST, None)
-
-
-MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
-    "menu": _menu,
-    "telling": _pick("telling", TELLINGS),
-    "amend": _amend,
-    "retype": _retype,
-    "players": _players,
-    "game": _game,
-    "end-game": _end_game,
-    "light": _pick("light", LIGHTS),
-    "voice": _voice,
-    "pair": _pair,
-    "far": _far,
-    "scores": _scores,
-    "goodnight": _goodnight,
-    "let-in": _allow,
-    "allow": _allow,
-}
+    move = amended(state, view)
+    if move is None or aloud.not_taken(state, view):
+        return []
+    new = spoken.move(view.veil(move), view.seats, view.language)
+    return [spoken.say("retyped", view.language, line=new)]

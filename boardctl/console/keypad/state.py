@@ -27,11 +27,6 @@ ANSWERED: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"
 """The keys that a voice answers when they are held: what was said last, the score and who leads,
 what each key does now. They change nothing."""
 
-Mode = Literal[
-    "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
-    "menu", "telling", "amend", "retype", "players", "game", "end-game", "light", "voice", "pair",
-    "scores", "goodnight", "let-in", "allow", "far", "refused",
-]  # fmt: skip
 Level = Literal["counts", "questions", "everything"]
 """How much a voice says: the counts of the play and the hands; also what is asked, typed and
 pegged; also what each key will do."""
@@ -92,12 +87,8 @@ class Item(NamedTuple):
     free key of that one."""
     title: str = ""
     """Its word on the display; empty if the sentences of the menu have it."""
-
-    def answer(self) -> tuple[KeypadState, Submit | Command | None]:
-        """Run the action of its key."""
-        if self.opens in get_args(Mode):
-            return REST._replace(mode=self.opens), None  # type: ignore[arg-type]  # a mode
-        return REST, Command(self.opens)
+    load: Callable[[], object] | None = None
+    """Imports the module with the mode that it opens (`keypad.mode.Mode`)."""
 
 
 class TableView(NamedTuple):
@@ -196,7 +187,7 @@ class TableView(NamedTuple):
 class KeypadState(NamedTuple):
     """The entry so far. At rest it is `KeypadState()`."""
 
-    mode: Mode = "rest"
+    mode: str = "rest"
     """What the next key means."""
     seat: int | None = None
     """Whose entry it is, from 1; None if it is nobody's in particular."""
@@ -279,6 +270,14 @@ def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
     if bids:
         return tuple(bids[state.place].items())
     return tuple(enumerate(state.choices[state.place : state.place + ANSWERS], 1))
+
+
+def answer(state: KeypadState, key: str) -> Move | None:
+    """The answer to a question that a key chooses, None if it chooses none."""
+    if key != "#" and not key.isdigit():
+        return None
+    chosen = 0 if key in "#0" else state.place + int(key)
+    return state.choices[chosen] if chosen < len(state.choices) else None
 
 
 Answer = tuple[KeypadState, Submit | Command | None]

@@ -1,0 +1,84 @@
+"""A mode of the keypad: what its keys do, what the display shows for it, and what is said."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Final
+
+from boardctl import text
+from boardctl.console.keypad.state import REST, Answer, Command, Item, KeypadState, TableView
+from boardctl.games import IllegalMove, Move
+from boardctl.text import spoken
+
+MODES: Final[dict[str, Mode]] = {}
+"""Every mode by its name. A class that names a mode adds it."""
+
+
+class Mode(ABC):
+    """One mode. It keeps nothing: everything that was typed is in the state."""
+
+    name: ClassVar[str]
+    only_hash: ClassVar[bool] = False
+    """Whether every key other than `#` means no."""
+    is_listed: ClassVar[bool] = False
+    """Whether its question is empty without the answers."""
+    submits_typed: ClassVar[bool] = False
+    """Whether `#` submits what was typed."""
+
+    def __init_subclass__(cls) -> None:
+        if "name" in vars(cls):
+            MODES[cls.name] = cls()
+
+    @abstractmethod
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """Return the state after a key, and an action if one is complete."""
+
+    @abstractmethod
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        """Return the lines of the display."""
+
+    @abstractmethod
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        """Return what is asked, and what has been typed for it, as phrases."""
+
+    def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
+        """Return the keys that type one more digit, rank or suit; None to find them by trying."""
+        return frozenset()
+
+    def is_stale(self, state: KeypadState, view: TableView) -> bool:
+        """Return whether another surface's move has made the entry void."""
+        return False
+
+    def revised(self, state: KeypadState, view: TableView) -> KeypadState:
+        """Return the state after another surface's move."""
+        stale = self.is_stale(state, view)
+        return state._replace(refused=IllegalMove("overtaken")) if stale else state
+
+    def cleared(self, state: KeypadState, view: TableView) -> KeypadState:
+        """Return the state after `*`."""
+        return REST
+
+    def grown(self, state: KeypadState, view: TableView) -> list[str]:
+        """Return what is said after a key that was typed, besides the key."""
+        return []
+
+    def submits(
+        self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
+    ) -> str:
+        """Return in words what a key submits."""
+        said = (spoken.move(move, view.seats, view.language) for move in moves)
+        return text.listed(said, view.language)
+
+
+def mode_of(state: KeypadState) -> Mode:
+    """Return the mode of a state."""
+    return MODES[state.mode]
+
+
+def open_item(item: Item) -> Answer:
+    """Return what the key of a feature's item does: it opens a mode, or is a command."""
+    if item.load is not None:
+        item.load()
+    if item.opens in MODES:
+        return REST._replace(mode=item.opens), None
+    return REST, Command(item.opens)

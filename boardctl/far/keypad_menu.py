@@ -1,0 +1,59 @@
+"""Another house on the keypad: its words, or an answer to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardctl.console.keypad import screen
+from boardctl.console.keypad.mode import Mode
+from boardctl.console.keypad.state import REST, Answer, Command, KeypadState, TableView
+from boardctl.text import spoken
+
+ANSWERS: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
+"""Play with the other house, agree to what it asks or not, let its claim stand."""
+INVITATION: Final = 24
+"""Digits of an invitation: six words of four."""
+
+
+class FarMode(Mode):
+    """The numbers of six words, or an answer to the other house."""
+
+    name = "far"
+
+    def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+        """The numbers of an invitation's six words, then `#`; or an answer to the other house."""
+        if key.isdigit() and len(state.keys) < INVITATION:
+            return state._replace(keys=state.keys + key), None
+        if not state.keys and key in ANSWERS:
+            return REST, Command("far", ANSWERS[key])
+        if key == "#" and len(state.keys) == INVITATION:
+            return REST, Command("far", state.keys)
+        return state, None
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        """The number of the word that is being typed, and its digits."""
+        if not state.keys:
+            return screen.paged(screen.say("far", view), screen.say("far-keys", view).split())
+        if len(state.keys) == INVITATION:
+            return screen.say("far-all", view), screen.say("yes", view)
+        typed = len(state.keys) // 4 * 4
+        return screen.say("far-word", view, number=typed // 4 + 1), state.keys[typed:] + "_"
+
+    def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+        if not state.keys:
+            return [spoken.say("far", view.language)]
+        typed = state.keys[-(len(state.keys) % 4) :] if len(state.keys) % 4 else ""
+        return [*_word_due(state, view), *([spoken.keys(typed, view.language)] if typed else [])]
+
+    def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
+        return None
+
+    def grown(self, state: KeypadState, view: TableView) -> list[str]:
+        return [] if len(state.keys) % 4 else _word_due(state, view)
+
+
+def _word_due(state: KeypadState, view: TableView) -> list[str]:
+    """Which word of an invitation is typed now, or that all are."""
+    if len(state.keys) == INVITATION:
+        return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
+    return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]
