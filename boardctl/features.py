@@ -149,6 +149,8 @@ class Feature:
     """Begins its work on a board, before the board's parts are opened."""
     routes: Callable[[Any], Iterable[Any]] | None = None
     """Returns its routes, given what the page offers (`web.board_view.Page`)."""
+    api: Callable[[], Any] | None = None
+    """Returns what its routes take and answer (`web.schema.Api`)."""
     page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
     """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
     game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None

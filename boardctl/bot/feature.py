@@ -60,11 +60,18 @@ def _judged(summary: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"judged": covered and summary["state"] == "won"}
 
 
+def _api() -> Any:
+    from boardctl.bot.page_types import API
+
+    return API
+
+
 FEATURE = Feature(
     name="bot",
     options={"odds": Odds, "hints": Hints},
     start=_start,
     routes=_routes,
+    api=_api,
     page=_state,
     game=_judged,
     menu=(Item("hint", "#"),),

@@ -27,10 +27,17 @@ def _routes(page: Any) -> Iterable[Any]:
     return PhotoApi(page.board.data, page.check, ranks).routes()
 
 
+def _api() -> Any:
+    from boardctl.camera.page_types import API
+
+    return API
+
+
 FEATURE = Feature(
     name="camera",
     options={"camera": str},
     start=_start,
     routes=_routes,
+    api=_api,
     menu=(Item("photo", "A"),),
 )

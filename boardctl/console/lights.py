@@ -8,9 +8,9 @@ until every animation has ended.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 from unicodedata import east_asian_width
 
 from boardctl import text
@@ -32,7 +32,8 @@ from boardctl.record.record import Record, Report
 
 _log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
-LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
+Light = Literal["night", "dim", "bright"]
+LIGHTS: Final[Mapping[str, float]] = {"night": 0.08, "dim": 0.35, "bright": FULL}
 """The share of full brightness of each choice in the keypad's menu."""
 LESSON: Final = 600.0
 """Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
@@ -98,9 +99,10 @@ class Lights:
         self.draw()
 
     @property
-    def name(self) -> str | None:
+    def name(self) -> Light | None:
         """The name of the chosen brightness in `LIGHTS`, None for another share."""
-        return next((name for name, share in LIGHTS.items() if share == self.light), None)
+        names: tuple[Light, ...] = get_args(Light)
+        return next((name for name in names if LIGHTS[name] == self.light), None)
 
     def walk_again(self, record: Record) -> None:
         """Animate the last moved peg again, to show its path."""

@@ -20,8 +20,10 @@ def _start(board: RunningBoard) -> Running:
     return houses
 
 
-def _mode() -> None:
-    pass
+def _mode() -> type:
+    from boardctl.far.keypad_menu import FarMode
+
+    return FarMode
 
 
 def _routes(page: Any) -> Iterable[Any]:
@@ -34,11 +36,18 @@ def _files(options: Options) -> Iterable[str]:
     return filter(None, (options.ca, options.password_file))
 
 
+def _api() -> Any:
+    from boardctl.far.page_types import API
+
+    return API
+
+
 FEATURE = Feature(
     name="far",
     options={"far": Options},
     start=_start,
     routes=_routes,
+    api=_api,
     menu=(Item("far", "84", load=_mode),),
     files=_files,
     kept=(KEPT,),

@@ -12,8 +12,10 @@ def _start(board: RunningBoard) -> Running:
     return SpeechOnBoard(board)
 
 
-def _mode() -> None:
-    pass
+def _mode() -> type:
+    from boardctl.speech.keypad_menu import VoiceMode
+
+    return VoiceMode
 
 
 FEATURE = Feature(name="speech", start=_start, menu=(Item("voice", "6", load=_mode),))

@@ -111,6 +111,7 @@ def make(
     offered = Page(board, page.phones.check, page.phones.may_play, page.viewer, page.live.changed)
     board.features.routes(offered, app.router.routes.extend)
     app.state.page = page
+    app.state.features = board.features
     app.state.history = history
     app.state.language = lambda: board.controller.language
     return app
@@ -332,7 +333,7 @@ async def _openapi(request: Request) -> Response:
     """This interface as an OpenAPI document."""
     from boardctl.web import openapi  # seldom asked for
 
-    return JSONResponse(openapi.document(request.app.routes))
+    return JSONResponse(openapi.document(request.app.routes, request.app.state.features.all))
 
 
 def _move(line: str, game: Game[Any] | None) -> Move:

@@ -5,20 +5,23 @@ They are the moves as the viewer knows them (`record.seen`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from boardctl import text
-from boardctl.games import COUNTS, Award, Kind, Move, awards_json, side_of
-from boardctl.games.cards import Card, pictured
+from boardctl.games import COUNTS, Award, Kind, Move, side_of
+from boardctl.games.cards import Card, codes, pictured
 from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import briefly, count_aloud
+from boardctl.web.page_types import Award as Earned
+from boardctl.web.page_types import Happened, Said, Side
+from boardctl.web.page_types import Move as Listed
 
 
 class Viewer(NamedTuple):
@@ -33,7 +36,7 @@ def names(position: Position) -> list[str]:
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
-def game_moves(seen: Seen, viewer: Viewer) -> list[dict[str, Any]]:
+def game_moves(seen: Seen, viewer: Viewer) -> list[Listed]:
     """Every move of the current game, oldest first."""
     record = seen.record
     moves = record.moves
@@ -46,9 +49,7 @@ def game_moves(seen: Seen, viewer: Viewer) -> list[dict[str, Any]]:
     return listed((*earlier, *seen.deal), len(moves), seats, viewer)
 
 
-def listed(
-    dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
-) -> list[dict[str, Any]]:
+def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer) -> list[Listed]:
     """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
     same while others are played. A hand or crib that only needed to be confirmed is shown with its
     cards.
@@ -59,7 +60,8 @@ def listed(
         seats: the players' names, seat 1 first.
         viewer: for whom they are listed.
     """
-    found, before = [], None
+    found: list[Listed] = []
+    before = None
     for one in dealt:
         cards = one.move.cards
         counts = one.position.kind(one.move) in COUNTS
@@ -82,7 +84,7 @@ def _said(
     awards: tuple[Award, ...],
     seats: tuple[str, ...],
     language: str,
-) -> dict[str, Any]:
+) -> Said:
     """What a list says of a move, which stays the same while others are played: do not change it.
 
     `counts`: whether it counts cards. `cards` are those that it shows. `why` is a hand as it is
@@ -108,7 +110,7 @@ def _said(
 
 def _reasons(
     move: Move,
-    awards: Iterable[Mapping[str, Any]],
+    awards: Iterable[Earned],
     seats: Sequence[str],
     language: str,
     *,
@@ -132,8 +134,8 @@ def _reasons(
 
 
 def happened(
-    shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, viewer: Viewer
-) -> dict[str, Any] | None:
+    shown: list[Listed], dealt: Sequence[Dealt], position: Position, viewer: Viewer
+) -> Happened | None:
     """The last move in words with what it earned, and what to announce: a hand of 29, a game won,
     a skunk, a draw.
 
@@ -165,9 +167,7 @@ def happened(
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
 
-def _counted(
-    last: Mapping[str, Any], dealt: Sequence[Dealt], seats: list[str], viewer: Viewer
-) -> str:
+def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
     """The hand or crib that was counted last. On a player's own phone another's comes with its
     cards, and a crib with the points of the hand before it: the two may follow at once."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
@@ -188,8 +188,8 @@ def _counted(
 
 
 def corrected(
-    said: Corrected, position: Position, sides: Sequence[Mapping[str, Any]], language: str
-) -> dict[str, Any]:
+    said: Corrected, position: Position, sides: Sequence[Side], language: str
+) -> Happened:
     """A correction in words: which move, and what it made of the scores.
 
     Args:
@@ -245,9 +245,18 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
     return text.listed(words.awarded(awards, seats, language), language)
 
 
-def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> list[dict[str, Any]]:
+def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> list[Earned]:
     """Awards as the page shows them: as JSON, each with its words in `text`."""
     if not awards:
         return []
     named = words.awarded(awards, seats, language)
-    return [{**one, "text": said} for one, said in zip(awards_json(awards), named, strict=True)]
+    return [
+        {
+            "seat": award.seat,
+            "points": award.points,
+            "reason": award.reason,
+            "cards": codes(award.cards),
+            "text": said,
+        }
+        for award, said in zip(awards, named, strict=True)
+    ]

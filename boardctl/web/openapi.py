@@ -1,8 +1,8 @@
 """The page's HTTP interface as an OpenAPI document (spec.openapis.org/oas/v3.1.1), `/openapi.json`.
 
 Addresses, methods and descriptions are those of the routes and of their functions' docstrings; the
-shapes of bodies and answers stand here. A test compares them with what each address takes, and
-checks every answer against them.
+shapes of bodies and answers are here and in `page_types`, those of a feature's routes in its room
+(`Feature.api`). A test compares them with what each address takes, and checks every answer.
 """
 
 from __future__ import annotations
@@ -10,81 +10,38 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, get_args
+from typing import Final
 
 from starlette.routing import BaseRoute, Route
 
 from boardctl import __version__
-from boardctl.console.keypad import LEVELS
-from boardctl.console.lights import LIGHTS
-from boardctl.games import Telling
-from boardctl.games.cards import CARDS
+from boardctl.features import Feature
 from boardctl.text import LANGUAGES
+from boardctl.web.page_types import NAMED, Previewed
 from boardctl.web.pairing import COOKIE
+from boardctl.web.schema import (
+    CARD,
+    FILE,
+    FLAG,
+    INT,
+    NUMBER,
+    SEAT,
+    TEXT,
+    Api,
+    Operation,
+    Shape,
+    answers,
+    by_name,
+    many,
+    obj,
+    of,
+    one_of,
+    ref,
+    some,
+    table,
+)
 
-Shape = dict[str, Any]
 ADDRESS: Final = "/openapi.json"
-TEXT: Final[Shape] = {"type": "string"}
-INT: Final[Shape] = {"type": "integer"}
-NUMBER: Final[Shape] = {"type": "number"}
-FLAG: Final[Shape] = {"type": "boolean"}
-SEAT: Final[Shape] = {"type": "integer", "minimum": 1, "maximum": 4}
-CARD: Final[Shape] = {
-    "type": "string",
-    "pattern": r"^([A23456789TJQK?][SHDC]?|\?)$",
-    "examples": [str(CARDS[0]), "5H", "?"],
-}
-FILE: Final[Shape] = {"type": "string", "format": "binary"}
-
-
-def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
-    """An object of these fields and no others, all of them required but for `_optional`."""
-    optional = set(_optional)
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [name for name in fields if name not in optional],
-        "additionalProperties": False,
-    }
-
-
-def many(shape: Shape) -> Shape:
-    """A list."""
-    return {"type": "array", "items": shape}
-
-
-def some(shape: Shape) -> Shape:
-    """A shape, or null."""
-    return {"anyOf": [shape, {"type": "null"}]}
-
-
-def by_name(shape: Shape) -> Shape:
-    """An object with any names."""
-    return {"type": "object", "additionalProperties": shape}
-
-
-def one_of(*values: object) -> Shape:
-    """One of these values."""
-    return {"enum": list(values)}
-
-
-def ref(name: str) -> Shape:
-    """One of the document's components."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-_AWARD: Final = {"seat": SEAT, "points": INT, "reason": TEXT, "cards": many(CARD)}
-_PREVIEW: Final = {
-    "line": TEXT, "points": INT, "awards": many(ref("Award")), "spoken": many(TEXT),
-}  # fmt: skip
-_ASK: Final = {
-    "code": TEXT, "kind": one_of("confirm", "cards", "number", "choice"), "text": TEXT,
-    "button": TEXT, "seat": some(SEAT), "head": TEXT, "tail": TEXT,
-    "telling": one_of(*get_args(Telling)), "least": INT, "most": INT, "scale": INT,
-    "barred": many(INT), "ranks": FLAG, "later": FLAG, "cards": some(many(CARD)),
-    "choices": many(obj(line=TEXT, text=TEXT, cards=many(CARD), points=some(INT))),
-    "beside": some(CARD),
-}  # fmt: skip
 _SUMMARY: Final = {
     "number": INT, "began": {"type": "string", "format": "date-time"}, "evening": INT,
     "session": some(TEXT), "game": TEXT, "sides": many(TEXT),
@@ -92,10 +49,14 @@ _SUMMARY: Final = {
     "winner": some(INT), "margin": some(TEXT), "won": many(INT),
 }  # fmt: skip
 _TITLED: Final = {**_SUMMARY, "teams": many(many(TEXT)), "title": TEXT, "judged": FLAG}
-_AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
-_PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
 _SUMMED: Final = some(obj(evenings=INT, lines=INT, first=some(NUMBER), last=some(NUMBER)))
-_PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
+_DONE: Final = obj(done=one_of(True))
+_CHOSEN: Final = obj(answers=many(many(TEXT)))
+_INVITED: Final = obj(("number", "message"), pin=TEXT, url=TEXT, qr=many(TEXT), number=TEXT,
+                      message=TEXT)  # fmt: skip
+
+
+_AWARD: Final = {"seat": SEAT, "points": INT, "reason": TEXT, "cards": many(CARD)}
 
 COMPONENTS: Final[Mapping[str, Shape]] = {
     "Error": obj(error=obj(code=TEXT, message=TEXT)),
@@ -110,62 +71,10 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
             number={"type": "string", "description": "To be typed in the board's menu."},
         )
     ),
-    "Award": obj(**_AWARD, text=TEXT),
-    "Choice": obj(**_PREVIEW, text=TEXT),
-    "Ask": obj(**_ASK),
-    "Move": obj(
-        back=INT, place=INT, verb=TEXT, line=TEXT, text=TEXT, seat=some(SEAT),
-        points=INT, why=TEXT, awards=many(ref("Award")),
-    ),
-    "State": obj(
-            features=many(TEXT), buttons=many(obj(text=TEXT, post=TEXT)),
-        number=INT, viewer=some(SEAT), layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
-        judged=FLAG,
-        rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
-        sides=many(obj(names=many(TEXT), seats=many(SEAT), score=INT, before=INT, won=INT)),
-        phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
-        laid=many(CARD), starter=some(CARD),
-        trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, drawn=FLAG,
-        margin=some(TEXT), readouts=many(obj(code=TEXT, text=TEXT)), worth=TEXT,
-        telling=one_of(*get_args(Telling)),
-        light=some(one_of(*LIGHTS)),
-        voice=some(one_of("off", *LEVELS)), sounds=some(one_of("on", "off")),
-        asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), counts=many(FLAG),
-        pegs=many(SEAT), held=many(TEXT), moves=many(ref("Move")), length=INT, begun=FLAG,
-        happened=some(obj(text=TEXT, seat=some(SEAT), points=INT, moment=some(TEXT))),
-        spoken=TEXT, undo=FLAG, redo=FLAG, unfinished=some(TEXT),
-    ),
     "Saved": obj(number=INT, state=ref("State")),
     "Option": obj(
         name=TEXT, text=TEXT, usual=TEXT, now=TEXT, values=many(obj(value=TEXT, text=TEXT)),
         numbers=some(many(INT)), seats=many(INT), only_if=some({}),
-    ),
-    "Player": obj(
-        seat=INT, level=INT, alone=FLAG,
-        sealed=some(obj(commitment=TEXT, cut=TEXT, own_cut=FLAG, secret=some(TEXT))),
-        said=some(obj(number=INT, cards=many(CARD), places=many(INT), text=TEXT, where=TEXT,
-                      spoken=TEXT)),
-        plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT, lacks=TEXT,
-        uncounted=FLAG, dealing=FLAG,
-    ),
-    "Far": obj(
-        words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,
-        late=FLAG, unanswered=FLAG, connected=FLAG, trouble=TEXT, games=many(TEXT), usual=TEXT,
-        houses=many(obj(
-            number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
-            invites=TEXT, game=TEXT, offering=FLAG, active=FLAG, gone=TEXT, outdated=TEXT,
-            own=TEXT, partner=TEXT,
-        )),
-        onlookers=many(obj(
-            number=INT, name=TEXT, here=FLAG, minutes=some(INT), shows=FLAG, over=FLAG,
-        )),
-        looking=some(TEXT), left=some(INT),
-        game=some(obj(
-            name=TEXT, number=INT, seats=many(SEAT), turn=INT,
-            due=one_of("", "ours", "theirs", "dealing"),
-            asks=some(TEXT), question=some(obj(number=INT, line=TEXT)), asked=FLAG,
-            declined=some(TEXT), stand=FLAG, draws=FLAG, aside=TEXT, stopped=some(TEXT), done=FLAG,
-        )),
     ),
     "Summary": obj(**_TITLED),
     "Game": obj(
@@ -177,68 +86,24 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         **_SUMMARY,
         moves=many(obj(move=TEXT, scores=many(INT), awards=many(obj(**_AWARD)))),
     ),
-    "Analysis": obj(
-        judged=one_of(True), game=INT, players=many(TEXT), winner=some(INT),
-        curve=many(obj(place=INT, deal=INT, scores=many(INT), chances=_PAIR)),
-        course=many(many(NUMBER)),
-        decisions=many(obj(
-            place=INT, deal=INT, seat=SEAT, player=TEXT, role=one_of("pone", "dealer"), kind=TEXT,
-            score=many(INT), hand=many(CARD), chosen=many(CARD), best=many(CARD), chance=NUMBER,
-            best_chance=NUMBER, cost=NUMBER, points=NUMBER, best_points=NUMBER, verdict=TEXT,
-            target=INT, question=some(by_name({})),
-        )),
-        luck=many(obj(deal=INT, luck=many(NUMBER))),
-        totals=many(obj(
-            seat=SEAT, player=TEXT, decisions=INT, loss=NUMBER, loss_throws=NUMBER,
-            loss_plays=NUMBER, loss_a_decision=some(NUMBER), interval=some(NUMBER), enough=FLAG,
-            errors=by_name(INT), errors_in_nine_games=INT, luck=NUMBER,
-            averages=obj(pone=_AVERAGES, dealer=_AVERAGES),
-        )),
-        expert=obj(pone=_AVERAGES, dealer=_AVERAGES), unjudged=by_name(INT), least=by_name(NUMBER),
-    ),
     "Question": obj(
         name=TEXT, text=TEXT, usual=TEXT, choices=some(many(obj(value=TEXT, text=TEXT))),
         refused=some(TEXT),
     ),
 }  # fmt: skip
-"""The shapes that have a name."""
-
-
-class Operation(NamedTuple):
-    """What an address takes and answers with one method."""
-
-    answer: Shape
-    body: Shape | None = None
-    kind: str = "application/json"
-    """The media type of the answer."""
-    query: Mapping[str, Shape] = {}
-    refuses: bool = True
-    """Whether the answer may be a refusal in a sentence."""
-    paired: bool = False
-    """Whether only a paired phone may ask, where the board serves more than its own machine."""
-
-
-_DONE: Final = obj(done=one_of(True))
-_PACKS: Final = obj(packs=many(TEXT), begun=by_name(TEXT), ranks=TEXT)
-_CHOSEN: Final = obj(answers=many(many(TEXT)))
-_PLACED: Final = obj(card=CARD, sure=FLAG, probability=NUMBER, box=many(_PAIR))
-_INVITED: Final = obj(("number", "message"), pin=TEXT, url=TEXT, qr=many(TEXT), number=TEXT,
-                      message=TEXT)  # fmt: skip
-
-
-def _get(answer: Shape, **more: Any) -> Operation:
-    return Operation(answer, refuses=False, **more)
-
+"""The shapes that have a name and are written by hand."""
 
 OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
-    ("GET", "/layout"): _get(by_name({})),
-    ("GET", "/state"): _get(ref("State"), query={"seat": SEAT}),
-    ("GET", "/words"): _get(obj(language=one_of(*LANGUAGES), words=by_name(TEXT))),
+    ("GET", "/layout"): answers(by_name({})),
+    ("GET", "/state"): answers(ref("State"), query={"seat": SEAT}),
+    ("GET", "/words"): answers(obj(language=one_of(*LANGUAGES), words=by_name(TEXT))),
     ("POST", "/lines"): Operation(ref("Saved"), obj(line=TEXT, expect=INT), paired=True),
     ("POST", "/undo"): Operation(ref("Saved"), obj(expect=INT), paired=True),
     ("POST", "/redo"): Operation(ref("Saved"), obj(expect=INT), paired=True),
     ("POST", "/preview"): Operation(
-        obj(**_PREVIEW, number=INT), obj(("quiet",), line=TEXT, quiet=FLAG), paired=True
+        obj(**of(Previewed, NAMED)["properties"], number=INT),
+        obj(("quiet",), line=TEXT, quiet=FLAG),
+        paired=True,
     ),
     ("POST", "/withdraw"): Operation(obj(withdrawn=one_of(True)), obj(line=TEXT), paired=True),
     ("POST", "/table"): Operation(
@@ -261,7 +126,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/pair/ask"): Operation(obj(ticket=TEXT, number=TEXT, message=TEXT), obj()),
     ("POST", "/seat"): Operation(obj(seat=some(SEAT)), obj(seat=INT, name=TEXT), paired=True),
     ("POST", "/seat/allow"): Operation(obj(done=FLAG), obj(claim=INT, allow=FLAG), paired=True),
-    ("GET", "/games"): _get(
+    ("GET", "/games"): answers(
         obj(
             games=many(
                 obj(
@@ -277,15 +142,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             tracks=INT,
         )
     ),
-    ("GET", "/points"): _get(obj(points=many(INT)), query={"whose": SEAT, "seat": SEAT}),
-    ("GET", "/moves"): _get(obj(moves=many(ref("Move"))), query={"seat": SEAT}),
-    ("GET", "/amend"): _get(
+    ("GET", "/points"): answers(obj(points=many(INT)), query={"whose": SEAT, "seat": SEAT}),
+    ("GET", "/moves"): answers(obj(moves=many(ref("Move"))), query={"seat": SEAT}),
+    ("GET", "/amend"): answers(
         obj(
             ask=some(ref("Ask")), cards=many(CARD), points=some(INT), possible=many(INT), line=TEXT
         ),
         query={"back": INT, "seat": SEAT},
     ),
-    ("GET", "/history"): _get(
+    ("GET", "/history"): answers(
         obj(
             games=many(ref("Summary")),
             players=many(by_name({})),
@@ -294,157 +159,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         ),
         query={"before": INT},
     ),
-    ("GET", "/history/{number}"): _get(ref("Game")),
-    ("GET", "/highlights/{number}"): _get(obj(**_TITLED, told=by_name(TEXT))),
-    ("GET", "/export/{number}.txt"): _get(TEXT, kind="text/plain"),
-    ("GET", "/export/{number}.html"): _get(TEXT, kind="text/html"),
-    ("GET", "/export/{number}.svg"): _get(TEXT, kind="image/svg+xml"),
-    ("GET", "/export/{number}.png"): _get(FILE, kind="image/png"),
-    ("GET", "/export/games.csv"): _get(TEXT, kind="text/csv"),
-    ("GET", "/export/games.json"): _get(many(ref("Exported"))),
-    ("GET", "/analysis/{number}"): _get(
-        {
-            "anyOf": [
-                ref("Analysis"),
-                obj(judged=one_of(False), why=one_of("unfinished", "not-judged", "too-slow")),
-            ]
-        }
-    ),
-    ("GET", "/odds"): _get(obj(odds=some(NUMBER))),
-    ("GET", "/trainer"): _get(
-        obj(right=FLAG, cost=NUMBER, best=many(CARD), points=NUMBER, best_points=NUMBER),
-        query={"hand": TEXT, "role": one_of("pone", "dealer"), "score": TEXT, "throw": TEXT},
-    ),
-    ("GET", "/position"): _get(
-        obj(
-            problem=some(TEXT),
-            kind=one_of("", "throw", "play"),
-            choices=many(by_name({})),
-            likely=many(obj(ranks=TEXT, share=NUMBER)),
-            move=TEXT,
-            why=many(TEXT),
-        ),
-        query=dict.fromkeys(
-            ("hand", "deals", "score", "thrown", "starter", "played", "target", "five", "why"), TEXT
-        ),
-    ),
-    ("GET", "/photo"): _get(obj(available=FLAG)),
-    ("POST", "/photo"): Operation(
-        obj(cards=many(_PLACED)),
-        FILE,
-        query={"most": INT, "known": TEXT},
-        refuses=False,
-        paired=True,
-    ),
-    ("GET", "/packs"): _get(_PACKS),
-    ("POST", "/packs/{name}/{suit}"): Operation(
-        obj(found=INT, missing=many(TEXT), other=TEXT, left=some(TEXT)),
-        FILE,
-        query={"ranks": TEXT},
-        refuses=False,
-        paired=True,
-    ),
-    ("DELETE", "/packs/{name}"): Operation(_PACKS, refuses=False, paired=True),
-    ("GET", "/lessons"): _get(obj(lessons=many(obj(name=TEXT, game=TEXT, title=TEXT)))),
-    ("GET", "/lessons/{name}"): _get(
-        obj(
-            name=TEXT,
-            title=TEXT,
-            seats=many(TEXT),
-            steps=many(
-                obj(
-                    say=TEXT,
-                    right=TEXT,
-                    scores=many(INT),
-                    count=some(INT),
-                    hand=many(CARD),
-                    table=many(CARD),
-                    turned=many(CARD),
-                    task=some({"type": "object"}),
-                )
-            ),
-        )
-    ),
-    ("POST", "/lesson"): Operation(
-        obj(lent=FLAG), obj(name=TEXT, step=INT), refuses=False, paired=True
-    ),
-    ("POST", "/learners"): Operation(
-        obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True
-    ),
-    ("GET", "/drills"): _get(_PROGRESS, query={"name": TEXT}),
-    ("POST", "/drills"): Operation(
-        _PROGRESS, obj(name=TEXT, drill=TEXT, right=FLAG), refuses=False, paired=True
-    ),
-    ("POST", "/hint"): Operation(
-        obj(
-            hint=obj(
-                kind=one_of("throw", "play", "go", "count", "line"),
-                nudge=TEXT,
-                move=TEXT,
-                line=TEXT,
-                cards=many(CARD),
-                why=many(TEXT),
-            ),
-            number=INT,
-        ),
-        obj(expect=INT),
-        query={"seat": SEAT},
-        paired=True,
-    ),
-    ("GET", "/far"): _get(ref("Far")),
-    ("POST", "/far/invite"): Operation(
-        ref("Far"), obj(name=TEXT, partner=TEXT, game=TEXT, options=by_name(TEXT)), paired=True
-    ),
-    ("POST", "/far/accept"): Operation(
-        ref("Far"), obj(words=TEXT, name=TEXT, partner=TEXT), paired=True
-    ),
-    ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
-    ("POST", "/far/play"): Operation(
-        ref("Far"),
-        obj(
-            ("game", "options", "name", "partner"),
-            house=INT,
-            game=TEXT,
-            options=by_name(TEXT),
-            name=TEXT,
-            partner=TEXT,
-        ),
-        paired=True,
-    ),
-    ("POST", "/far/remove"): Operation(ref("Far"), obj(house=INT), paired=True),
-    ("POST", "/far/withdraw"): Operation(ref("Far"), obj(house=INT), paired=True),
-    ("POST", "/far/answer"): Operation(
-        ref("Far"), obj(number=INT, line=TEXT, yes=FLAG), paired=True
-    ),
-    ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
-    ("POST", "/far/leave"): Operation(ref("Far"), obj(), paired=True),
-    ("POST", "/far/show"): Operation(ref("Far"), obj(), paired=True),
-    ("POST", "/far/look"): Operation(ref("Far"), obj(onlooker=INT), paired=True),
-    ("POST", "/far/forget"): Operation(ref("Far"), obj(onlooker=INT), paired=True),
-    ("GET", "/player"): _get(ref("Player")),
-    ("POST", "/player"): Operation(
-        ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True
-    ),
-    ("POST", "/player/cut"): Operation(ref("Player"), obj(cut=TEXT), paired=True),
-    ("POST", "/player/game"): Operation(
-        ref("Player"), obj(name=TEXT, level=INT, expect=INT), paired=True
-    ),
-    ("GET", "/player/fair"): _get(
-        obj(
-            games=many(
-                obj(
-                    commitment=TEXT,
-                    cut=TEXT,
-                    own_cut=FLAG,
-                    secret=some(TEXT),
-                    first=INT,
-                    deals=some(INT),
-                    follows=some(FLAG),
-                )
-            )
-        )
-    ),
-    ("POST", "/player/photo"): Operation(obj(read=INT), FILE, paired=True),
+    ("GET", "/history/{number}"): answers(ref("Game")),
+    ("GET", "/highlights/{number}"): answers(obj(**_TITLED, told=by_name(TEXT))),
+    ("GET", "/export/{number}.txt"): answers(TEXT, kind="text/plain"),
+    ("GET", "/export/{number}.html"): answers(TEXT, kind="text/html"),
+    ("GET", "/export/{number}.svg"): answers(TEXT, kind="image/svg+xml"),
+    ("GET", "/export/{number}.png"): answers(FILE, kind="image/png"),
+    ("GET", "/export/games.csv"): answers(TEXT, kind="text/csv"),
+    ("GET", "/export/games.json"): answers(many(ref("Exported"))),
     ("GET", "/setup"): Operation(
         obj(card=some(by_name({})), testing=FLAG, asks=FLAG, restoring=some(INT)), paired=True
     ),
@@ -476,21 +198,53 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/setup/reset"): Operation(_DONE, obj(games=TEXT), paired=True),
     ("POST", "/setup/flash"): Operation(_DONE, obj(chip=TEXT), paired=True),
     ("POST", "/setup/restart"): Operation(_DONE, obj(what=TEXT), paired=True),
-    ("GET", ADDRESS): _get(by_name({})),
+    ("GET", ADDRESS): answers(by_name({})),
 }
 
 
-def document(routes: Iterable[BaseRoute]) -> Shape:
-    """The document of these routes; those of files of the page are left out. The shapes of a route
-    that another distribution adds are not known."""
+def apis(features: Iterable[Feature]) -> list[Api]:
+    """Return what the features say of their routes."""
+    return [feature.api() for feature in features if feature.api is not None]
+
+
+def components(described: Iterable[Api]) -> dict[str, Shape]:
+    """Return the shapes that have a name."""
+    described = tuple(described)
+    named = (*NAMED, *(kind for api in described for kind in api.types))
+    found = {**COMPONENTS, **{kind.__name__: table(kind, named) for kind in named}}
+    for api in described:
+        found |= api.components
+        if api.state is not None:
+            found["State"] = _joined(found["State"], table(api.state, named))
+    return found
+
+
+def _joined(one: Shape, other: Shape) -> Shape:
+    """The shape of an object with the fields of both."""
+    return {
+        **one,
+        "properties": {**one["properties"], **other["properties"]},
+        "required": [*one["required"], *other["required"]],
+    }
+
+
+def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
+    """Return the document of these routes, without those of the page's files.
+
+    A route of which its feature says nothing (`Feature.api`) has any answer.
+    """
+    described = apis(features)
+    operations = dict(OPERATIONS)
+    for api in described:
+        operations |= api.operations
     paths: dict[str, Shape] = {}
     for route in routes:
         if isinstance(route, Route) and route.include_in_schema:
             path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
             for method in sorted((route.methods or set()) - {"HEAD"}):
-                described = inspect.getdoc(route.endpoint) or ""
-                known = OPERATIONS.get((method, path), _get(by_name({})))
-                operation = _operation(known, path, described)
+                words = inspect.getdoc(route.endpoint) or ""
+                known = operations.get((method, path), answers(by_name({})))
+                operation = _operation(known, path, words)
                 paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
@@ -503,7 +257,7 @@ def document(routes: Iterable[BaseRoute]) -> Shape:
         },
         "paths": paths,
         "components": {
-            "schemas": dict(COMPONENTS),
+            "schemas": components(described),
             "securitySchemes": {"phone": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
         },
     }

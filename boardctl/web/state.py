@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from boardctl import text
 from boardctl.console.keypad import AMOUNTS
+from boardctl.console.lights import Light
 from boardctl.games import Ask, Award, IllegalMove, Kind, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.message import Message
@@ -34,6 +35,7 @@ from boardctl.web.move_list import (
     listed,
     names,
 )
+from boardctl.web.page_types import Asked, Choice, Core, DueAsk, Previewed, Rule, Side, Standing
 
 ALL_GO: Final = "all-go"
 """The code of the ask that says every go of a series at once."""
@@ -92,8 +94,17 @@ class Snapshots:
         return self._get(viewer)[1]
 
 
-def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, Any]:
+def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str, Any]:
     """Everything the page shows except the LEDs. `light`: the chosen brightness."""
+    record, prompt, called, core = _core(view, viewer, light)
+    return {**core, **view.features.page(Scene(viewer, record, prompt, tuple(called)))}
+
+
+def _core(
+    view: BoardView, viewer: Viewer, light: Light | None
+) -> tuple[Record, Prompt, list[str], Core]:
+    """The record and the prompt as a viewer knows them, the players as they are called, and the
+    state without the features' part."""
     table = view.table
     record, dealt, edited = table.seen_by(viewer.seat)
     position = record.position
@@ -106,7 +117,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     starter = next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
     sides = _sides(position, called)
     most, voice = AMOUNTS[view.controller.telling], view.controller.voice
-    return {
+    core: Core = {
+        **standing,
         "number": table.number,
         "viewer": viewer.seat,
         "layout": view.layout.name,
@@ -116,7 +128,6 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "rules": rules(position, viewer.language),
         "seats": called,
         "sides": sides,
-        **standing,
         "laid": [] if standing["count"] is None else _laid(dealt),
         "starter": starter,
         "telling": view.controller.telling,
@@ -124,12 +135,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "voice": None if voice is None else voice.level if voice.on else "off",
         "sounds": None if voice is None else "on" if voice.sounds else "off",
         "asks": [
-            {
-                **ask(asked, position, seats, viewer.language),
-                **({} if asked.code != ALL_GO else {"seat": position.situation.turn}),
-                "due": AMOUNTS[asked.telling] <= most,
-                "beside": beside(asked, starter, position),
-            }
+            _due_ask(asked, position, seats, viewer.language, most, starter)
             for asked in (*prompt.asks, *_all_go(prompt, position, viewer))
         ],
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
@@ -145,8 +151,19 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "undo": table.undoing is not None and any(m.kind is not Kind.SETUP for m in moves),
         "redo": record.redoing is not None,
         "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
-        **view.features.page(Scene(viewer, record, prompt, tuple(called))),
     }
+    return record, prompt, called, core
+
+
+def _due_ask(
+    asked: Ask, position: Position, seats: list[str], language: str, most: int, starter: str | None
+) -> DueAsk:
+    """An ask as the state has it. `most`: how much is entered at this table."""
+    shown = ask(asked, position, seats, language)
+    if asked.code == ALL_GO:
+        shown["seat"] = position.situation.turn
+    due = AMOUNTS[asked.telling] <= most
+    return {**shown, "due": due, "beside": beside(asked, starter, position)}
 
 
 def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
@@ -205,7 +222,7 @@ def _laid(dealt: Iterable[Dealt]) -> list[str]:
     return codes(laid)
 
 
-def rules(position: Position, language: str) -> list[dict[str, str]]:
+def rules(position: Position, language: str) -> list[Rule]:
     """The options of the current game that differ from their defaults: name and value, and both in
     words."""
     game = position.game
@@ -224,7 +241,7 @@ def rules(position: Position, language: str) -> list[dict[str, str]]:
     ]
 
 
-def _sides(position: Position, seats: list[str]) -> list[dict[str, Any]]:
+def _sides(position: Position, seats: list[str]) -> list[Side]:
     """The sides' scores. `seats`: the players as they are shown; partners sit opposite
     each other."""
     board = position.scoreboard
@@ -246,10 +263,10 @@ def _sides(position: Position, seats: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(position: Position, seats: list[str], language: str) -> dict[str, Any]:
+def _standing(position: Position, seats: list[str], language: str) -> Standing:
     situation = position.situation
     count, limit = situation.count, None if position.game is None else position.game.limit
-    shown: dict[str, Any] = {
+    shown: Standing = {
         "phase": situation.phase,
         "turn": situation.turn,
         "dealer": situation.dealer,
@@ -277,7 +294,7 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     return shown
 
 
-def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
+def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Asked:
     """An ask as JSON; `head` and `tail` enclose what completes the line.
 
     Args:
@@ -326,7 +343,7 @@ def choices(
     before: Position,
     seats: list[str],
     language: str,
-) -> list[dict[str, Any]]:
+) -> list[Choice]:
     """The lines that add what the referee must know about a move (code `suits-needed`), each with
     what it would earn.
 
@@ -337,7 +354,7 @@ def choices(
         seats: the players' names, seat 1 first.
         language: of the words.
     """
-    shown = []
+    shown: list[Choice] = []
     for answer in more:
         if not {*move.words} <= {*answer}:
             continue  # it contradicts what the line says already
@@ -352,9 +369,7 @@ def choices(
     return shown
 
 
-def preview(
-    move: Move, awards: tuple[Award, ...], seats: list[str], language: str
-) -> dict[str, Any]:
+def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: str) -> Previewed:
     """What a move would earn, in points and words.
 
     Args:

@@ -14,13 +14,17 @@ from jsonschema import Draft202012Validator
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from boardctl.features import found
 from boardctl.web import openapi
+from boardctl.web.schema import ref
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
 from tests.web.conftest import PATIENCE
 
 NAMES = ("one", "two")
-_FAR = Draft202012Validator({**openapi.ref("Far"), "components": {"schemas": openapi.COMPONENTS}})
+_FAR = Draft202012Validator(
+    {**ref("Far"), "components": {"schemas": openapi.components(openapi.apis(found()))}}
+)
 
 
 class Boards:

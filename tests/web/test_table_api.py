@@ -22,6 +22,7 @@ from boardctl.record.seen import Seen
 from boardctl.text.moves import describe, title
 from boardctl.web import Options, move_list, state, table_api
 from boardctl.web.app import make
+from boardctl.web.page_types import Move as Listed
 from tests.tables import keyed, submit
 from tests.test_untrusted_input import ask
 from tests.web.test_live import Board
@@ -243,7 +244,7 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
     played = threading.Event()
     listing = move_list.game_moves
 
-    def listed(record: Seen, viewer: move_list.Viewer) -> list[dict[str, Any]]:
+    def listed(record: Seen, viewer: move_list.Viewer) -> list[Listed]:
         made.append(threading.current_thread() is threading.main_thread())
         asking.set()
         assert played.wait(20)

@@ -87,8 +87,8 @@ class Item(NamedTuple):
     free key of that one."""
     title: str = ""
     """Its word on the display; empty if the sentences of the menu have it."""
-    load: Callable[[], object] | None = None
-    """Imports the module with the mode that it opens (`keypad.mode.Mode`)."""
+    load: Callable[[], type] | None = None
+    """Returns the class of the mode that it opens (`keypad.mode.Mode`)."""
 
 
 class TableView(NamedTuple):

@@ -55,7 +55,8 @@ const whose = new Whose(at('due'), () => link.again());
 const claim = new Claim(at('due'), { seated: () => link.again(), announce: (text) => news.announce(text, 'bad') });
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
-let state = null;
+/** @type {import('../state').State} */
+let state = /** @type {any} */ (null);
 let begun; // called with the first state
 const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were left for now, until the next line

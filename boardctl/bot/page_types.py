@@ -1,0 +1,232 @@
+"""What a page shows of the computer player, and what its requests take and answer."""
+
+from __future__ import annotations
+
+from typing import Final, TypedDict
+
+from boardctl.web.schema import (
+    CARD,
+    FILE,
+    FLAG,
+    INT,
+    NUMBER,
+    SEAT,
+    TEXT,
+    Api,
+    CardCode,
+    Operation,
+    answers,
+    by_name,
+    many,
+    obj,
+    one_of,
+    ref,
+    some,
+)
+
+_AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
+_PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
+_PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
+
+
+class Sealed(TypedDict):
+    """A sealed shuffle."""
+
+    commitment: str
+    cut: str
+    own_cut: bool
+    secret: str | None
+
+
+class Saying(TypedDict):
+    """What the player says of its move."""
+
+    number: int
+    cards: list[CardCode]
+    places: list[int]
+    text: str
+    where: str
+    spoken: str
+
+
+class Player(TypedDict):
+    """The computer player."""
+
+    seat: int
+    level: int
+    alone: bool
+    sealed: Sealed | None
+    said: Saying | None
+    plays: bool
+    deals: bool
+    waits: str | None
+    cannot: str
+    lacks: str
+    uncounted: bool
+    dealing: bool
+
+
+class BotState(TypedDict):
+    """Its part of the page's state."""
+
+    judged: bool
+    hint: bool
+    counts: list[bool]
+
+
+API: Final = Api(
+    operations={
+        ("GET", "/analysis/{number}"): answers(
+            {
+                "anyOf": [
+                    ref("Analysis"),
+                    obj(judged=one_of(False), why=one_of("unfinished", "not-judged", "too-slow")),
+                ]
+            }
+        ),
+        ("GET", "/odds"): answers(obj(odds=some(NUMBER))),
+        ("GET", "/trainer"): answers(
+            obj(right=FLAG, cost=NUMBER, best=many(CARD), points=NUMBER, best_points=NUMBER),
+            query={"hand": TEXT, "role": one_of("pone", "dealer"), "score": TEXT, "throw": TEXT},
+        ),
+        ("GET", "/position"): answers(
+            obj(
+                problem=some(TEXT),
+                kind=one_of("", "throw", "play"),
+                choices=many(by_name({})),
+                likely=many(obj(ranks=TEXT, share=NUMBER)),
+                move=TEXT,
+                why=many(TEXT),
+            ),
+            query=dict.fromkeys(
+                ("hand", "deals", "score", "thrown", "starter", "played", "target", "five", "why"),
+                TEXT,
+            ),
+        ),
+        ("GET", "/lessons"): answers(obj(lessons=many(obj(name=TEXT, game=TEXT, title=TEXT)))),
+        ("GET", "/lessons/{name}"): answers(
+            obj(
+                name=TEXT,
+                title=TEXT,
+                seats=many(TEXT),
+                steps=many(
+                    obj(
+                        say=TEXT,
+                        right=TEXT,
+                        scores=many(INT),
+                        count=some(INT),
+                        hand=many(CARD),
+                        table=many(CARD),
+                        turned=many(CARD),
+                        task=some({"type": "object"}),
+                    )
+                ),
+            )
+        ),
+        ("POST", "/lesson"): Operation(
+            obj(lent=FLAG), obj(name=TEXT, step=INT), refuses=False, paired=True
+        ),
+        ("POST", "/learners"): Operation(
+            obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True
+        ),
+        ("GET", "/drills"): answers(_PROGRESS, query={"name": TEXT}),
+        ("POST", "/drills"): Operation(
+            _PROGRESS, obj(name=TEXT, drill=TEXT, right=FLAG), refuses=False, paired=True
+        ),
+        ("POST", "/hint"): Operation(
+            obj(
+                hint=obj(
+                    kind=one_of("throw", "play", "go", "count", "line"),
+                    nudge=TEXT,
+                    move=TEXT,
+                    line=TEXT,
+                    cards=many(CARD),
+                    why=many(TEXT),
+                ),
+                number=INT,
+            ),
+            obj(expect=INT),
+            query={"seat": SEAT},
+            paired=True,
+        ),
+        ("GET", "/player"): answers(ref("Player")),
+        ("POST", "/player"): Operation(
+            ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True
+        ),
+        ("POST", "/player/cut"): Operation(ref("Player"), obj(cut=TEXT), paired=True),
+        ("POST", "/player/game"): Operation(
+            ref("Player"), obj(name=TEXT, level=INT, expect=INT), paired=True
+        ),
+        ("GET", "/player/fair"): answers(
+            obj(
+                games=many(
+                    obj(
+                        commitment=TEXT,
+                        cut=TEXT,
+                        own_cut=FLAG,
+                        secret=some(TEXT),
+                        first=INT,
+                        deals=some(INT),
+                        follows=some(FLAG),
+                    )
+                )
+            )
+        ),
+        ("POST", "/player/photo"): Operation(obj(read=INT), FILE, paired=True),
+    },
+    types=(Player,),
+    components={
+        "Analysis": obj(
+            judged=one_of(True),
+            game=INT,
+            players=many(TEXT),
+            winner=some(INT),
+            curve=many(obj(place=INT, deal=INT, scores=many(INT), chances=_PAIR)),
+            course=many(many(NUMBER)),
+            decisions=many(
+                obj(
+                    place=INT,
+                    deal=INT,
+                    seat=SEAT,
+                    player=TEXT,
+                    role=one_of("pone", "dealer"),
+                    kind=TEXT,
+                    score=many(INT),
+                    hand=many(CARD),
+                    chosen=many(CARD),
+                    best=many(CARD),
+                    chance=NUMBER,
+                    best_chance=NUMBER,
+                    cost=NUMBER,
+                    points=NUMBER,
+                    best_points=NUMBER,
+                    verdict=TEXT,
+                    target=INT,
+                    question=some(by_name({})),
+                )
+            ),
+            luck=many(obj(deal=INT, luck=many(NUMBER))),
+            totals=many(
+                obj(
+                    seat=SEAT,
+                    player=TEXT,
+                    decisions=INT,
+                    loss=NUMBER,
+                    loss_throws=NUMBER,
+                    loss_plays=NUMBER,
+                    loss_a_decision=some(NUMBER),
+                    interval=some(NUMBER),
+                    enough=FLAG,
+                    errors=by_name(INT),
+                    errors_in_nine_games=INT,
+                    luck=NUMBER,
+                    averages=obj(pone=_AVERAGES, dealer=_AVERAGES),
+                )
+            ),
+            expert=obj(pone=_AVERAGES, dealer=_AVERAGES),
+            unjudged=by_name(INT),
+            least=by_name(NUMBER),
+        ),
+    },
+    state=BotState,
+)

@@ -1,0 +1,199 @@
+"""The page's state, typed: `openapi` and `state.d.ts` are generated from it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from boardctl.console.keypad import Level
+from boardctl.console.lights import Light
+from boardctl.games import Telling
+from boardctl.web.schema import CardCode, Seat
+
+
+class Award(TypedDict):
+    """Points of a line, with their words."""
+
+    seat: Seat
+    points: int
+    reason: str
+    cards: list[CardCode]
+    text: str
+
+
+class Previewed(TypedDict):
+    """What a line would earn."""
+
+    line: str
+    points: int
+    awards: list[Award]
+    spoken: list[str]
+
+
+class Choice(Previewed):
+    """An answer to a question of the referee."""
+
+    text: str
+
+
+class Offered(TypedDict):
+    """One of the moves of an ask."""
+
+    line: str
+    text: str
+    cards: list[CardCode]
+    points: int | None
+
+
+class Asked(TypedDict):
+    """An ask; `head` and `tail` enclose what completes its line."""
+
+    code: str
+    kind: Literal["confirm", "cards", "number", "choice"]
+    text: str
+    button: str
+    seat: Seat | None
+    head: str
+    tail: str
+    telling: Telling
+    least: int
+    most: int
+    scale: int
+    barred: list[int]
+    ranks: bool
+    later: bool
+    cards: list[CardCode] | None
+    choices: list[Offered]
+
+
+class Ask(Asked):
+    """An ask with the starter beside a hand."""
+
+    beside: CardCode | None
+
+
+class DueAsk(Ask):
+    """An ask of the state."""
+
+    due: bool
+
+
+class Said(TypedDict):
+    """A move in words."""
+
+    verb: str
+    line: str
+    text: str
+    seat: Seat | None
+    points: int
+    why: str
+    awards: list[Award]
+
+
+class Move(Said):
+    """A move of the list: its number for `amend`, and its place, which stays the same."""
+
+    back: int
+    place: int
+
+
+class Rule(TypedDict):
+    """An option that differs from its default."""
+
+    name: str
+    value: str
+    text: str
+    told: str
+
+
+class Side(TypedDict):
+    """A side with its score, and its rear peg."""
+
+    names: list[str]
+    seats: list[Seat]
+    score: int
+    before: int
+    won: int
+
+
+class Readout(TypedDict):
+    """A value shown with the score."""
+
+    code: str
+    text: str
+
+
+class Happened(TypedDict):
+    """The last move in words."""
+
+    text: str
+    seat: Seat | None
+    points: int
+    moment: str | None
+
+
+class Button(TypedDict):
+    """A button of a feature."""
+
+    text: str
+    post: str
+
+
+class Standing(TypedDict):
+    """The situation of the game."""
+
+    phase: str | None
+    turn: Seat | None
+    dealer: Seat | None
+    count: int | None
+    left: int | None
+    trump: str | None
+    target: int | None
+    winner: int | None
+    over: bool
+    drawn: bool
+    margin: str | None
+    readouts: list[Readout]
+    worth: str
+
+
+class Core(Standing):
+    """The state without the part of the features."""
+
+    number: int
+    viewer: Seat | None
+    layout: str
+    session: str | None
+    game: str | None
+    title: str
+    rules: list[Rule]
+    seats: list[str]
+    sides: list[Side]
+    laid: list[CardCode]
+    starter: CardCode | None
+    telling: Telling
+    light: Light | None
+    voice: Literal["off"] | Level | None
+    sounds: Literal["on", "off"] | None
+    asks: list[DueAsk]
+    hints: list[int]
+    pegs: list[Seat]
+    held: list[str]
+    moves: list[Move]
+    length: int
+    begun: bool
+    happened: Happened | None
+    spoken: str
+    undo: bool
+    redo: bool
+    unfinished: str | None
+
+
+class State(Core):
+    """Everything the page shows except the LEDs; features add their own fields."""
+
+    features: list[str]
+    buttons: list[Button]
+
+
+NAMED = (Award, Choice, Ask, Move, State)
+"""The types with a name in the document."""

@@ -1,0 +1,159 @@
+"""Shapes of JSON (json-schema.org, draft 2020-12), from Python's types or by hand.
+
+`of` turns a typed dictionary into a shape, so that a type checker and the page's document read the
+same declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from boardctl.games.cards import CARDS
+
+Shape = dict[str, Any]
+TEXT: Final[Shape] = {"type": "string"}
+INT: Final[Shape] = {"type": "integer"}
+NUMBER: Final[Shape] = {"type": "number"}
+FLAG: Final[Shape] = {"type": "boolean"}
+SEAT: Final[Shape] = {"type": "integer", "minimum": 1, "maximum": 4}
+CARD: Final[Shape] = {
+    "type": "string",
+    "pattern": r"^([A23456789TJQK?][SHDC]?|\?)$",
+    "examples": [str(CARDS[0]), "5H", "?"],
+}
+FILE: Final[Shape] = {"type": "string", "format": "binary"}
+
+
+def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
+    """An object of these fields and no others, all of them required but for `_optional`."""
+    optional = set(_optional)
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": [name for name in fields if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+def many(shape: Shape) -> Shape:
+    """A list."""
+    return {"type": "array", "items": shape}
+
+
+def some(shape: Shape) -> Shape:
+    """A shape, or null."""
+    return {"anyOf": [shape, {"type": "null"}]}
+
+
+def by_name(shape: Shape) -> Shape:
+    """An object with any names."""
+    return {"type": "object", "additionalProperties": shape}
+
+
+def one_of(*values: object) -> Shape:
+    """One of these values."""
+    return {"enum": list(values)}
+
+
+def ref(name: str) -> Shape:
+    """One of the document's components."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+class Shaped:
+    """The shape of an `Annotated` type."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+
+
+Seat = Annotated[int, Shaped(SEAT)]
+"""A seat, from 1."""
+CardCode = Annotated[str, Shaped(CARD)]
+"""A card as the notation writes it."""
+_PLAIN: Final[Mapping[Any, Shape]] = {str: TEXT, int: INT, float: NUMBER, bool: FLAG, Any: {}}
+
+
+def of(kind: Any, named: Iterable[type] = ()) -> Shape:
+    """Return the shape of a type.
+
+    Args:
+        kind: a typed dictionary, a list, a dictionary by name, a literal or several, an optional or
+            a plain type; an `Annotated` type has its shape beside it (`Shaped`).
+        named: the typed dictionaries that are components of the document.
+    """
+    if kind in named:
+        return ref(kind.__name__)
+    if is_typeddict(kind):
+        return table(kind, named)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        shaped: Shaped = inner[1]
+        return shaped.shape
+    if origin is NotRequired:
+        return of(inner[0], named)
+    if origin is list:
+        return many(of(inner[0], named))
+    if origin is dict:
+        return by_name(of(inner[1], named))
+    if origin is Literal:
+        return one_of(*inner)
+    if origin in (UnionType, Union):
+        kinds = [one for one in inner if one is not NoneType]
+        literals = [value for one in kinds for value in get_args(one)]
+        shape = one_of(*literals) if len(kinds) > 1 else of(kinds[0], named)
+        return some(shape) if NoneType in inner else shape
+    return _PLAIN[kind]
+
+
+def table(kind: Any, named: Iterable[type] = ()) -> Shape:
+    """Return the shape of a typed dictionary, also of one that is a component."""
+    fields = get_type_hints(kind, include_extras=True)
+    optional = [name for name in fields if name in kind.__optional_keys__]
+    return obj(optional, **{name: of(one, named) for name, one in fields.items()})
+
+
+class Operation(NamedTuple):
+    """What an address takes and answers with one method."""
+
+    answer: Shape
+    body: Shape | None = None
+    kind: str = "application/json"
+    """The media type of the answer."""
+    query: Mapping[str, Shape] = {}
+    refuses: bool = True
+    """Whether the answer may be a refusal in a sentence."""
+    paired: bool = False
+    """Whether only a paired phone may ask, where the board serves more than its own machine."""
+
+
+class Api(NamedTuple):
+    """What a feature's routes take and answer."""
+
+    operations: Mapping[tuple[str, str], Operation]
+    """By method and address."""
+    types: tuple[type, ...] = ()
+    """Its typed dictionaries with a name in the document."""
+    components: Mapping[str, Shape] = {}
+    """Its shapes with a name that are written by hand."""
+    state: type | None = None
+    """The typed dictionary of its part of the page's state."""
+
+
+def answers(answer: Shape, **more: Any) -> Operation:
+    """Return what an address answers that refuses nothing."""
+    return Operation(answer, refuses=False, **more)
