@@ -123,7 +123,8 @@ def of(kind: Any, named: Iterable[type] = ()) -> Shape:
 def table(kind: Any, named: Iterable[type] = ()) -> Shape:
     """Return the shape of a typed dictionary, also of one that is a component."""
     fields = get_type_hints(kind, include_extras=True)
-    optional = [name for name in fields if name in kind.__optional_keys__]
+    # Python 3.11 finds no optional keys where annotations are read later.
+    optional = [name for name, one in fields.items() if get_origin(one) is NotRequired]
     return obj(optional, **{name: of(one, named) for name, one in fields.items()})
 
 

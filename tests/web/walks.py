@@ -42,7 +42,7 @@ def walk(
         record=record,
         number=0,
         undoing=Move("undo"),
-        left=None,
+        unfinished=None,
         seen_by=lambda seat: views.of(record, seat),
     )
     record.read(f"game {game}")
