@@ -19,13 +19,12 @@ from boardctl.drawings import (
     template,
     wiring,
 )
+from boardctl.drawings.wires import Part
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
 
 
-def files(
-    layout: Layout, wired: Mapping[str, wiring.Part], power: Power
-) -> Iterator[tuple[str, bytes]]:
+def files(layout: Layout, wired: Mapping[str, Part], power: Power) -> Iterator[tuple[str, bytes]]:
     """Name and content of every file; reproducible for the same layout and config."""
     plates = [template.template(layout, plate) for plate in template.PLATES]
     yield "board.svg", svg.write(board.board(layout))

@@ -14,7 +14,8 @@ from boardctl.app import doctor, selftest
 from boardctl.board import layout as layouts
 from boardctl.board import svg
 from boardctl.drawings.parts import currents, feeds
-from boardctl.drawings.wiring import HEADER, devices, table, wiring
+from boardctl.drawings.wires import HEADER, devices, table
+from boardctl.drawings.wiring import wiring
 from boardctl.drivers import budget, gpio_buttons, gpio_matrix, ws2812_spi
 from boardctl.drivers.virtual.spi import CONTROLLERS
 

@@ -14,7 +14,7 @@ from boardctl.app.config import Config, drivers
 from boardctl.app.config import part as config_part
 from boardctl.board.shape import Place
 from boardctl.board.sheet import Box, Line, Words
-from boardctl.drawings import parts, wiring
+from boardctl.drawings import parts, wires, wiring
 from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap
@@ -67,17 +67,17 @@ def test_the_wiring_names_the_configs_pins() -> None:
     settings = Config()
     found = [
         wire
-        for device in wiring.devices(wired(settings, LAYOUTS["classic-2"]))
+        for device in wires.devices(wired(settings, LAYOUTS["classic-2"]))
         for wire in device.wires
     ]
     starts = [wire.start for wire in found]
     assert "pin 19  GPIO10" in starts
     rows = wired(settings, LAYOUTS["classic-2"])["keys"].options.rows
-    first = starts.index(f"pin {wiring.HEADER[rows[0]]}  GPIO{rows[0]}")
-    assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[first : first + 4]
+    first = starts.index(f"pin {wires.HEADER[rows[0]]}  GPIO{rows[0]}")
+    assert [f"pin {wires.HEADER[p]}  GPIO{p}" for p in rows] == starts[first : first + 4]
     ends = {wire.end for wire in found}
     assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
-    fed = [wire for wire in found if wire.layer is wiring.POWER and wire.start.startswith("pin")]
+    fed = [wire for wire in found if wire.layer is wires.POWER and wire.start.startswith("pin")]
     assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
 
 
@@ -90,7 +90,7 @@ def test_the_way_of_the_data_shows_every_link_and_no_two_as_one(name: str) -> No
     links = [
         [(x, y - plate.y) for x, y in shape.points]
         for shape in drawn
-        if isinstance(shape, Line) and shape.layer is wiring.DATA and shape.points[0][1] > plate.y
+        if isinstance(shape, Line) and shape.layer is wires.DATA and shape.points[0][1] > plate.y
     ]
     assert len(links) == parts.links(board)
     ends = {place for run in board.runs for place in (run.places[0], run.places[-1])}
@@ -161,8 +161,8 @@ def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:
 @pytest.mark.parametrize("driver", sorted(set(drivers()) - {"espeak"}))
 def test_every_driver_can_be_drawn(driver: str) -> None:
     part = config_part(driver)
-    own, *devices = wiring.devices({"leds": part, "keys": part})
-    assert own.name == wiring.PI_SUPPLY
+    own, *devices = wires.devices({"leds": part, "keys": part})
+    assert own.name == wires.PI_SUPPLY
     assert devices
     assert len({device.name for device in devices}) == len(devices)
     board, power = LAYOUTS["travel-2"], Power()
@@ -173,7 +173,7 @@ def test_every_driver_can_be_drawn(driver: str) -> None:
 
 
 def test_the_header_has_each_gpio_once() -> None:
-    assert sorted(wiring.HEADER) == list(range(2, 28))
-    assert len(set(wiring.HEADER.values())) == 26
+    assert sorted(wires.HEADER) == list(range(2, 28))
+    assert len(set(wires.HEADER.values())) == 26
     power = {1, 2, 4, 6, 9, 14, 17, 20, 25, 27, 28, 30, 34, 39}
-    assert set(wiring.HEADER.values()) == set(range(1, 41)) - power
+    assert set(wires.HEADER.values()) == set(range(1, 41)) - power

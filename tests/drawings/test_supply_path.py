@@ -10,7 +10,7 @@ from math import cos, dist, radians, sin
 
 import pytest
 
-from boardctl.drawings import parts, wiring
+from boardctl.drawings import parts, wires
 from boardctl.drawings.pcb import folder, orders, silk, supply
 from boardctl.drawings.pcb.design import FUSED, GROUND, INLET, POWER, Design, Placed
 from boardctl.drawings.pcb.footprints import BULK, FET, FUSE_AMPERES, LED, TERMINAL
@@ -95,7 +95,7 @@ def test_the_power_button_is_where_the_guide_has_it(name: str) -> None:
     net = by["J2"].nets["37"]
     assert by["J7"].nets == {"1": net, "2": GROUND}
     guide = (HARDWARE.parent / "wiring.md").read_text("utf-8")
-    assert f"pin {wiring.HEADER[wiring.POWER_BUTTON]} (GPIO{wiring.POWER_BUTTON})" in guide
+    assert f"pin {wires.HEADER[wires.POWER_BUTTON]} (GPIO{wires.POWER_BUTTON})" in guide
 
 
 def test_why_there_is_no_header_for_a_speaker() -> None:

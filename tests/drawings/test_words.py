@@ -12,7 +12,7 @@ import pytest
 from boardctl.app import config
 from boardctl.board import drawing as board
 from boardctl.board.sheet import Sheet, Words
-from boardctl.drawings import exploded, labels, parts, template, wiring
+from boardctl.drawings import exploded, labels, parts, template, wires, wiring
 from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
@@ -66,7 +66,7 @@ def test_every_kit_has_the_same_display(name: str) -> None:
     listed = [part for part in parts.parts(layout, Power()) if "OLED" in part.part]
     assert len(listed) == 1
     assert not [part for part in parts.parts(layout, Power()) if part.part.startswith("LCD")]
-    drawn = wiring.devices(wired(config.Config(), layout))
+    drawn = wires.devices(wired(config.Config(), layout))
     (display,) = [one for one in drawn if one.name.endswith("display") or "LCD" in one.name]
     assert display.name == "OLED display"
     assert display.wires[0].start == "pin 1  3.3 V"

@@ -19,7 +19,7 @@ from boardctl.drawings.pcb.design import (
     outline,
 )
 from boardctl.drawings.pcb.router import STEP
-from boardctl.drawings.wiring import HEADER, POWER_BUTTON, SCL, SDA, SPI
+from boardctl.drawings.wires import HEADER, POWER_BUTTON, SCL, SDA, SPI
 from boardctl.drivers import gpio_matrix
 
 
