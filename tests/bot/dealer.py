@@ -103,21 +103,10 @@ def _thrown(whole: Record, seat: int) -> tuple[Card, ...]:
     )
 
 
-_LONG: Final[Mapping[str, Sequence[pytest.MarkDecorator]]] = {
-    "rubicon-bezique": [pytest.mark.long],
-    "six-pack-bezique": [
-        pytest.mark.long,
-        pytest.mark.xfail(
-            raises=AssertionError,
-            strict=False,
-            reason="beyond its limit of readings the referee forgets a meld that still lies, and "
-            "then takes at the table what a seat that knows less of the hand remembers",
-        ),
-    ],
-}
+_LONG: Final = frozenset({"rubicon-bezique", "six-pack-bezique"})
 """Games of many packs, whose prompts try thousands of cards."""
 FORMS: Final = [
-    pytest.param(name, seats, marks=_LONG.get(name, ()))
+    pytest.param(name, seats, marks=[pytest.mark.long] if name in _LONG else [])
     for name in games.names()
     if any(verb.cards[1] for verb in games.find(name).verbs)
     for seats in games.find(name).seats

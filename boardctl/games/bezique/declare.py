@@ -18,7 +18,7 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, Earned, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
-from boardctl.games.bezique.readings import MANY, Held, Reading, simpler
+from boardctl.games.bezique.readings import MANY, TRIED, Held, Reading, simpler
 from boardctl.games.cards import Card
 
 
@@ -81,17 +81,9 @@ def _declaring(deal: Deal, seat: int) -> Deal:
 
 def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Earned:
     """Lay the cards as a meld of this kind, in every reading that allows it."""
-    readings: list[Reading] = []
-    why: str | None = None
-    for way in _few_ways(deal, seat, cards, kind):
-        if isinstance(way, str):
-            why = why or way
-            continue
-        found, known = way
-        for held in found:
-            laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
-            known = known.swap(held, laid)
-        readings.append(known)
+    laid = _few_ways(deal, seat, cards, kind)
+    why = next((one for one in laid if isinstance(one, str)), None)
+    readings = [one for one in laid if not isinstance(one, str)]
     refusal = IllegalMove("not-in-hand", seat=seat, card=cards)
     if why is not None:
         refusal = IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
@@ -108,17 +100,35 @@ Way = str | tuple[tuple[Held, ...], Reading]
 what forbids them."""
 
 
-def _few_ways(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> list[Way]:
-    """Return the ways to lay a meld. If there are too many to keep, the hand's earlier melds are
-    dropped."""
+def _few_ways(
+    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> list[Reading | str]:
+    """Return the different readings in which a meld is laid, and what forbids it in others. If
+    there are too many to keep or to try, the hand's earlier melds are dropped."""
     own = deal.hands[seat - 1]
-    most = MANY * deal.limit(seat, own)
+    limit = deal.limit(seat, own)
     for some in simpler(own):
         deal = replace(deal, hands=put(deal.hands, seat, some))
-        ways = list(islice(ways_to_lay(deal, seat, cards, kind), most + 1))
-        if len(ways) <= most:
-            return ways
-    return list(ways_to_lay(deal, seat, cards, kind))
+        tried = list(islice(_laid(deal, seat, cards, kind), TRIED * limit + 1))
+        found = list(dict.fromkeys(tried))
+        if len(tried) <= TRIED * limit and len(found) <= MANY * limit:
+            return found
+    return list(_laid(deal, seat, cards, kind))
+
+
+def _laid(
+    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> Iterator[Reading | str]:
+    """Return the reading after each way to lay a meld, or what forbids that way."""
+    for way in ways_to_lay(deal, seat, cards, kind):
+        if isinstance(way, str):
+            yield way
+            continue
+        found, known = way
+        for held in found:
+            laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
+            known = known.swap(held, laid)
+        yield known
 
 
 def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Iterator[Way]:

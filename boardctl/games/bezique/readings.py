@@ -34,6 +34,8 @@ WHOLE_LIMIT: Final = 64
 random deals of six-pack Bezique it had more than this."""
 MANY: Final = 4
 """So many times the limit of readings are compared with one another, but no more."""
+TRIED: Final = 16
+"""So many times the limit of ways to lay a meld are tried, but no more."""
 
 BEZIQUE: Final = "bezique"
 """The group of single, double … beziques (`melds.Kind`)."""

@@ -18,8 +18,10 @@ from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
 from boardctl.games.cards import Suit, parse_card
 from boardctl.games.six_pack_bezique import GAME
 from boardctl.record.record import Record
+from tests.bot.dealer import random_game
 from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record
+from tests.report import LongRun
 
 LINES: Final = 90
 PAIR: Final = frozenset({parse_card("QS"), parse_card("JD")})
@@ -219,3 +221,26 @@ def test_hands_that_nobody_enters_stay_few_readings_and_little_work(
         work.append(compared)
     assert 1 < max(kept) <= LIMIT
     assert LIMIT < max(work) <= 4 * (4 * LIMIT) ** 2 // 2, "each pair four times at most"
+
+
+def _nobody_sees_less(chance: Random) -> int:
+    """Play a deal of six-pack Bezique; each player must be able to read every line of the other,
+    although it sees none of the other's cards."""
+    game = random_game(GAME.name, 2, chance)
+    game.play(1)
+    return len(game.truth.moves)
+
+
+@pytest.mark.slow
+def test_what_the_table_takes_a_player_who_sees_less_takes_too() -> None:
+    """A marriage of kings that had melded often could be laid in 324 ways, of which 54 differ: the
+    table forgot four kings that still lay, and took the same kings as four again."""
+    assert _nobody_sees_less(Random(12)) > 350
+
+
+@pytest.mark.long
+def test_many_deals_in_which_a_player_sees_less(seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
+    lines = sum(_nobody_sees_less(chance) for _ in range(40))
+    long_run(deals=40, lines=lines)
+    assert lines > 40 * 350
