@@ -50,6 +50,7 @@ SENTENCES: Final = {
     "move.misdeal": "The deal is void",
     "move.mog": "{seat} gives {cards}",
     "move.mog-unseen": "{seat} gives a card",
+    "move.penalty": "Penalty for {seat}: {words} {numbers}",
     "move.muggins": "{seat} calls muggins",
     "move.no-mog": "{seat} does not swap a card",
     "move.out": "{seat} calls out",

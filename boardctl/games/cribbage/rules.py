@@ -37,7 +37,7 @@ from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER, to_go
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, VALUE, Item, PlayScores
-from boardctl.games.cribbage import point_claims, show
+from boardctl.games.cribbage import penalties, point_claims, show
 from boardctl.games.cribbage.point_claims import Said, State, Stated
 from boardctl.games.cribbage.show import CRIB, Deal
 
@@ -60,6 +60,7 @@ OPTIONS: Final = (
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
     NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
+    Option("penalties", "off", ("off", *penalties.TABLES), seats=(2, 4)),
 )
 TABLES: Final = (
     NamedTable(
@@ -73,6 +74,7 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "on",
+            "penalties": "acc",
         },
         "American Cribbage Congress, Tournament Rules 1.6, 1.7, 3, 10.1",
     ),
@@ -87,6 +89,7 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
+            "penalties": "off",
         },
         "shgddcl.co.uk, rules 60, 61 and 63; Bere Regis Cribbage League, How to play",
     ),
@@ -101,15 +104,17 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
+            "penalties": "off",
         },
         "Akagiri, “Cribbage” (1995)",
     ),
 )
 FIVE_CARD_OPTIONS: Final = (
     Option("target", "61", numbers=range(31, 122)),
-    *(option for option in OPTIONS if option.name not in ("target", "double_skunk")),
+    *(option for option in OPTIONS if option.name not in ("target", "double_skunk", "penalties")),
     Option("double_skunk", "off", ("off",)),
     Option("three_for_last", "on", ("on", "off")),
+    Option("penalties", "off", ("off", *penalties.TABLES)),
 )
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
@@ -122,6 +127,7 @@ VERBS: Final = (
     Verb("crib", cards=(0, MANY), words=show.WORDS, claim=True, opens=True, kind=Kind.CRIB),
     Verb("muggins", numbers=(0, 1), kind=Kind.CLAIM),
     Verb("peg", numbers=(1, 1), words=tuple(point_claims.WORTH), kind=Kind.POINTS),
+    Verb("penalty", numbers=(0, 1), words=penalties.CODES, kind=Kind.ADJUST),
 )
 
 
@@ -305,7 +311,8 @@ class Cribbage(RaceReferee[State]):
         if len(state.setup.seats) == 3 and deal and not deal.own and deal.phase in BEFORE_STARTER:
             cards = deal.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
-        return due._replace(asks=(*due.asks, *more, *calls))
+        offered = penalties.asks(state.option("penalties"), len(state.setup.seats))
+        return due._replace(asks=(*due.asks, *more, *calls, *offered))
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "crib":
@@ -455,6 +462,23 @@ class Cribbage(RaceReferee[State]):
         if on.own is not None:
             raise IllegalMove("told-already", what="crib")
         return self.with_deal(state, known_cards.lay_open(on, card)._replace(own=card))
+
+    def _penalty(self, state: State, move: Move) -> Played[State]:
+        """`N penalty CODE [NUMBER]`: N offended against the rules (13). A misdeal later in the deal
+        leaves a penalty as it is."""
+        setup, seat = state.setup, move.player
+        penalty, number = penalties.find(state.option("penalties"), move)
+        if setup.sides != 2:
+            raise IllegalMove("penalty-sides")
+        side = setup.side(seat)
+        if penalty.loses_game:
+            return Played(state._replace(sheet=state.sheet._replace(resigned=side)))
+        before = state.sheet.scores
+        awards = penalties.awards(penalty, number, seat, setup.after(seat), before[side - 1])
+        after = self.scored(state, awards)
+        moved = zip(state.base, after.sheet.scores, before, strict=True) if state.base else ()
+        base = tuple(then + now - was for then, now, was in moved)
+        return Played(after._replace(base=base), awards)
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None

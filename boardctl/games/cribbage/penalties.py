@@ -1,0 +1,101 @@
+"""Penalties of congresses and leagues: `N penalty CODE`, where N is the offender.
+
+A table agrees on one list of penalties (option `penalties`), or on none. Sources:
+docs/rules/cribbage.md 13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from boardctl.games import Ask, Award, IllegalMove, Move
+
+
+class Penalty(NamedTuple):
+    """What an irregularity costs.
+
+    A number may follow its code: how many cards or points it was about.
+    """
+
+    gain: int = 0
+    """Points for the other side, for each unit of the number."""
+    loss: int = 0
+    """Points that the offender loses, for each unit of the number; a score stops at 0."""
+    fixed_loss: int = 0
+    """Points that the offender loses in any case."""
+    numbers: range = range(1, 2)
+    """The numbers allowed; 1 is meant where none is entered and 1 is the first."""
+    needs_number: bool = False
+    """Whether the number must be entered."""
+    loses_game: bool = False
+    """Whether the offender loses the game."""
+
+
+_TWO: Final = Penalty(gain=2)
+TABLES: Final[Mapping[str, Mapping[str, Penalty]]] = {
+    "acc": {
+        "bottom-card": _TWO,
+        "crib-looked": _TWO,
+        "crib-mixed": _TWO,
+        "renege": Penalty(gain=2, numbers=range(1, 5)),
+        "wrong-peg": _TWO,
+        "wrong-cards": Penalty(fixed_loss=10),
+        "false-claim": Penalty(gain=1, fixed_loss=15, numbers=range(1, 121), needs_number=True),
+    },
+    "laws": {
+        "misdealt": _TWO,
+        "cards-touched": _TWO,
+        "crib-mixed": Penalty(gain=3),
+        "renege": _TWO,
+        "overpeg": Penalty(gain=1, loss=1, numbers=range(1, 121), needs_number=True),
+        "false-claim": Penalty(loses_game=True),
+    },
+}
+"""By the value of the option: each penalty by its code (13.1, 13.2)."""
+CODES: Final = tuple(dict.fromkeys(code for table in TABLES.values() for code in table))
+"""The codes of all tables, for the notation."""
+
+
+def find(chosen: str, move: Move) -> tuple[Penalty, int]:
+    """Return the penalty that a line names, and its number.
+
+    Args:
+        chosen: the value of the option `penalties`.
+        move: `N penalty CODE [NUMBER]`.
+
+    Raises:
+        IllegalMove: `no-penalties`, `no-such-penalty`, `penalty-number`.
+    """
+    table = TABLES.get(chosen)
+    if table is None:
+        raise IllegalMove("no-penalties")
+    penalty = table.get(move.words[0]) if len(move.words) == 1 else None
+    if penalty is None:
+        raise IllegalMove("no-such-penalty", said=" ".join(move.words), possible=", ".join(table))
+    number = move.numbers[0] if move.numbers else 1
+    if number not in penalty.numbers or (penalty.needs_number and not move.numbers):
+        least, most = penalty.numbers[0], penalty.numbers[-1]
+        code = move.words[0]
+        raise IllegalMove("penalty-number", penalty=code, least=least, most=most)
+    return penalty, number
+
+
+def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> tuple[Award, ...]:
+    """Return the points that a penalty gives and takes.
+
+    Args:
+        seat: the offender. other: a seat of the other side. score: of the offender's side.
+    """
+    lost = min(score, penalty.loss * number + penalty.fixed_loss)
+    moved = (other, penalty.gain * number), (seat, -lost)
+    return tuple(Award(at, points, "penalty") for at, points in moved if points)
+
+
+def asks(chosen: str, seats: int) -> Iterator[Ask]:
+    """The penalties that need no number, for each seat."""
+    table = TABLES.get(chosen, {})
+    codes = [code for code, penalty in table.items() if not penalty.needs_number]
+    for seat in range(1, seats + 1) if codes and seats != 3 else ():
+        moves = tuple(Move("penalty", seat, words=(code,)) for code in codes)
+        yield Ask("penalty", "choice", Move("penalty", seat), after_points=True, choices=moves)
