@@ -6,7 +6,7 @@ import signal
 
 
 def main() -> None:
-    """Run the program. Until its command line can answer Ctrl-C, that ends it without a word."""
+    """Run the program. Until its command line can answer Ctrl-C, that key ends it silently."""
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

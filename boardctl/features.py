@@ -1,9 +1,9 @@
-"""What a feature adds to a board, which features there are, and those of one running board.
+"""The interface of features, the installed features, and the features of one running board.
 
-A feature is a room with a module `feature` whose `FEATURE` says what it adds to a board. Another
-distribution adds one by an entry point of the group `boardctl.features`. Nothing in the core names
-a feature: without its folder the board starts and plays. A room that adds only commands (`club`,
-`drawings`) needs no such module: the command line finds its folder `commands`.
+A feature is a room with a module `feature` whose `FEATURE` declares its additions to a board.
+Another distribution adds one by an entry point of the group `boardctl.features`. The core names no
+feature: without its folder the board still starts and plays. A room that adds only commands
+(`club`, `drawings`) needs no such module: the command line finds its folder `commands`.
 
 A hook of a feature that fails is logged and reported on the display. It is called again the next
 time it is needed, `start` and `run` after `AGAIN` seconds.
@@ -53,7 +53,7 @@ class Board(Protocol):
 
     @property
     def data(self) -> Path:
-        """The data directory: the journal, and what surfaces keep beside it."""
+        """The data directory, with the journal and the data of the surfaces."""
 
     @property
     def table(self) -> Table:
@@ -61,11 +61,12 @@ class Board(Protocol):
 
     @property
     def controller(self) -> TableController:
-        """The keypad, its commands, language and faults, what is shown and how it is lit."""
+        """The controller: the keypad, its commands, language and faults, the display and the
+        lights."""
 
 
 class RunningBoard(Board, Protocol):
-    """What a feature needs of a running board."""
+    """The interface of a running board for features."""
 
     @property
     def features(self) -> Features:
@@ -77,13 +78,13 @@ class RunningBoard(Board, Protocol):
 
     @property
     def said(self) -> Signal[str]:
-        """Sent with each text that is said aloud."""
+        """Sent with each spoken text."""
 
     def options(self, key: str) -> Any:
         """Return a table or a value of the configuration."""
 
     def chosen_voice(self, speaker: Speaker) -> VoiceSettings:
-        """Return how a speaker was chosen to speak, or is configured to."""
+        """Return a speaker's chosen or configured way of speaking."""
 
 
 class Running:
@@ -91,14 +92,14 @@ class Running:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the game on the table is also played on a table elsewhere."""
+        """Whether the game on the table is also played on another table."""
         return False
 
     async def run(self) -> None:
         """Work beside the board until cancelled; called once its event loop runs."""
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Raise IllegalMove for moves that may not be said at this table now.
+        """Raise IllegalMove for moves that may not be entered at this table now.
 
         Args:
             by: the surface on which they were entered.
@@ -106,7 +107,7 @@ class Running:
         """
 
     def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
-        """Return what is to be sent about a move, stored with its line."""
+        """Return the messages to send about a move, stored with its line."""
         return ()
 
     def odds(self, position: Position) -> float | None:
@@ -114,19 +115,19 @@ class Running:
         return None
 
     def speak(self, speaker: Speaker) -> Callable[[], None] | None:
-        """Speak from now on through a speaker; returns a function that ends it."""
+        """Speak through a speaker from now on; return a function that ends it."""
         return None
 
     def cannot(self, game: Game[Any], language: str) -> str:
-        """Return why a game cannot be played at this table now, empty if it can."""
+        """Return the reason why a game cannot be played at this table now, empty if it can."""
         return ""
 
     def take(self, event: KeyEvent) -> bool:
-        """Take a key of the board; False for a key that is not this feature's."""
+        """Handle a key of the board; return False for a key that is not this feature's."""
         return False
 
     def close(self) -> None:
-        """End what `run` does not end."""
+        """End the work that `run` does not end."""
 
 
 class Button(NamedTuple):
@@ -140,7 +141,7 @@ class Button(NamedTuple):
 
 @dataclass(frozen=True)
 class Feature:
-    """What one feature adds. Only `start` and the functions here import its modules."""
+    """The additions of one feature. Only `start` and the functions here import its modules."""
 
     name: str
     options: Mapping[str, type] = field(default_factory=dict)
@@ -172,7 +173,7 @@ class Feature:
 
 @cache
 def found() -> tuple[Feature, ...]:
-    """Return every feature that is installed, by name. One that cannot be described is logged and
+    """Return every feature that is installed, by name. A feature that fails to load is logged and
     left out."""
     features = {}
     for place in (*_rooms(), *_others()):
@@ -186,7 +187,7 @@ def found() -> tuple[Feature, ...]:
 
 
 def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what features add to a game of the history."""
+    """Return the features' additions to a game of the history."""
     added: dict[str, Any] = {}
     for feature in found():
         if feature.game is not None:
@@ -198,7 +199,7 @@ def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rooms() -> Iterable[Callable[[], Feature]]:
-    """The features of this package."""
+    """Return the features of this package."""
     for place in boardctl.__path__:
         for file in Path(place).glob("*/feature.py"):
             yield partial(_described, f"boardctl.{file.parent.name}.feature")
@@ -210,8 +211,8 @@ def _described(module: str) -> Feature:
 
 
 def _others() -> Iterable[Callable[[], Feature]]:
-    """The features of other distributions. `importlib.metadata` takes a board's memory, so it is
-    only imported if a distribution has such an entry point."""
+    """Return the features of other distributions. `importlib.metadata` needs much memory, so it is
+    imported only if a distribution has such an entry point."""
     files = (
         file for folder in sys.path for file in Path(folder).glob("*.dist-info/entry_points.txt")
     )
@@ -250,7 +251,7 @@ class Features:
         return any(feature.name == name for feature in self.all)
 
     def of(self, name: str) -> Any:
-        """Return a feature at work; for the modules of its own room. Raises KeyError if it has not
+        """Return a running feature, for the modules of its own room. Raises KeyError if it has not
         started."""
         return self._running[name]
 
@@ -319,7 +320,7 @@ class Features:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the game on the table is also played on a table elsewhere."""
+        """Whether the game on the table is also played on another table."""
         return any(
             self._call(name, "elsewhere", lambda one=running: one.elsewhere, False)
             for name, running in self._running.items()
@@ -331,7 +332,7 @@ class Features:
             self._call(name, "allow", running.allow, None, moves, by, seat)
 
     def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
-        """Return what features send about a move."""
+        """Return the features' messages about a move."""
         found: list[Post] = []
         for name, running in self._running.items():
             call: Callable[..., Sequence[Post]] = running.posts
@@ -347,7 +348,7 @@ class Features:
         return next((one for one in found if one is not None), None)
 
     def cannot(self, game: Game[Any], language: str) -> str:
-        """Return why a game cannot be played at this table now, empty if it can."""
+        """Return the reason why a game cannot be played at this table now, empty if it can."""
         found = (
             self._call(name, "cannot", running.cannot, "", game, language)
             for name, running in self._running.items()
@@ -355,7 +356,7 @@ class Features:
         return next(filter(None, found), "")
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
-        """Speak from now on through a speaker; returns a function that ends it."""
+        """Speak through a speaker from now on; return a function that ends it."""
         ends = [
             (name, end)
             for name, running in self._running.items()
@@ -369,7 +370,7 @@ class Features:
         return end_all
 
     def take(self, event: KeyEvent) -> bool:
-        """Whether a feature takes a key of the board."""
+        """Return whether a feature takes a key of the board."""
         return any(
             self._call(name, "take", running.take, False, event)
             for name, running in self._running.items()
@@ -431,7 +432,7 @@ class Features:
         self._waiting[f"{feature.name} routes"] = clock.call_at(clock.time() + AGAIN, again)
 
     def _guarded(self, name: str, answer: Callable[..., Awaitable[None]]) -> Any:
-        """Return a route's ASGI application that also reports what it did not expect."""
+        """Return a route's ASGI application that also reports unexpected exceptions."""
 
         async def answered(*request: Any) -> None:
             try:
@@ -448,7 +449,7 @@ class Features:
     def connect(
         self, name: str, signal: Signal[P], receiver: Callable[P, object]
     ) -> Callable[[], None]:
-        """Connect a feature to a signal; returns a function that disconnects it."""
+        """Connect a feature to a signal; return a function that disconnects it."""
 
         def received(*args: P.args, **kwargs: P.kwargs) -> None:
             receiver(*args, **kwargs)
@@ -457,7 +458,7 @@ class Features:
         return signal.connect(received, partial(self._failed, name, "signal"))
 
     def _call(self, name: str, hook: str, call: Callable[..., T], default: T, *args: object) -> T:
-        """Call a hook of a feature; `default` if it fails, except for a refusal."""
+        """Call a hook of a feature; return `default` if it fails, except for a refusal."""
         try:
             value = call(*args)
         except IllegalMove:

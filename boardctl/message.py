@@ -1,4 +1,4 @@
-"""A message without its words: a code with fields, which `boardctl.text` says in a language."""
+"""A message without its words: a code with fields, which `boardctl.text` puts into a language."""
 
 from __future__ import annotations
 

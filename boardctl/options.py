@@ -2,9 +2,9 @@
 within limits; and optional packages, reported with the extra that provides them.
 
 The fields of a class are the keys its table may have, with their types; an `Annotated` type also
-says what values are allowed (`Between`, `OneOf`) or what else the key is called (`Key`, `Renamed`).
-Nothing is converted silently: a port is a number, not a string. An error has the code and fields of
-a sentence of `boardctl.text` that names the key, what was expected and what was found.
+gives the allowed values (`Between`, `OneOf`) or another name of the key (`Key`, `Renamed`). Nothing
+is converted silently: a port is a number, not a string. An error has the code and fields of a
+sentence of `boardctl.text` that names the key, the expected value and the value found.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number"
 class CodedError(Exception):
     """An error that `boardctl.text.sentence` puts into words.
 
-    `where` is the file, key or line that it is about, empty if its sentence says that.
+    `where` is its file, key or line, empty if its sentence names it.
     """
 
     kind: ClassVar[str] = "failure"
@@ -70,16 +70,16 @@ class CodedError(Exception):
 
     @classmethod
     def of(cls, error: CodedError) -> Self:
-        """An error of this class that says what another one says."""
+        """Return an error of this class with another error's message."""
         return cls(error.code, error.where, **error.fields)
 
     def at(self, where: object) -> Self:
-        """The same error with the name of a place before its own."""
+        """Return the same error with the name of a place before its own."""
         self.where = f"{where}: {self.where}" if self.where else str(where)
         return self
 
     def __str__(self) -> str:
-        """For a log: the code and what it is about."""
+        """Return the code and its place, for a log."""
         return " ".join(filter(None, (self.where, self.code, *map(str, self.fields.values()))))
 
 
@@ -94,13 +94,13 @@ class Between(NamedTuple):
     most: float = math.inf
 
     def allows(self, value: Any) -> bool:
-        """Whether a value, a list of values or a list of lists is within."""
+        """Return whether a value, a list of values or a list of lists is within."""
         if isinstance(value, tuple):
             return all(map(self.allows, value))
         return value is None or bool(self.least <= value <= self.most)
 
     def words(self, kind: Message) -> Message:
-        """What is allowed: the kind of value within these limits."""
+        """Return the allowed values in words: the kind of value within these limits."""
         fields = {"kind": kind, "least": f"{self.least:g}", "most": f"{self.most:g}"}
         return _words("at-least" if self.most == math.inf else "between", **fields)
 
@@ -111,22 +111,22 @@ class OneOf(NamedTuple):
     values: tuple[Any, ...]
 
     def allows(self, value: Any) -> bool:
-        """Whether a value is one of them."""
+        """Return whether a value is one of them."""
         return value in self.values
 
     def words(self, kind: Message) -> Message:
-        """What is allowed."""
+        """Return the allowed values in words."""
         return one_of(self.values)
 
 
 class Key(NamedTuple):
-    """The key of a field whose own name it cannot be, such as `from`."""
+    """The key of a field that cannot have the key's name, such as `from`."""
 
     name: str
 
 
 class Renamed(NamedTuple):
-    """The old name of a key, which is still read, with a log note."""
+    """The old name of a key, which is still read and noted in the log."""
 
     old: str
 
@@ -148,10 +148,11 @@ class TooLargeError(OSError):
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The content of a file of at most `most` bytes.
+    """Return the content of a file of at most `most` bytes.
 
     Raises:
-        OSError: it cannot be read, is longer, or is no regular file: a device may never end, and a
+        OSError: it cannot be read, is longer, or is not a regular file: a device may never end, and
+            a
         pipe may never begin.
     """
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -193,7 +194,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
     """Build a value of a dataclass from a table.
 
     Args:
-        data: the table as `tomllib` reads it.
+        data: the table from `tomllib`.
         shape: a dataclass whose fields are the table's keys.
         where: the table's own key, for the errors.
 
@@ -223,7 +224,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
 
 
 class _Key(NamedTuple):
-    """A key of a table: the field it becomes, its type, what limits it, and its old name."""
+    """A key of a table: its field, type, limits and old name."""
 
     field: str
     kind: Any
@@ -234,7 +235,7 @@ class _Key(NamedTuple):
 
 @cache
 def _keys(shape: type) -> dict[str, _Key]:
-    """The keys of a dataclass's table, in order."""
+    """Return the keys of a dataclass's table, in order."""
     hints = get_type_hints(shape, include_extras=True)
     keys = {}
     for field in fields(shape):
@@ -248,14 +249,14 @@ def _keys(shape: type) -> dict[str, _Key]:
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:
-    """The type, then what else an `Annotated` type says."""
+    """Return the type and the other arguments of an `Annotated` type."""
     return get_args(hint) if get_origin(hint) is Annotated else (hint,)
 
 
 def _with_new_names(
     data: Mapping[str, Any], keys: Mapping[str, _Key], where: str
 ) -> Mapping[str, Any]:
-    """The table with old names of renamed keys replaced; each is noted in the log."""
+    """Return the table with old names of renamed keys replaced; each is noted in the log."""
     new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:
@@ -333,12 +334,12 @@ def _words(code: str, **fields: object) -> Message:
 
 
 def one_of(values: Iterable[object]) -> Message:
-    """What is allowed: one of some values."""
+    """Return the allowed values in words: one of some values."""
     return _words("one-of", values=", ".join(map(str, values)))
 
 
 def shown(value: Any) -> str:
-    """A value as a TOML file has it: `true`, `'Ann'`, `[1, 2]`."""
+    """Return a value as TOML: `true`, `'Ann'`, `[1, 2]`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -353,7 +354,7 @@ def _join(where: str, name: str) -> str:
 
 
 def expected(what: Message, value: object, where: str) -> SchemaError:
-    """The error of a key that has another value than what is allowed there."""
+    """Return the error of a key with a value that is not allowed."""
     return SchemaError("expected", where, expected=what, value=shown(value))
 
 

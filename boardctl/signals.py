@@ -14,21 +14,20 @@ Failed = Callable[[Exception], object]
 class Signal(Generic[P]):
     """Calls its receivers in the order in which they were connected.
 
-    A receiver that fails is logged. It keeps neither the sender nor the other receivers from going
-    on.
+    A failing receiver is logged; the sender and the other receivers continue.
     """
 
     def __init__(self) -> None:
         self._receivers: list[tuple[Callable[P, object], Failed | None]] = []
 
     def __bool__(self) -> bool:
-        """Whether anybody is connected."""
+        """Return whether anybody is connected."""
         return bool(self._receivers)
 
     def connect(
         self, receiver: Callable[P, object], failed: Failed | None = None
     ) -> Callable[[], None]:
-        """Call a receiver from now on; returns a function that disconnects it.
+        """Call a receiver from now on; return a function that disconnects it.
 
         Args:
             failed: called with each exception of the receiver, in place of the log.

@@ -56,7 +56,7 @@ KEYS: Final = "own-keys"
 
 
 def table_settings(config: Config) -> TableSettings:
-    """The table settings of a config."""
+    """Return the table settings of a config."""
     return TableSettings(
         config.game,
         config.players[: config.seats],
@@ -213,8 +213,8 @@ class BoardApp:
         return parts
 
     def _say_if_crowded(self) -> None:
-        """Say so where the game to go on with has more sides than this board has tracks: it may
-        have begun on another board. Points count, and the lights stay dark."""
+        """Report if the game to continue has more sides than this board has tracks, because it
+        began on another board. Points count, and the lights stay dark."""
         sides, tracks = len(self.table.position.scores), self.layout.tracks
         if sides > tracks:
             language = self.controller.display_language
@@ -258,13 +258,14 @@ class BoardApp:
 
     @property
     def most_tracks(self) -> int:
-        """The tracks that this board can have: a simulated one takes another layout by itself."""
+        """The maximum number of tracks of this board: a simulated board changes its layout
+        automatically."""
         if self._matrix is None:
             return self.layout.tracks
         return max(self.own_layout.tracks, layouts.most_tracks())
 
     def use_layout(self, layout: Layout) -> None:
-        """Take a layout as this simulated board's own. Raises IllegalMove if the players at the
+        """Use a layout as this simulated board's own. Raises IllegalMove if the players at the
         table do not fit on it."""
         sides = len(self.table.position.scores)
         if sides > layout.tracks:
@@ -273,14 +274,14 @@ class BoardApp:
         self._show_on(layout)
 
     def _make_room(self, sides: int) -> int:
-        """Take a layout with tracks for so many sides; the board's own, if it has them."""
+        """Use a layout with enough tracks for these sides; the board's own, if it has enough."""
         layout = layouts.fitting(self.own_layout, sides)
         if self.layout.tracks < sides <= layout.tracks:
             self._show_on(layout)
         return self.layout.tracks
 
     def _fit(self, receipt: Receipt) -> None:
-        """Take the board's own layout again once the players fit on it."""
+        """Return to the board's own layout once the players fit on it."""
         sides = len(receipt.report.position.scores)
         last = receipt.number == self.table.number  # not in the middle of a seating
         if last and self.layout is not self.own_layout and 0 < sides <= self.own_layout.tracks:
@@ -327,8 +328,8 @@ class BoardApp:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
 
     def _pressed(self, port: Keys, event: KeyEvent) -> None:
-        """Handle a key by a call of its own: one that fails takes no other with it, and a keypad
-        that is no longer there none at all."""
+        """Handle each key in a separate call: a failing call does not affect other keys, and a
+        removed keypad affects none."""
         self._clock.call_soon_threadsafe(
             lambda: self._on_key(event) if port in self.parts.keys else None
         )
@@ -344,13 +345,13 @@ class BoardApp:
             self.controller.on_key(event)
 
     def lit(self, frame: Frame) -> None:
-        """A frame that was sent: the page sees it."""
+        """Pass a sent frame on to the page."""
         self._frame = frame
         self.frames.send(frame)
 
 
 def _read_keys(data: Path) -> str | None:
-    """How the keys were configured that were last pressed; None if none were."""
+    """Return the key configuration at the time of the last key press; None before the first."""
     try:
         return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):

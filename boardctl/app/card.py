@@ -24,7 +24,7 @@ class CardError(SpokenError):
 
 
 def present(path: Path = SOCKET) -> bool:
-    """Whether this machine was started from the project's card image."""
+    """Return whether this machine was started from the project's card image."""
     return path.is_socket()
 
 
@@ -53,7 +53,8 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
 
 
 def read_answer(received: bytes) -> Mapping[str, Any]:
-    """The helper's answer without its `ok`. Raises CardError with the reason for a refusal."""
+    """Return the helper's answer without its `ok`. Raises CardError with the reason for a
+    refusal."""
     try:
         answer = json.loads(received)
     except ValueError as error:
@@ -65,7 +66,8 @@ def read_answer(received: bytes) -> Mapping[str, Any]:
 
 
 def hotspot_code(name: str, password: str = "") -> str:
-    """The content of a QR code that makes a phone join a Wi-Fi (ZXing wiki, "Barcode Contents").
+    """Return the content of a QR code that makes a phone join a Wi-Fi network (ZXing wiki, "Barcode
+    Contents").
 
     Args:
         name: the network's name.

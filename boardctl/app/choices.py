@@ -1,8 +1,7 @@
-"""What people choose at the board (how much is entered, language, light, voice), in `choices.json`
-among its data, so that a restart or a power cut does not forget it.
+"""The choices made at the board (level of entry, language, light, voice), stored in `choices.json`
+in the data directory, so that they survive a restart or a power cut.
 
-A choice holds until another is made, or until the configuration says something else than it did
-when the choice was made.
+A choice is valid until another is made, or until the configuration changes its value.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ T = TypeVar("T")
 
 
 class Choices:
-    """What is chosen at a table, and what was configured then.
+    """The choices at a table, and the configuration at the time.
 
     Args:
         controller: of the table.
@@ -44,8 +43,8 @@ class Choices:
         self._configured: dict[str, Any] = {}
 
     def recall(self, config: Config) -> None:
-        """Set what was chosen before this start, and keep what is chosen from now on. Where a night
-        is configured, the light is the clock's."""
+        """Restore the choices from before this start, and store new ones from now on. With night
+        mode, the clock controls the light."""
         controller = self._controller
         controller.telling = self._get("telling", config.telling, get_args(Telling))
         controller.chosen = controller.telling
@@ -55,7 +54,7 @@ class Choices:
         controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
-        """How a speaker was chosen to speak, or is configured to."""
+        """Return a speaker's chosen or configured way of speaking."""
         level = next(level for level in LEVELS if level == speaker.level)
         return VoiceSettings(
             self._get("voice", True, (True, False)),
@@ -65,8 +64,8 @@ class Choices:
         )
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
-        """What was chosen, if it is allowed and the configuration still says what it said then; or
-        else what that says. Without allowed values: a share of 1."""
+        """Return a choice if it is allowed and the configured value has not changed since;
+        otherwise the configured value. Without allowed values: a share of 1."""
         self._configured[name] = configured
         before, chosen = self._kept.get(name, (None, None))
         fits = chosen in allowed if allowed else type(chosen) is float and 0 <= chosen <= 1
@@ -92,5 +91,5 @@ class Choices:
 
 
 def _shaped(kept: Any) -> dict[str, tuple[Any, Any]]:
-    """The content of the file: what was configured and what was chosen, by name."""
+    """Return the content of the file: the configured and the chosen values, by name."""
     return {str(name): (before, chosen) for name, (before, chosen) in dict(kept).items()}

@@ -66,7 +66,7 @@ class Part:
 
 @dataclass(frozen=True)
 class CoreConfig:
-    """The configuration without that of the features."""
+    """The configuration without the features' parts."""
 
     layout: str = "classic-2"
     game: str = "cribbage"
@@ -88,7 +88,7 @@ class CoreConfig:
 if TYPE_CHECKING:
 
     class Config(CoreConfig):
-        """The whole configuration: that of the board, and a key for each option of a feature."""
+        """The whole configuration: the board's keys, and a key for the options of each feature."""
 
         def __init__(self, **keys: Any) -> None: ...
 
@@ -113,7 +113,7 @@ and names in `INTERFACE` what of the machine it needs: `spi`, `gpio`, `i2c`, `se
 
 
 def drivers() -> tuple[str, ...]:
-    """Names of the drivers: one for each file in `boardctl.drivers`."""
+    """Return the names of the drivers: one for each file in `boardctl.drivers`."""
     from boardctl import drivers as package
 
     return tuple(
@@ -122,14 +122,15 @@ def drivers() -> tuple[str, ...]:
 
 
 def driver(name: str) -> ModuleType:
-    """A driver's module. Raises ConfigError if there is none of that name."""
+    """Return a driver's module. Raises ConfigError if there is none of that name."""
     if name not in drivers():
         raise ConfigError("no-driver", name=name, allowed=", ".join(drivers()))
     return import_module(f"boardctl.drivers.{name}")
 
 
 def part(name: str, **options: Any) -> Part:
-    """A part with default options, by its driver's name. Raises ConfigError if there is none."""
+    """Return a part with default options, by its driver's name. Raises ConfigError if there is
+    none."""
     return _part("", {"driver": name, **options})
 
 
@@ -202,8 +203,8 @@ def _expected(what: Message, value: object, where: str) -> ConfigError:
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
-    """Share the options of a board that is both strip and keypad: `[leds]` has them, `[keys]` names
-    only the driver. Raises ConfigError if both tables have options and they differ."""
+    """Share the options of a device that is both strip and keypad: `[leds]` has them, `[keys]`
+    names only the driver. Raises ConfigError if both tables have options and they differ."""
     leds, keys = parts.get("leds"), parts.get("keys")
     if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
         return parts
@@ -213,7 +214,8 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def roles(config: Config) -> dict[Part, tuple[str, ...]]:
-    """Each part of a board once, with its roles: a microcontroller may be both strip and keypad."""
+    """Return each part of a board once, with its roles: a microcontroller may be both strip and
+    keypad."""
     named = {name: getattr(config, name) for name in PARTS}
     found = dict.fromkeys(part for part in named.values() if part is not None)
     return {part: tuple(name for name, one in named.items() if one == part) for part in found}

@@ -1,4 +1,4 @@
-"""Where this machine's configuration is: asked before anything of it is read."""
+"""The location of this machine's configuration, found before anything is read from it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/board
 
 
 def find() -> Path | None:
-    """The path of this machine's config file, None if there is none."""
+    """Return the path of this machine's config file, None if there is none."""
     paths = (path.expanduser() for path in DEFAULT_PATHS)
     return next((path for path in paths if path.is_file()), None)

@@ -37,12 +37,12 @@ class NotConfiguredError(SpokenError):
 
 
 def is_pi() -> bool:
-    """Whether this machine is a Raspberry Pi."""
+    """Return whether this machine is a Raspberry Pi."""
     return _MODEL.is_file() and "Raspberry Pi" in _MODEL.read_text("utf-8", "replace")
 
 
 def simulated(config: Config) -> Config:
-    """A copy of the config with drivers for every part of a simulated board."""
+    """Return a copy of the config with drivers for every part of a simulated board."""
     return replace(
         config,
         leds=config.leds or configuration.part("ws2812_spi"),
@@ -52,7 +52,7 @@ def simulated(config: Config) -> Config:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of `boardctl run` that decide which config runs."""
+    """The options of `boardctl run` that select the configuration."""
 
     config: Path | None = None
     simulate: bool = False
@@ -104,7 +104,7 @@ async def run(
     phones: bool,
     path: Path | None,
 ) -> str | None:
-    """Run a board until SIGINT or SIGTERM, or until it is to start over with another configuration.
+    """Run a board until SIGINT or SIGTERM, or until it must restart with another configuration.
 
     Args:
         config: what it runs with (`settle`).
@@ -116,10 +116,10 @@ async def run(
         path: the configuration file, which the page's set-up writes; None if there is none.
 
     Returns:
-        Where it is to start over, the layout that it has now; else None.
+        The present layout if it must restart; otherwise None.
 
     Raises:
-        PortError: for the page; and what `BoardApp` raises.
+        PortError: for the page; also the exceptions of `BoardApp`.
     """
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
@@ -176,7 +176,8 @@ async def run(
 
 
 def _on_free_port(config: Config, say: Callable[[str], None]) -> Config:
-    """The page of a simulated board moves on from a port that another program uses."""
+    """Return the page options of a simulated board with a free port if another program uses the
+    wanted one."""
     from boardctl.web import on_free_port
 
     page = on_free_port(config.page)
@@ -186,7 +187,7 @@ def _on_free_port(config: Config, say: Callable[[str], None]) -> Config:
 
 
 def _tell_of_card(board: BoardApp, served: Served | None) -> asyncio.Task[None]:
-    """Say at the first start from an SD card what to do next."""
+    """Explain the next steps at the first start from an SD card."""
     from boardctl.app.first_start import FirstStart, is_new
 
     def invite() -> bool:

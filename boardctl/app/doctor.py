@@ -1,4 +1,5 @@
-"""The doctor: find what would keep a board from working on this machine, and how to fix it.
+"""The doctor: find faults that would keep a board from working on this machine, with their
+remedies.
 
 Everything is read from files under a given root directory, so tests can examine any machine.
 """
@@ -43,8 +44,8 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result: what was checked, its status, what was found, and how to fix it; nothing, or a
-    sentence of kind `doctor`, in English (`text.words` has it in another language)."""
+    """One result: the check, its status, the finding, and the remedy; each is empty or a sentence
+    of kind `doctor`, in English (`text.words` translates it)."""
 
     what: str
     state: State
@@ -57,7 +58,7 @@ def _say(code: str, /, **fields: object) -> Sentence:
 
 
 def _throttled() -> str:
-    """The firmware's throttling report; empty if it cannot be asked."""
+    """Return the firmware's throttling report; empty if it is not available."""
     program = shutil.which("vcgencmd")
     if program is None:
         return ""
@@ -68,7 +69,7 @@ def _throttled() -> str:
 
 
 def _has(module: str) -> bool:
-    """Whether a Python module is installed."""
+    """Return whether a Python module is installed."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # of a package that is not there
@@ -76,7 +77,8 @@ def _has(module: str) -> bool:
 
 
 def _wled(host: str) -> object:
-    """What a WLED controller answers about itself (WLED documentation, "JSON API", `/json/info`).
+    """Return a WLED controller's information about itself (WLED documentation, "JSON API",
+    `/json/info`).
 
     Raises:
         OSError: nobody answers there.
@@ -107,7 +109,7 @@ def _my_groups() -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Machine:
     """A machine to examine: its file system, the current user, the firmware's power report, the
-    Python modules that are installed, and what a WLED controller of its network answers."""
+    installed Python modules, and the answers of WLED controllers on its network."""
 
     root: Path = Path("/")
     root_user: bool = field(default_factory=lambda: os.geteuid() == 0)
@@ -120,7 +122,7 @@ class Machine:
         return self.root / name.lstrip("/")
 
     def read(self, name: str) -> str | None:
-        """A file's text, None if it does not exist or may not be read."""
+        """Return a file's text, None if it does not exist or may not be read."""
         try:
             return self.path(name).read_text("utf-8", "replace").strip("\0\n ")
         except OSError:
@@ -128,14 +130,14 @@ class Machine:
 
 
 def uses(config: Config) -> frozenset[str]:
-    """The interfaces that a config needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
+    """Return the interfaces that a config needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
     parts = [part for part in (config.leds, config.keys, config.display) if part is not None]
     kinds = (getattr(configuration.driver(part.driver), "INTERFACE", "") for part in parts)
     return frozenset(kind for kind in kinds if kind)
 
 
 def _configured(path: Path | None) -> tuple[Config, int]:
-    """A config file, or what holds without one, and the number of LEDs of its layout.
+    """Return a config file, or the default without one, and the number of LEDs of its layout.
 
     Raises:
         ConfigError: the file, or its layout's.
@@ -145,7 +147,7 @@ def _configured(path: Path | None) -> tuple[Config, int]:
 
 
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
-    """All findings, in the order in which to fix them."""
+    """Return all findings, in the order in which to fix them."""
     yield _model(machine)
     try:
         config, leds = _configured(path)
@@ -239,7 +241,7 @@ def _core_clock(machine: Machine) -> Finding:
 
 
 def _gpio(machine: Machine) -> Finding:
-    """Check the GPIO chip of the header: the one that is found by its node in the device tree, else
+    """Check the GPIO chip of the header: the one found by its node in the device tree, otherwise
     gpiochip0, or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
     found = header.chip(machine.root)
     for name in ("dev/gpiochip0", "dev/gpiochip4") if found is None else (f"dev/gpiochip{found}",):
@@ -282,7 +284,7 @@ def _serial(machine: Machine, config: Config) -> Finding:
 
 
 def _buses(config: Config) -> dict[int, str]:
-    """BCM number -> what a bus that the config uses needs it for."""
+    """Return the use of each BCM pin by a configured bus."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
@@ -293,7 +295,7 @@ def _buses(config: Config) -> dict[int, str]:
 
 
 def _keypad(config: Config) -> dict[int, str]:
-    """BCM number -> what the keypad or the buttons use it for, in English."""
+    """Return the use of each BCM pin by the keypad or the buttons, in English."""
     options = None if config.keys is None else config.keys.options
     if isinstance(options, gpio_matrix.Options):
         named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
@@ -325,13 +327,13 @@ def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding
 
 
 def pins(config: Config) -> dict[int, str]:
-    """BCM number -> what the config uses it for, in English."""
+    """Return the use of each BCM pin in the config, in English."""
     return _buses(config) | _keypad(config)
 
 
 def _pins(machine: Machine, config: Config) -> Finding:
-    """Check whether a bus or another program has the keypad's pins; of programs only root can see
-    that."""
+    """Check whether a bus or another program uses the keypad's pins; only root can see other
+    programs' pins."""
     wanted, buses = _keypad(config), _buses(config)
     twice = tuple(
         Message("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": buses[n]})
@@ -429,7 +431,7 @@ def _clock(machine: Machine) -> Finding:
 
 
 def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -> str:
-    """The findings as text lines, each followed by its remedy.
+    """Return the findings as text lines, each followed by its remedy.
 
     Args:
         findings: what `examine` found.
@@ -464,7 +466,7 @@ _UNLIMITED: Final = 10_000
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
-    """Lines under a head, which stands before the first."""
+    """Return lines under a heading, which comes before the first."""
     for line in lines:
         yield head + line
         head = " " * columns(head)

@@ -1,9 +1,10 @@
 """Network messages of the card image: on the board's display, and by its status light.
 
-At the start they show that the board looks for a network; where it finds none, the name of its own
-Wi-Fi and its password, also as a QR code; and after a phone has shown it a network, where its page
-is. A board that nobody has set up yet then shows a PIN by itself, or a number pad, an Arduino or a
-WLED controller could never be set up: no key of such a board is known before a phone has paired.
+At the start they show that the board is looking for a network. If it finds none, they show the name
+and password of its own Wi-Fi, also as a QR code. After a phone has chosen a network, they show the
+address of its page. A board that nobody has set up yet then shows a PIN automatically; otherwise a
+number pad, an Arduino or a WLED controller could never be set up, because such a board has no known
+keys before a phone is paired.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ PAGE: Final = "cribbage.local"
 
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
-    """Whether nobody has set up a board yet: none of its own keys was ever pressed, and no phone
-    was ever paired. Nothing that comes over the network makes an old board new; a factory reset
-    does."""
+    """Return whether nobody has set up a board yet: none of its own keys was ever pressed, and no
+    phone was ever paired. No message from the network makes an old board new; a factory reset does.
+    """
     return not (knows_its_keys or (data / PHONES).exists())
 
 
 class Speaks(Protocol):
-    """The methods of a table controller that are needed here."""
+    """The methods of a table controller that this module needs."""
 
     @property
     def language(self) -> str:
@@ -69,14 +70,12 @@ class Speaks(Protocol):
 
 
 class FirstStart:
-    """Shows each change of the network status once."""
+    """A display of each change of the network status."""
 
     def __init__(self, board: Speaks, invite: Callable[[], bool] = lambda: False) -> None:
-        """
-        Args:
-            invite: shows a PIN for a phone and returns True if nobody has set up the board yet;
-                else does nothing and returns False.
-        """
+        """Args:
+        invite: shows a PIN for a phone and returns True if nobody has set up the board yet;
+            otherwise returns False."""
         self._board = board
         self._invite = invite
         self._network = ("", "")
@@ -86,7 +85,7 @@ class FirstStart:
         self._told_unused = False
 
     def show(self, status: Mapping[str, Any]) -> float:
-        """Show the state of the card (`card.ask("status")`) if it has changed; returns the seconds
+        """Show the state of the card (`card.ask("status")`) if it has changed; return the seconds
         until the next check."""
         if status.get("unused_now") and not self._told_unused:
             self._told_unused = True

@@ -1,4 +1,4 @@
-"""What players hold in their hands: paired pads, and a switch."""
+"""The players' own devices: paired pads, and a switch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PADS: Final = "pads.json"
 
 
 class Hands:
-    """Keys that are more than the board's own keypad."""
+    """Keys outside the board's own keypad."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Hands:
         writer: Worker,
         others: Callable[[KeyEvent], bool],
     ) -> None:
-        """`others` takes a key that is neither the keypad's nor a player's."""
+        """`others` handles a key that belongs neither to the keypad nor to a player."""
         path = data / PADS
         seats = files.load(path, _seats) or {}
         self.pads = Pads(controller, seats, partial(_keep, writer, path))
@@ -36,7 +36,7 @@ class Hands:
         self._others = others
 
     def take(self, event: KeyEvent) -> bool:
-        """Pair a pad, point, or give the key to a feature; False for a key that types."""
+        """Pair a pad, point, or give the key to a feature; return False for a key that types."""
         if self._others(event):
             return True
         idle = self.pads.asking is None and not self.scanner.items
@@ -46,11 +46,11 @@ class Hands:
 
 
 def _seats(kept: Any) -> dict[str, int]:
-    """The content of the file: seats by device."""
+    """Return the content of the file: seats by device."""
     return {str(source): int(seat) for source, seat in kept.items() if 1 <= int(seat) <= 4}
 
 
 def _keep(writer: Worker, path: Path, seats: Mapping[str, int]) -> None:
-    """Keep the seats by device, without waiting for the disk."""
+    """Store the seats by device in the background."""
     content = json.dumps(dict(seats), ensure_ascii=False).encode()
     writer.put(partial(files.keep, path, content))

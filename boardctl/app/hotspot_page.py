@@ -46,10 +46,11 @@ _STYLE: Final = (
 
 
 class Joiner(Protocol):
-    """comitup: what networks there are, and joining one."""
+    """The interface of comitup: list the networks, and join one."""
 
     def networks(self) -> Sequence[str]:
-        """The names of the networks in range, the strongest first. Raises ConnectionError."""
+        """Return the names of the networks in range, the strongest first. Raises
+        ConnectionError."""
 
     def join(self, name: str, password: str) -> None:
         """Leave the hotspot and join; if that fails, the hotspot returns. Raises
@@ -79,7 +80,7 @@ class Comitup:
 
 
 def refusal(form: Mapping[str, str]) -> str | None:
-    """The code of what is wrong with a form; None if it can be tried."""
+    """Return the code of a form's fault; None if it can be tried."""
     name, password = form.get("ssid", ""), form.get("password", "")
     if not 1 <= len(name.encode()) <= 32 or not name.isprintable():
         return "name"
@@ -100,7 +101,7 @@ def _page(language: str, body: str) -> bytes:
 
 
 def choose(networks: Sequence[str], host: str, language: str, wrong: str | None = None) -> bytes:
-    """The page that asks for a network.
+    """Return the page that asks for a network.
 
     Args:
         networks: those in range.
@@ -129,7 +130,7 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
 
 
 def joining(name: str, host: str, language: str) -> bytes:
-    """The page after a network has been chosen."""
+    """Return the page after a network has been chosen."""
     sentence = text.say(
         Message("hotspot", "joining", {"name": name, "page": f"http://{host}"}),
         text.Reader(language),
@@ -147,7 +148,7 @@ def _join(joiner: Joiner, name: str, password: str) -> None:
 def handler(
     joiner: Joiner, language: str | None, later: Callable[[float, Callable[[], None]], None]
 ) -> type[BaseHTTPRequestHandler]:
-    """The server's handler.
+    """Return the server's handler.
 
     Args:
         language: the household's; None for each phone's own.
@@ -167,15 +168,15 @@ def handler(
             return f"{socket.gethostname()}.local"
 
         def _is_asked_for(self) -> bool:
-            """Whether a request is for this board, by an address or its name. In its Wi-Fi all
-            other names lead here, too, also those of pages that a phone has open."""
+            """Return whether a request is for this board, by an address or its name. In its Wi-Fi
+            all other names lead here, too, including those of pages open on a phone."""
             found = _HOST.fullmatch(self.headers.get("host", ""))
             own = socket.gethostname().lower()
             name = "" if found is None else found[1].lower().strip("[]")
             return is_address(name) or name in (own, f"{own}.local")
 
         def _choose(self, wrong: str | None = None) -> bytes:
-            """The page that asks for a network: by its name, where none are known."""
+            """Return the page that asks for a network; without known networks, by name."""
             try:
                 networks = joiner.networks()
             except ConnectionError as error:
@@ -198,7 +199,7 @@ def handler(
                 self.wfile.write(body)
 
         def do_GET(self) -> None:
-            """Every other address leads here, so that phones open the page by themselves."""
+            """Redirect every other address here, so that phones open the page automatically."""
             if self.path.partition("?")[0] != "/" or not self._is_asked_for():
                 self.send_response(HTTPStatus.FOUND)
                 self.send_header("location", f"http://{ADDRESS}/")
@@ -229,7 +230,7 @@ def handler(
             self._answer(joining(form["ssid"], self._host(), self._language()))
 
         def log_message(self, *_: Any) -> None:
-            """Log nothing of a request: it may have a password."""
+            """Log nothing of a request: it may contain a password."""
 
     return Handler
 

@@ -29,8 +29,8 @@ def minute(text: str) -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """`[night]`: when night begins and ends, as `22:30`; without a beginning there is no night
-    mode."""
+    """`[night]`: the beginning and end of the night, as `22:30`; without a beginning there is no
+    night mode."""
 
     begins: str = ""
     ends: str = "07:00"
@@ -44,7 +44,7 @@ class Options:
 
 
 def dark(options: Options, now: float) -> bool:
-    """Whether it is night `now` minutes after midnight."""
+    """Return whether it is night `now` minutes after midnight."""
     begins, ends = minute(options.begins), minute(options.ends)
     return begins <= now < ends if begins <= ends else now >= begins or now < ends
 
@@ -56,7 +56,7 @@ def until_change(options: Options, now: float) -> float:
 
 
 class Night:
-    """Sets the light when night begins and when it ends.
+    """A clock that sets the light when night begins and ends.
 
     `now` returns the local time in minutes after midnight; `set_light` takes `night` or `bright`.
     """

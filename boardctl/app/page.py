@@ -31,7 +31,7 @@ async def serving(
     """Serve the page while the context lasts; yields the server, None if it starts later.
 
     Args:
-        is_only_way: whether the board can be used by its page only (simulation).
+        is_only_way: whether the board can only be used by its page (simulation).
 
     Raises:
         PortError: if it cannot be served and is the only way to use the board.

@@ -33,7 +33,7 @@ Report = Callable[[str, str | None], None]
 
 
 class Parts:
-    """The parts of a board; `strip` and `display` represent those open so far."""
+    """The parts of a board; `strip` and `display` represent those opened so far."""
 
     def __init__(
         self,
@@ -51,8 +51,7 @@ class Parts:
         screen: a display that is always present.
         wrap: wraps a real display so that nobody waits for it.
         speak: receives each voice, and returns how to take it away.
-        strip: shows the frames, on the part that is open.
-        """
+        strip: shows the frames, on the part that is open."""
         self.strip = strip
         self.display = Displays(screen)
         self.keys: list[Keys] = []
@@ -78,14 +77,14 @@ class Parts:
         late.open()
 
     def begin(self) -> None:
-        """Start listening to the keys and report what could not be opened, now that there is a
-        table."""
+        """Start listening to the keys, and report the parts that could not be opened, now that
+        there is a table."""
         self.begun = True
         for late in self._late:
             late.begin()
 
     def alive(self) -> bool:
-        """Whether the thread of every open keypad is alive."""
+        """Return whether the thread of every open keypad is alive."""
         return all(pad.alive() for pad in self.keys)
 
     def close(self) -> None:
@@ -94,8 +93,8 @@ class Parts:
             late.close()
 
     def join(self, port: Port, names: tuple[str, ...]) -> Port:
-        """Make an open port part of the board, in these of its roles; returns what must be closed.
-        A microcontroller that only has the keys lights nothing."""
+        """Add an open port to the board in these of its roles; return the function that closes it.
+        A microcontroller with only keys lights nothing."""
         if isinstance(port, Strip) and "leds" in names:
             self.strip.strip = port
         if isinstance(port, Keys):
@@ -138,7 +137,7 @@ class Parts:
 
 
 class _Late:
-    """One part, which is open or retried."""
+    """One part, open or being retried."""
 
     def __init__(
         self, parts: Parts, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]

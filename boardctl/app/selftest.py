@@ -43,8 +43,9 @@ class Step(NamedTuple):
 
 
 def steps(leds: int, power: Power) -> tuple[Step, ...]:
-    """The steps that light the whole strip: dark, a quarter of each colour, and the brightest white
-    that the power budget allows. Raises PortError if the LED chips alone exceed the budget."""
+    """Return the steps that light the whole strip: dark, a quarter of each colour, and the
+    brightest white that the power budget allows. Raises PortError if the LED chips alone exceed the
+    budget."""
     found = []
     for name, colour in _COLOURS:
         frame = budget.fit(bytes(colour) * leds, power)
@@ -53,7 +54,7 @@ def steps(leds: int, power: Power) -> tuple[Step, ...]:
 
 
 def _named(step: Step) -> tuple[str, dict[str, int]]:
-    """The code and fields of a step's sentence."""
+    """Return the code and fields of a step's sentence."""
     return f"colour-{step.colour}", {"milliamps": round(step.milliamps)}
 
 
@@ -69,7 +70,7 @@ class Report:
 
 
 def expected(options: object) -> tuple[str, ...]:
-    """The keys of a keypad with these options."""
+    """Return the keys of a keypad with these options."""
     if isinstance(options, gpio_buttons.Options):
         return tuple(key for key in KEYS if key in options.buttons)
     return KEYS
@@ -91,12 +92,10 @@ class Walk:
         power: Power | None = None,
         hold: float = 4 * STEP,
     ) -> None:
-        """
-        Args:
-            say: gets each step as the code and fields of a sentence of `selftest`.
-            power: the budget and what the LEDs draw.
-            hold: how many seconds each step that lights the whole strip stays.
-        """
+        """Args:
+        say: gets each step as the code and fields of a sentence of `selftest`.
+        power: the budget and what the LEDs draw.
+        hold: how many seconds each step that lights the whole strip stays."""
         self.report = Report()
         self._power = power or Power()
         self._hold = hold
@@ -120,7 +119,7 @@ class Walk:
         self._later(0, partial(self._colours, asked, self._clock.time() + LOOKING))
 
     def _colours(self, asked: tuple[Step, ...], until: float) -> None:
-        """Light the whole strip in each colour, once it shows the first or at this time."""
+        """Light the whole strip in each colour, once the first is shown or at this time."""
         assert self._strip is not None
         if self._clock.time() < until:
             try:
@@ -139,7 +138,7 @@ class Walk:
         self._clock.call_at(self._clock.time() + seconds, lambda: None if self._stopped else call())
 
     def stop(self) -> None:
-        """No step comes any more."""
+        """End the test: no step follows."""
         self._stopped = True
 
     def _light(self, step: Step) -> bool:
@@ -156,7 +155,7 @@ class Walk:
         return True
 
     def fault(self, error: PortError) -> None:
-        """Say and report what a part cannot do."""
+        """Show and report a part's failure."""
         fault = text.Sentence("selftest", "fault", reason=error)
         if fault not in self.report.faults:  # of a strip that is away, each frame has the same
             self.report.faults.append(fault)
@@ -223,7 +222,7 @@ class Walk:
 
 
 def verdict(report: Report, language: str = "en") -> str:
-    """The report, a line for each thing that it says."""
+    """Return the report, one line per item."""
     counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
     sentences = [text.say(Message("selftest", "done", counts), text.Reader(language))]
     if report.missing:

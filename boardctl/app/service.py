@@ -1,6 +1,6 @@
 """The systemd service: its unit and its user, and how to install and remove both.
 
-The unit limits the board to its devices, its state directory and the private networks. Where the
+The unit limits the board to its devices, its state directory and the private networks. If the
 configuration names a broker elsewhere, a drop-in lets the board reach it (`follow`).
 """
 
@@ -158,7 +158,8 @@ WantedBy=multi-user.target
 
 
 def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) -> str:
-    """The unit's text; `program` is the path of `boardctl`, `groups` the machine's groups."""
+    """Return the unit's text; `program` is the path of `boardctl`, `groups` the machine's
+    groups."""
     return _UNIT.format(
         program=program,
         config=config.absolute(),
@@ -179,11 +180,11 @@ def brokers(config: configuration.Config) -> tuple[str, ...]:
 
 
 def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
-    """Return what the unit must allow, as systemd writes it, so that these hosts are reached.
+    """Return the systemd settings that allow the unit to reach these hosts.
 
-    An address in the private networks needs nothing, any other address is allowed alone. A name is
-    looked up whenever the board connects, at a name server that may be anywhere, and its addresses
-    change: for a name outside the home network, every address is allowed.
+    An address in the private networks needs no setting; any other address is allowed separately. A
+    name is looked up whenever the board connects, at a name server that may be anywhere, and its
+    addresses change: for a name outside the home network, every address is allowed.
     """
     found = []
     for host in hosts:
@@ -199,7 +200,7 @@ def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_at_home(name: str) -> bool:
-    """Whether a name is only known in a home network (RFC 6761, 6762, 8375)."""
+    """Return whether a name exists only in a home network (RFC 6761, 6762, 8375)."""
     plain = name.lower().rstrip(".")
     return "." not in plain or plain.endswith((".local", ".localhost", ".home.arpa"))
 
@@ -298,13 +299,13 @@ def can_start() -> bool:
 
 
 def start(do: Run) -> None:
-    """Start the board, or start it again with its new configuration. Raises ServiceError."""
+    """Start the board, or restart it with its new configuration. Raises ServiceError."""
     do(("systemctl", "restart", NAME))
 
 
 def widen(path: Path = SPI_BUFFER) -> None:
-    """Give SPI a buffer for a whole frame, as the Debian package does, from the next start of the
-    machine on. Raises ServiceError if there is no permission."""
+    """Give SPI a buffer for a whole frame from the next boot on, as the Debian package does. Raises
+    ServiceError without permission."""
     try:
         files.make_directory(path.parent, 0o755)
         files.replace(path, SYSTEM_FILES["modprobe.d/boardctl.conf"].encode(), 0o644, user=(0, 0))
@@ -328,13 +329,13 @@ def allow() -> None:
 
 
 def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
-    """Let the unit reach the brokers of a configuration, and nothing for those that it had before.
-    A board that is running can reach them at once.
+    """Let the unit reach the brokers of a configuration, but not those of the previous one. A
+    running board can reach them at once.
 
     Args:
         config: the configuration; without the file there is no broker.
         do: runs a system program.
-        folder: where systemd looks for units.
+        folder: systemd's folder of units.
 
     Raises:
         ServiceError: if there is no permission, or systemd cannot be told.
@@ -345,7 +346,7 @@ def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
 
 
 def _write_drop_in(config: Path, folder: Path) -> bool:
-    """Write or remove the drop-in; returns whether it has changed. Raises ServiceError,
+    """Write or remove the drop-in; return whether it has changed. Raises ServiceError,
     ConfigError."""
     path = folder / DROP_IN
     wanted = drop_in(configuration.load(config)) if config.exists() else ""
@@ -363,7 +364,7 @@ def _write_drop_in(config: Path, folder: Path) -> bool:
 
 
 def _named(config: configuration.Config) -> tuple[Path, ...]:
-    """The files that a configuration names."""
+    """Return the files named by a configuration."""
     layout = [config.layout] if config.layout.endswith(".toml") else []
     others = (
         name
@@ -376,10 +377,10 @@ def _named(config: configuration.Config) -> tuple[Path, ...]:
 
 
 def _check_seen(file: Path, place: str) -> None:
-    """Raise ServiceError for a file that the unit hides or would not find.
+    """Raise ServiceError for a file that the unit cannot see or find.
 
     Args:
-        place: a folder that it sees.
+        place: a folder that the unit can see.
     """
     if not file.is_absolute():
         raise ServiceError("not-absolute", file)

@@ -1,5 +1,5 @@
-"""Setting up a board that runs: the page's way to the wizard, the self-test, the journal's copies
-and the card."""
+"""The setup of a running board: the page's access to the wizard, the self-test, the journal's
+copies and the card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class _TestedStrip(Strip):
-    """The board's strip while the self-test has it, within the current budget."""
+    """The board's strip during the self-test, within the current budget."""
 
     def __init__(self, board: BoardApp, config: Config) -> None:
         self._board = board
@@ -48,11 +48,11 @@ class _TestedStrip(Strip):
         self._board.lit(frame)
 
     def close(self) -> None:
-        """It is closed by who opened it."""
+        """Do nothing: the opener closes the strip."""
 
 
 class BorrowedKeys(Keys):
-    """The board's keys while the self-test has them."""
+    """The board's keys during the self-test."""
 
     def __init__(self, pressed: Signal[KeyEvent], forget: Callable[[], None]) -> None:
         """`pressed` is sent with each key; `forget` forgets the keys that are down."""
@@ -73,7 +73,7 @@ class BorrowedKeys(Keys):
 
 
 class Setup:
-    """Setting up one running board."""
+    """The setup of one running board."""
 
     def __init__(
         self,
@@ -84,13 +84,11 @@ class Setup:
         again: Callable[[], None],
         machine: Machine | None = None,
     ) -> None:
-        """
-        Args:
-            config: what the board runs with.
-            path: the file it is from, None if it runs without.
-            again: begins the board again.
-            machine: is looked at for what is attached.
-        """
+        """Args:
+        config: what the board runs with.
+        path: the file it is from, None if it runs without.
+        again: begins the board again.
+        machine: is looked at for what is attached."""
         self._board = board
         self._config = config
         self._path = path
@@ -103,7 +101,7 @@ class Setup:
         self.restoring: int | None = None
 
     def _known(self) -> dict[str, Any]:
-        """The configuration file as it is now."""
+        """Return the present configuration file."""
         if self._path is None or not self._path.is_file():
             return {}
         try:
@@ -112,8 +110,8 @@ class Setup:
             return {}
 
     def _asked(self, answers: Mapping[str, str]) -> tuple[wizard.Question, ...]:
-        """The questions that mean something here: a simulated board without a file has none of
-        the parts, and its players and language are chosen at the table."""
+        """Return the questions that apply here: a simulated board without a file has none of the
+        parts, and its players and language are chosen at the table."""
         asked = wizard.questions(wizard.look(self._machine), answers, self._known())
         if self._path is None and not card.present():
             return tuple(question for question in asked if question.name == "layout")
@@ -139,7 +137,7 @@ class Setup:
         ]
 
     def _now(self, name: str) -> str:
-        """What a simulated board has, as an answer."""
+        """Return a simulated board's present values as answers."""
         assert name == "layout"
         return self._board.layout.name
 
@@ -179,8 +177,8 @@ class Setup:
                 raise SetupRefused(partial(text.sentence, error)) from error
 
     def _use_layout(self, written: str) -> None:
-        """Give a simulated board, which runs without a file, the layout of this configuration; the
-        rest of it is about parts that it does not have."""
+        """Give a simulated board without a file the layout of this configuration; the other parts
+        do not exist there."""
         layout = tomllib.loads(written).get("layout", self._config.layout)
         try:
             self._board.use_layout(layouts.load(layout))
@@ -217,7 +215,7 @@ class Setup:
             self.restoring = None
 
     async def _follow(self, process: Process) -> int:
-        """What a process answers (`backup.main`) that restores. Raises SetupRefused."""
+        """Return the answer of the restoring process (`backup.main`). Raises SetupRefused."""
         assert process.stdout is not None
         said: dict[str, Any] = {}
         async for line in process.stdout:
@@ -271,7 +269,7 @@ class Setup:
         self._end()
 
     def _end(self) -> None:
-        """The lights and keys are the game's again."""
+        """Give lights and keys back to the game."""
         if self._walk is not None:
             self._walk.stop()
             self._walk = None
@@ -291,7 +289,7 @@ def _refusal(error: IllegalMove, language: str) -> str:
 
 
 def _no_backup(answer: Mapping[str, Any], language: str) -> str:
-    """Why a file is refused, from the last that `storage.backup` answers about it."""
+    """Return the reason for refusing a file, from the last answer of `storage.backup` about it."""
     code, fields = answer.get("code", "unreadable"), answer.get("fields", {})
     code = "damaged" if code == "not-ours" else code
     if f"refusal.setup-backup-{code}" in text.sentences():

@@ -47,10 +47,10 @@ class Stroke:
 
 
 def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
-    """Read a keys file: keys separated by blanks, `hold D 1s`, `wait 2s`, comments `//`.
+    """Read a keys file: keys separated by spaces, `hold D 1s`, `wait 2s`, comments `//`.
 
     Raises:
-        KeysError: if a word is none of these.
+        KeysError: if a word is invalid.
     """
     for number, line in enumerate(lines, 1):
         words = iter(line.partition("//")[0].split())
@@ -113,8 +113,9 @@ class Simulation:
             self.clock.run(0.25)
 
     def seen(self, key: str) -> dict[str, Any]:
-        """Return what a person sees: the scores, every page of the display (`prompt` is the first),
-        the lit LEDs and, if a voice is configured, what it has said since the last call."""
+        """Return the visible and audible state: the scores, every page of the display (`prompt` is
+        the first), the lit LEDs and, if a voice is configured, what it has said since the last
+        call."""
         said = None if self._said is None else list(self._said)
         if self._said is not None:
             self._said.clear()
@@ -132,7 +133,7 @@ class Simulation:
 
 
 def as_line(seen: dict[str, Any]) -> str:
-    """The result of `Simulation.seen` as one line, and one for each thing that was said."""
+    """Return the result of `Simulation.seen` as one line, and one for each spoken text."""
     scores = "-".join(map(str, seen["scores"]))
     rows = [page[:] for page in seen["pages"]]
     for page, before in zip(rows[1:], seen["pages"], strict=False):

@@ -1,9 +1,9 @@
 """A board in a browser's tab: the same board and page, without sockets, threads or processes.
 
 The tab's worker (`packaging/tab`) starts Python, opens a `TabBoard` on a folder that the browser
-keeps, and hands on what the page asks: each request and each WebSocket is a call of the page's ASGI
-application. Programs that the board runs beside itself are called as functions (`child.Reply`):
-here where they read the folder, else by `Ask`, which has them done by a second worker.
+keeps, and forwards the page's requests: each request and each WebSocket is a call of the page's
+ASGI application. Programs beside the board are called as functions (`child.Reply`): in this worker
+if they read the folder, otherwise by `Ask` in a second worker.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Ask = Callable[[str, Sequence[str], bytes], Awaitable[tuple[int, bytes]]]
 
 
 class TabClock(Clock):
-    """An event loop as the board's clock. A tab's loop refuses a time that has just passed."""
+    """An event loop as the board's clock. A tab's loop refuses a time in the past."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -53,9 +53,9 @@ class TabClock(Clock):
 
 
 class InTab:
-    """A program of ours that is called as a function: the input and the output of a process.
+    """A program called as a function, with the input and output of a process.
 
-    A line is answered when it is read (`readline`), all of the rest when the input has ended.
+    A line is answered when it is read (`readline`), the rest when the input has ended.
     """
 
     def __init__(self, reply: Callable[[bytes], Awaitable[tuple[int, bytes]]]) -> None:
@@ -115,7 +115,7 @@ class InTab:
 
 
 def starter(data: Path, ask: Ask) -> child.Starter:
-    """Return what starts programs in a tab.
+    """Return the function that starts programs in a tab.
 
     Args:
         data: the board's folder; a program with its name among the arguments is called here.
@@ -134,13 +134,13 @@ def starter(data: Path, ask: Ask) -> child.Starter:
 
 
 async def _here(program: str, arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Do a program in this worker, after what is due now."""
+    """Run a program in this worker, after the pending callbacks."""
     await asyncio.sleep(0)
     return reply(program, arguments, given)
 
 
 def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, bytes]:
-    """Do a program, and return its exit status and output. The second worker calls it."""
+    """Run a program, and return its exit status and output. The second worker calls this."""
     answered: child.Reply = import_module(program).reply
     return answered(list(arguments), given)
 
@@ -154,7 +154,7 @@ class TabBoard:
         Args:
             data: its folder.
             language: the table's language, if the board speaks it.
-            ask: has programs done by another worker.
+            ask: runs programs in another worker.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -226,7 +226,7 @@ class TabBoard:
         return start["status"], json.dumps(named), content
 
     def leave(self, number: int) -> None:
-        """Tell a request that nobody waits for its answer."""
+        """Tell a request that nobody waits for its answer any more."""
         if number in self._waiting:
             self._waiting[number].set()
 
@@ -258,8 +258,8 @@ class TabBoard:
             copy.unlink(missing_ok=True)
 
     def restore(self, content: bytes) -> str:
-        """Let a backup take the place of the journal at the next start; returns an empty text, or
-        in one sentence why it is refused."""
+        """Replace the journal with a backup at the next start; return an empty text, or the reason
+        for a refusal in one sentence."""
         copy = self._data / COPY
         try:
             copy.write_bytes(bytes(content))
@@ -304,13 +304,13 @@ class Socket:
         self._coming.put_nowait({"type": "websocket.receive", "text": text})
 
     def close(self) -> None:
-        """Hand on that the page has left."""
+        """Report that the page has closed the socket."""
         self._coming.put_nowait({"type": "websocket.disconnect", "code": 1001})
 
 
 def _scope(kind: str, target: str, headers: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """The scope of a connection (asgi.readthedocs.io, "HTTP & WebSocket ASGI Message Format"): of
-    this machine, to the page's own address."""
+    """Return the scope of a connection (asgi.readthedocs.io, "HTTP & WebSocket ASGI Message
+    Format"): from this machine to the page's own address."""
     path, _, query = target.partition("?")
     named = [("host", HOST), ("origin", f"http://{HOST}"), *headers]
     name, _, port = HOST.partition(":")

@@ -1,9 +1,9 @@
 """Tell systemd that the board is ready, and that it is alive.
 
-The watchdog is fed only after checking everything that a key press needs: the event loop runs the
-check, the key drivers report that their threads are alive, and the journal's thread has answered.
-If any of them hangs, systemd restarts the board, which resumes its game. Without `NOTIFY_SOCKET`
-and `WATCHDOG_USEC` (sd_notify(3)) this does nothing.
+The watchdog is fed only after a check of everything that a key press needs: the event loop runs the
+check, the key drivers' threads are alive, and the journal's thread has answered. If any of them
+hangs, systemd restarts the board, which resumes its game. Without `NOTIFY_SOCKET` and
+`WATCHDOG_USEC` (sd_notify(3)) this does nothing.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def interval(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Seconds between two watchdog messages: a third of systemd's limit; None without a limit."""
+    """Return the seconds between two watchdog messages: a third of systemd's limit; None without a
+    limit."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     return int(microseconds) / 3e6 if microseconds.isdigit() else None
 
 
 class Watchdog:
-    """Feeds the watchdog as long as the key drivers and the journal respond."""
+    """A watchdog that is fed as long as the key drivers and the journal respond."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""The setup wizard: detect what is attached and write a config file.
+"""The setup wizard: detect attached devices and write a config file.
 
-The questions are asked by whoever calls, `boardctl setup` or the page; here are the questions, what
-can be found, and how the answers are written down.
+The callers, `boardctl setup` and the page, ask the questions; this module has the questions, the
+detection of devices, and the conversion of answers to a file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ YES: Final = ("yes", "no")
 
 
 def providing(part: str) -> tuple[str, ...]:
-    """The drivers that can provide a part, found by import: those that say so in their `PARTS`."""
+    """Return the drivers that can provide a part, found by import: those with the part in their
+    `PARTS`."""
     return tuple(name for name in drivers() if part in driver(name).PARTS)
 
 
@@ -39,9 +40,9 @@ def providing(part: str) -> tuple[str, ...]:
 class Question:
     """One question.
 
-    `name` is the key of the configuration that it answers, and with `setup.` before it the code of
-    its sentence; `usual` what is suggested; `choices` what may be answered, None if anything
-    may be written. The sentence of a choice is `setup.NAME.CHOICE`, that of none `setup.none`.
+    `name` is the configuration key of the answer, and with `setup.` before it the code of the
+    question's sentence; `usual` is the suggested answer; `choices` are the possible answers, None
+    for free text. The sentence of a choice is `setup.NAME.CHOICE`, or `setup.none` for none.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Attached:
     is_pi: bool = False
 
     def as_text(self, language: str = "en") -> str:
-        """The devices as text, one line per kind, in one of `LANGUAGES`."""
+        """Return the devices as text, one line per kind, in one of `LANGUAGES`."""
         serial, keyboards = (
             text.say(Message("setup", kind), text.Reader(language))
             for kind in ("serial", "keyboards")
@@ -73,7 +74,7 @@ class Attached:
 
 
 def look(machine: Machine) -> Attached:
-    """Find attached devices, as far as this user may see them."""
+    """Return the attached devices, as far as this user may see them."""
 
     def devices(*patterns: str) -> tuple[str, ...]:
         folder = machine.path("dev")
@@ -92,7 +93,7 @@ def look(machine: Machine) -> Attached:
 
 
 def suggest(attached: Attached) -> tuple[str, str]:
-    """The drivers for LEDs and keys that fit the attached devices."""
+    """Return the drivers for LEDs and keys that fit the attached devices."""
     leds = "ws2812_spi" if attached.spi else "serial_board" if attached.serial else "wled"
     if leds == "wled" and attached.is_pi:
         leds = "ws2812_spi"  # its SPI can be switched on
@@ -105,8 +106,8 @@ def suggest(attached: Attached) -> tuple[str, str]:
 def questions(
     attached: Attached, answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> tuple[Question, ...]:
-    """The questions that these answers lead to, in order. One that is not answered counts as its
-    usual answer.
+    """Return the questions that these answers lead to, in order. Unanswered questions count as
+    their usual answers.
 
     Args:
         attached: what `look` found.
@@ -143,7 +144,7 @@ def questions(
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
-    """The one thing about a driver that cannot be guessed."""
+    """Ask for the one property of a driver that cannot be guessed."""
     if driver in ("serial_board", "adalight"):
         ask(f"{part}.port", attached.serial[0] if attached.serial else "/dev/ttyUSB0")
     if driver == "wled":
@@ -154,7 +155,7 @@ def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, s
 
 
 def _flat(known: Mapping[str, Any]) -> dict[str, str]:
-    """A configuration as answers."""
+    """Return a configuration as answers."""
     found: dict[str, str] = {}
     for name, value in known.items():
         if isinstance(value, Mapping):
@@ -169,8 +170,8 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _supply(budget_: Any) -> str:
-    """The milliamps of the supply that goes with a budget, as the parts list names it; empty for
-    what is no budget."""
+    """Return the supply's milliamps for a budget, as in the parts list; empty for an impossible
+    budget."""
     amperes = budget.supply(min(budget_, budget.MOST) / 1000) if isinstance(budget_, int) else None
     return "" if amperes is None else str(round(1000 * amperes))
 
@@ -181,7 +182,8 @@ MOST: Final = round(1000 * budget.SUPPLIES[-1])
 
 
 def _milliamps(answer: str) -> int:
-    """Raises ConfigError for an answer that is no current of a supply."""
+    """Return the milliamps in an answer. Raises ConfigError if it is not the current of a
+    supply."""
     if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
         fields = {"least": LEAST, "most": MOST, "value": shown(answer)}
         raise ConfigError("supply", "power.supply", **fields)
@@ -189,8 +191,8 @@ def _milliamps(answer: str) -> int:
 
 
 def chosen(choices: Sequence[str], answer: str) -> str:
-    """Return the choice that an answer names, by its word or by its number in the list from 1 on;
-    other answers are returned as they are."""
+    """Return the choice named by an answer, by its word or by its number in the list from 1; other
+    answers are returned unchanged."""
     typed = unicodedata.normalize("NFKC", answer).strip()
     if typed == "none":
         return ""
@@ -204,8 +206,8 @@ def _names(answer: str) -> list[str]:
 
 
 def _meant(question: Question, answer: str) -> str:
-    """An answer without what typing adds: spaces, a Japanese keyboard's wide digits, and the word
-    for none where nothing is an answer."""
+    """Return an answer without typing artefacts: spaces, wide digits of a Japanese keyboard, and
+    the word for none where an empty answer is possible."""
     answer = answer.strip()
     if question.choices is not None or question.name in ("power.supply", "night.begins"):
         answer = unicodedata.normalize("NFKC", answer)
@@ -213,7 +215,7 @@ def _meant(question: Question, answer: str) -> str:
 
 
 def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
-    """What is wrong with an answer by itself, as the code and fields of a sentence."""
+    """Return the fault of an answer itself, as the code and fields of a sentence."""
     typed, answer = answer, _meant(question, answer)
     if question.choices is not None:
         if answer not in question.choices:
@@ -246,9 +248,9 @@ def objection(
     known: Mapping[str, Any] | None = None,
     language: str = "en",
 ) -> str | None:
-    """Why the answer to a question cannot be taken, as a sentence; None if it can, or is not there.
+    """Return a sentence with the reason for refusing an answer; None if it is valid or missing.
 
-    It is looked at with the answers to the questions before it; those after it count as usual.
+    It is checked with the answers to the previous questions; later questions count as usual.
 
     Args:
         asked: the questions, in their order.
@@ -277,7 +279,8 @@ def objection(
 def _misfit(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
 ) -> ConfigError | None:
-    """Why the daemon would reject the configuration of these answers, None if it would not."""
+    """Return the daemon's reason for rejecting the configuration of these answers, None if it would
+    accept it."""
     try:
         compose(settle(asked, answers, known))
     except ConfigError as error:
@@ -288,11 +291,11 @@ def _misfit(
 def settle(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The configuration of these answers, as tables. What was not asked for stays as `known` has
-    it, but for the settings of a part that is another one now.
+    """Return the configuration of these answers, as tables. Other settings stay as in `known`,
+    except those of a replaced part.
 
     Raises:
-        ConfigError: an answer that is no answer.
+        ConfigError: an invalid answer.
     """
     config: dict[str, Any] = {
         name: dict(value) if isinstance(value, Mapping) else value
@@ -330,7 +333,7 @@ def settle(
 
 
 def compose(answers: Mapping[str, Any]) -> str:
-    """The text of a config file with these answers; a dictionary becomes a TOML table.
+    """Return the text of a config file with these answers; a dictionary becomes a TOML table.
 
     Raises:
         ConfigError: if the daemon would reject the configuration.
@@ -343,7 +346,7 @@ def compose(answers: Mapping[str, Any]) -> str:
 
 
 def check(written: str) -> Config:
-    """What the daemon would make of a file, its layout included. Raises ConfigError."""
+    """Return the daemon's view of a file, its layout included. Raises ConfigError."""
     import tomllib
 
     from boardctl.board import layout
@@ -357,7 +360,7 @@ def check(written: str) -> Config:
 
 
 def described(name: str, choice: str, language: str = "en") -> str:
-    """A choice in words; a driver without words of its own is called by its name."""
+    """Return a choice in words; a driver without words is called by its name."""
     from boardctl.board import layout
 
     if f"setup.{name}.{choice}" in text.sentences():
@@ -366,7 +369,7 @@ def described(name: str, choice: str, language: str = "en") -> str:
 
 
 def write(path: Path, written: str) -> Path | None:
-    """Write the file and keep an existing one next to it; returns the kept file, if any.
+    """Write the file and keep an existing one next to it; return the kept file, if any.
 
     Raises:
         OSError: if it cannot be written.

@@ -2,7 +2,7 @@
 
 Each file of `commands`, here and in every room that has one, declares `command`, a click command or
 group with the file's name, and is found by that name. A file whose name begins with an underscore
-is no command.
+is not a command.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _modules() -> dict[str, str]:
 
 
 class Group(click.Group):
-    """A group of commands whose help has their whole first sentences, wrapped rather than cut."""
+    """A group of commands whose help shows their whole first sentences, wrapped rather than cut."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands."""
@@ -75,8 +75,8 @@ class _Commands(Group):
                 sys.exit(1)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments before the command's name. Only what is the same in every language
-        does without finding out the user's, which takes as long as all the rest of it."""
+        """Read the arguments before the command's name. Options that are the same in every language
+        are handled without finding the user's language, which takes as long as everything else."""
         if args != ["--version"]:
             from boardctl.commands import _language
 
@@ -84,7 +84,7 @@ class _Commands(Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; an error of ours, or a file that cannot be opened, is one sentence."""
+        """Run a command; one of our errors, or a file that cannot be opened, gives one sentence."""
         try:
             return super().invoke(ctx)
         except (CodedError, OSError) as error:
@@ -111,13 +111,13 @@ class _Commands(Group):
 
     @staticmethod
     def original(name: str) -> click.Command:
-        """A command as its file declares it, in English."""
+        """Return a command as its file declares it, in English."""
         module = import_module(_modules()[name])
         command: click.Command = module.command
         return command
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option `--help`, which the library makes once, in the language of then."""
+        """Return the option `--help` in the language at the time; the library creates it once."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = gettext("Show this message and exit.")

@@ -11,9 +11,9 @@ from boardctl.commands._language import refused, say
 
 
 def board_data(given: Path | None) -> Path:
-    """Return the data directory: the one that was given, else that of this machine's board.
+    """Return the data directory: the given one, otherwise that of this machine's board.
 
-    Standard error names the service's directory, so that the user knows whose games these are.
+    Standard error names the service's directory, so that the user knows the games' origin.
 
     Raises:
         click.ClickException: this user may not read the service's directory.

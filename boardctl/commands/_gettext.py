@@ -1,4 +1,4 @@
-"""The words of the library that reads the command line, from our catalogue."""
+"""The words of the command-line library, from our catalogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOCALE: Final = Path(__file__).parents[1] / "text" / "locale"
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """The library's words come from our catalogue, by gettext, which finds the language in the
+    """Take the library's words from our catalogue by gettext, which finds the language in the
     environment: `_language.speak` puts it there."""
     kept, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain(DOMAIN, str(LOCALE))

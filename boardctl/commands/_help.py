@@ -20,8 +20,8 @@ _MOST: Final = 30
 
 
 class Formatter(click.HelpFormatter):
-    """Help whose lines break by the columns that they take: a wide letter takes two, and a line
-    may break before it."""
+    """Help text whose lines are broken by display columns: a wide letter takes two, and a line may
+    break before it."""
 
     def write_heading(self, heading: str) -> None:
         """Write a heading, with the colon of its language."""
@@ -53,7 +53,7 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A context whose help is written by `Formatter`."""
+    """A context with help written by `Formatter`."""
 
     formatter_class = Formatter
 
@@ -65,7 +65,7 @@ def _broken(paragraph: str, width: int) -> str:
 
 
 def paragraphs(words: str | None) -> Iterator[str]:
-    """The texts of a command's help that are translated, each on one line: its paragraphs, and the
+    """Return the translatable texts of a command's help, each on one line: its paragraphs, and the
     headings of its examples."""
     for part in inspect.cleandoc(words or "").split("\n\n"):
         if part.startswith(_RAW):
@@ -75,10 +75,10 @@ def paragraphs(words: str | None) -> Iterator[str]:
 
 
 def translated(command: click.Command, language: str) -> click.Command:
-    """A copy of a command, with those in it, whose help is in a language.
+    """Return a copy of a command and its subcommands with help in a language.
 
     Args:
-        command: with help in English.
+        command: the command with help in English.
         language: one of `LANGUAGES`.
     """
     say = catalogue(language).gettext
@@ -104,7 +104,7 @@ def translated(command: click.Command, language: str) -> click.Command:
 
 
 def _option(param: click.Parameter, language: str) -> click.Parameter:
-    """A copy of an option whose help is in a language."""
+    """Return a copy of an option whose help is in a language."""
     say = catalogue(language).gettext
     copied = copy(param)
     if isinstance(copied, click.Option):
@@ -118,7 +118,7 @@ def _option(param: click.Parameter, language: str) -> click.Parameter:
 
 
 def texts(command: click.Command) -> Iterator[str]:
-    """All texts of a command's help, and of those in it, that have a translation."""
+    """Return all texts of a command's help and of its subcommands that have a translation."""
     yield from paragraphs(command.help)
     for param in command.params:
         if isinstance(param, click.Option):

@@ -1,5 +1,5 @@
-"""What a command reads: text line by line within limits, from a file, a pipe or standard input, and
-the journal's games. What it writes: a file."""
+"""The input of commands: text line by line within limits, from a file, a pipe or standard input,
+and the journal's games. Their output: a file."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _CHUNK: Final = 1 << 16
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds; anything else is refused as no integer."""
+    """A whole number within bounds; anything else is refused as not an integer."""
 
     name = "integer"
 
 
 class Number(click.FloatRange):
-    """A number within bounds; anything else is refused as no number."""
+    """A number within bounds; anything else is refused as not a number."""
 
     name = "number"
 
@@ -66,7 +66,7 @@ def lines(path: str) -> Generator[str]:
     writer would block. The length of a pipe is limited while it is read.
 
     Args:
-        path: as the user wrote it.
+        path: the path as the user wrote it.
 
     Raises:
         click.ClickException: it cannot be read, is in another encoding, or is too long; also
@@ -88,7 +88,8 @@ def lines(path: str) -> Generator[str]:
 
 
 def _written(path: str) -> io.BufferedReader:
-    """A named pipe, opened without waiting. Raises ClickException if nobody writes into it."""
+    """Return a named pipe, opened without waiting. Raises ClickException if no program is writing
+    to it."""
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         first = os.read(number, 1)
@@ -135,8 +136,8 @@ def _read(stream: IO[bytes], name: str) -> Generator[str]:
 
 
 def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
-    """Yield the lines of a stream as soon as they are there; of a line that is too long, at least
-    one character more than `LINE`."""
+    """Yield the lines of a stream as soon as they are available; for a line that is too long, at
+    least one character more than `LINE`."""
     head = b""
     while len(head) < 2 and (more := _available(stream)):
         head += more
@@ -182,11 +183,11 @@ def save(path: Path, data: bytes) -> None:
 
 
 def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedGame, ...]:
-    """The games of the journal, oldest first.
+    """Return the games of the journal, oldest first.
 
     Args:
         data: the data directory, None for the usual one.
-        number: of the one game that is wanted, None for all.
+        number: the number of one game, None for all.
 
     Raises:
         click.ClickException: there is no journal or no such game, or it cannot be read.
@@ -204,8 +205,8 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
 
 
 def for_all_to_see(games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
-    """Games without cards that their players may still hold in secret; says on standard error of
-    which games a deal is left out."""
+    """Return games without cards that their players may still hold in secret; name on standard
+    error the games with a deal left out."""
     from boardctl.record.history import without_secrets
 
     whole = tuple(games)

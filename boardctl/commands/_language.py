@@ -1,4 +1,4 @@
-"""The language in which a command speaks to people."""
+"""The language of a command's messages."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def language(config: Path | None = None) -> str:
-    """The language that a configuration names; where there is none, the terminal's; where we do
-    not speak that one, English.
+    """Return the language named by a configuration; without one, the terminal's; if that is not
+    supported, English.
 
     Args:
         config: the configuration file; by default this machine's, if it has one.
@@ -31,8 +31,8 @@ def language(config: Path | None = None) -> str:
 
 
 def boards_language(config: Path | None = None) -> str:
-    """The language of the board with a configuration, which is English where that names none;
-    without a configuration, the terminal's.
+    """Return the configured board's language, by default English; without a configuration, the
+    terminal's.
 
     Args:
         config: as for `language`.
@@ -68,7 +68,7 @@ def speak(chosen: str) -> None:
 
 
 def spoken() -> str:
-    """The language of the running command: the one chosen by an option or a file named to it, else
+    """Return the language of the running command: chosen by an option or a given file, otherwise
     the board's or the terminal's."""
     context = click.get_current_context(silent=True)
     if context is None:
@@ -78,23 +78,24 @@ def spoken() -> str:
 
 
 def say(code: str, /, **fields: object) -> str:
-    """A sentence of kind `command` in the running command's language."""
+    """Return a sentence of kind `command` in the running command's language."""
     return text.say(Message("command", code, fields), text.Reader(spoken()))
 
 
 def refused(code: str, /, where: object = "", **fields: object) -> click.ClickException:
-    """An error that ends the command with a sentence of kind `failure`, about a file or line."""
+    """Return an error that ends the command with a sentence of kind `failure`, about a file or
+    line."""
     return click.ClickException(text.sentence(text.SpokenError(code, where, **fields), spoken()))
 
 
 def no_such_game(number: int, count: int) -> click.ClickException:
-    """The error of a game that the journal, with so many games, does not have."""
+    """Return the error for a game number beyond the journal's number of games."""
     return refused("no-such-game" if count else "no-games", number=number, count=count)
 
 
 @contextmanager
 def advised() -> Iterator[None]:
-    """Say of a journal that cannot be read what to do, too."""
+    """Add the remedy to errors about an unreadable journal."""
     from boardctl.storage.journal import JournalError
 
     try:
@@ -109,7 +110,7 @@ def _chosen(context: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def language_option(name: str, what: str) -> Callable[[Any], Any]:
-    """An option that selects a language; without it, `language` does.
+    """Return an option that selects a language; without it, `language` does.
 
     Args:
         name: `--lang` or `--language`.

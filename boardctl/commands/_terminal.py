@@ -1,4 +1,4 @@
-"""How much of a long work is done, shown while somebody waits for it at a terminal."""
+"""The progress of long work, shown to a user waiting at a terminal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ Item = TypeVar("Item")
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items one by one, with what is done and `3 of 40` on the terminal's last line while each
-    is worked on; `clear` takes the line away before anything is printed. Where the standard error
-    is not a terminal nothing is shown.
+    """Yield the items one by one, with the work and `3 of 40` on the terminal's last line; `clear`
+    removes the line before other output. Nothing is shown if the standard error is not a terminal.
 
     Args:
         items: what the work goes through.
@@ -33,11 +32,11 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 def percent(what: str) -> Callable[[int], None]:
-    """A function that shows what is done and `40 %` on the terminal's last line, as `progress`
+    """Return a function that shows the work and `40 %` on the terminal's last line, as `progress`
     does.
 
     Args:
-        what: the work, the code of a sentence of kind `command`.
+        what: the work, as the code of a sentence of kind `command`.
     """
 
     def show(done: int) -> None:
@@ -54,7 +53,7 @@ def clear() -> None:
 
 
 def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
-    """A row of a table: each cell filled up to the columns that it may take.
+    """Return a row of a table, with each cell padded to its width.
 
     Args:
         cells: their words; a wide letter takes two columns.

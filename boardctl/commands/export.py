@@ -1,4 +1,5 @@
-"""`boardctl export`: write played games as notation, CSV or JSON, one as a page or a picture."""
+"""`boardctl export`: write played games as notation, CSV or JSON, or one game as a page or a
+picture."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def command(
 
 
 def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str | bytes:
-    """A game as an HTML, SVG or PNG file."""
+    """Return a game as an HTML, SVG or PNG file."""
     from subprocess import CalledProcessError
 
     from boardctl.board import layout as layouts

@@ -35,12 +35,12 @@ READY: Final = Path("/usr/share/boardctl/firmware")
 
 
 def source() -> Path:
-    """The firmware folder of a checkout; an installed package does not contain it."""
+    """Return the firmware folder of a checkout; an installed package does not contain it."""
     return Path(__file__).parents[2] / "firmware"
 
 
 def is_drive(folder: Path) -> bool:
-    """Whether this is the drive that a Pico's ROM shows."""
+    """Return whether this is the drive of a Pico's ROM."""
     try:
         return LABEL in (folder / "INFO_UF2.TXT").read_text("utf-8", errors="replace")
     except OSError:
@@ -48,7 +48,7 @@ def is_drive(folder: Path) -> bool:
 
 
 def find_drive() -> Path | None:
-    """Where a Pico's drive is mounted."""
+    """Return the mount point of a Pico's drive."""
     for line in MOUNTS.read_text("utf-8", errors="replace").splitlines():
         folder = Path(line.split()[1].replace(r"\040", " "))
         if folder.name == LABEL and is_drive(folder):
@@ -57,7 +57,7 @@ def find_drive() -> Path | None:
 
 
 def drive_at(place: str | None) -> Path:
-    """The drive of the Pico at a folder or a port, or of the only one that shows one.
+    """Return the drive of the Pico at a folder or a port, or of the only Pico with a drive.
 
     Raises:
         click.ClickException: there is none.
@@ -78,7 +78,7 @@ def drive_at(place: str | None) -> Path:
 
 
 def touch(port: str) -> Path | None:
-    """Ask the firmware at a port to give way to the ROM's drive, and wait for that.
+    """Ask the firmware at a port to start the ROM's drive, and wait for that.
 
     Raises:
         click.ClickException: the port cannot be opened.
@@ -102,7 +102,7 @@ LARGEST: Final = 4 << 20
 
 
 def put(uf2: Path, drive: Path) -> None:
-    """Copy the program to the drive, which then goes away: the Pico starts it.
+    """Copy the program to the drive, which then disappears: the Pico starts the program.
 
     Raises:
         click.ClickException: it could not be written.
@@ -115,10 +115,10 @@ def put(uf2: Path, drive: Path) -> None:
 
 
 def write_ready(file: Path, place: str | None) -> None:
-    """Write a ready-made firmware; the ending of its name says for which chip.
+    """Write a ready-made firmware; the extension of its name gives the chip.
 
     Raises:
-        click.ClickException: it is for neither, or could not be written.
+        click.ClickException: the chip is unknown, or it could not be written.
         OSError: it cannot be read, or is larger than any firmware.
     """
     read_file(file, LARGEST)

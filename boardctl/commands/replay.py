@@ -66,7 +66,7 @@ def _json(answer: dict[str, Any]) -> str:
 
 
 def _words(answer: dict[str, Any]) -> str:
-    """One answer as a line of text."""
+    """Return one result as a line of text."""
     if "error" in answer:
         refusal = say("refused", move=answer["move"], said=answer["error"]["message"])
         shown = "".join(c if c.isprintable() else "\ufffd" for c in refusal)  # for a terminal

@@ -82,7 +82,7 @@ def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
 
 
 def read_card(word: str) -> Card:
-    """A card with a known rank and no copy letter. Raises click.ClickException with one
+    """Return a card with a known rank and no copy letter. Raises click.ClickException with one
     sentence."""
     try:
         card = parse_card(word)

@@ -23,10 +23,10 @@ def agreed(sentence: str, yes: bool) -> bool:
 
 
 def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
-    """Switch on the SPI of a Raspberry Pi if this user may and agrees, else say how.
+    """Switch on the SPI of a Raspberry Pi if this user may and agrees; otherwise explain how.
 
     Args:
-        say: a sentence of the set-up, by its code.
+        say: prints a sentence of the set-up by its code.
     """
     import os
     import shutil

@@ -6,7 +6,7 @@ journal, other lines, another version of boardctl, a damaged file.
 
 A page of games and the players' figures cost the same with any number of games: figures of all
 evenings but the last are kept as sums. Reading a long journal takes minutes on a small machine, so
-it is done evening by evening, each batch in its own transaction; who cannot wait sets `most`.
+it is done evening by evening, each batch in its own transaction; impatient callers set `most`.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ CREATE TABLE IF NOT EXISTS total ( -- one row: the figures of all sessions befor
 
 
 class Reading(NamedTuple):
-    """How much of the journal has been read: the last line, and the last that there is."""
+    """The progress of reading the journal: the last line read, and the last line of the journal."""
 
     done: int
     of: int
 
 
 class _Journal(NamedTuple):
-    """What of a journal the archive compares."""
+    """The parts of a journal that the archive compares."""
 
     identity: str
     corrections: int
@@ -86,7 +86,7 @@ _Known = tuple[str, _Journal]
 
 
 def _is_busy(error: Exception) -> bool:
-    """Whether another program has the file just now."""
+    """Return whether another program is using the file."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
@@ -99,8 +99,8 @@ class Archive:
         Args:
             directory: the data directory.
             version: boardctl's version; another one may judge a line differently.
-            most: how many lines of the journal may be read now; with more, none are, and `reading`
-                says so. None for all.
+            most: the most lines of the journal to read now; if there are more, none are read, and
+                `reading` says so. None for no limit.
 
         Raises:
             JournalError: if there is no journal, or it cannot be read.
@@ -119,7 +119,7 @@ class Archive:
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:
-        """A new archive, in memory if the file cannot be written. Raises JournalError."""
+        """Return a new archive, in memory if the file cannot be written. Raises JournalError."""
         path = self._directory / NAME
         try:
             path.unlink(missing_ok=True)
@@ -128,8 +128,8 @@ class Archive:
             return self._in_memory()
 
     def _in_memory(self) -> sqlite3.Connection:
-        """A new archive that is not kept. Raises JournalError: where this fails too, the journal
-        is what cannot be read."""
+        """Return a new archive in memory. Raises JournalError if this fails too: then the journal
+        itself cannot be read."""
         try:
             return self._open(":memory:")
         except sqlite3.Error as error:
@@ -161,8 +161,8 @@ class Archive:
         self._db.close()
 
     def _check(self, db: sqlite3.Connection) -> None:
-        """Raises sqlite3.Error unless the archive is of this journal and this version; a new one
-        is made so."""
+        """Raise sqlite3.Error unless the archive belongs to this journal and this version; prepare
+        a new one."""
         if not db.execute("SELECT name FROM sqlite_schema").fetchall():
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -187,7 +187,7 @@ class Archive:
         return None if row is None else (row[0], _Journal(*row[1:]))
 
     def _update(self, db: sqlite3.Connection) -> None:
-        """Read what is new in the journal, if that is not too much."""
+        """Read the new part of the journal, unless it is too long."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             now = _journal(journal)
             known = self._known(db)
@@ -217,8 +217,8 @@ class Archive:
     def _read(
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
-        """Read the sessions from one on, in transactions of some thousand lines. Stops where
-        another program has the same idea, and returns whether it did."""
+        """Read the sessions from one on, in transactions of some thousand lines. Stop if another
+        program is doing the same, and return whether it is."""
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:
             db.execute("ROLLBACK")
@@ -243,7 +243,7 @@ class Archive:
         return False
 
     def _say(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Known:
-        """Store up to which line the journal was read."""
+        """Store the last line read from the journal."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             found = journal.execute("SELECT text FROM line WHERE number = ?", (last,)).fetchone()
         known = self._format, now._replace(last=last, text=found[0] if found else "")
@@ -252,19 +252,19 @@ class Archive:
         return known
 
     def game(self, number: int) -> PlayedGame | None:
-        """A game by its number."""
+        """Return a game by its number."""
         if not 0 < number < LAST:  # more than SQLite has
             return None
         row = self._db.execute("SELECT game FROM game WHERE number = ?", (number,)).fetchone()
         return None if row is None else _from_text(row[0])
 
     def page(self, before: int | None = None) -> list[PlayedGame]:
-        """The last `PAGE` games before a number, or of all; oldest first."""
+        """Return the last `PAGE` games before a number, or of all; oldest first."""
         before = len(self) + 1 if before is None else before
         return self._games(before - PAGE, before)
 
     def games(self) -> Iterator[PlayedGame]:
-        """All games, oldest first, a page at a time: whoever reads slowly holds nobody up."""
+        """Yield all games, oldest first, a page at a time, so that a slow reader delays nobody."""
         for first in range(1, len(self) + 1, PAGE):
             yield from self._games(first, first + PAGE)
 
@@ -273,19 +273,19 @@ class Archive:
         return [_from_text(text) for (text,) in self._db.execute(query, (first, end)).fetchall()]
 
     def last_evening(self) -> tuple[PlayedGame, ...]:
-        """The games of the last evening that had any."""
+        """Return the games of the last evening that has any."""
         rows = self._db.execute(
             "SELECT game FROM game WHERE session = (SELECT max(session) FROM game) ORDER BY number"
         )
         return tuple(_from_text(text) for (text,) in rows)
 
     def __len__(self) -> int:
-        """The number of the last game."""
+        """Return the number of the last game."""
         return int(self._db.execute("SELECT max(number) FROM game").fetchone()[0] or 0)
 
     def players(self) -> list[dict[str, Any]]:
-        """Every player's figures with averages and records, in the order of their first games; an
-        average is None if nothing was counted."""
+        """Return every player's statistics with averages and records, in the order of their first
+        games; an average is None if nothing was counted."""
         return [_averaged(player) for player in _summed_before(self._db, LAST).values()]
 
 
@@ -327,7 +327,7 @@ _Players = dict[str, dict[str, Any]]
 
 
 def _total(db: sqlite3.Connection) -> tuple[int, _Players]:
-    """The figures of all sessions before one, and which."""
+    """Return the statistics of all sessions before one, and the number of that session."""
     row = db.execute("SELECT before, players FROM total").fetchone()
     return (0, {}) if row is None else (row[0], json.loads(row[1]))
 
@@ -339,7 +339,8 @@ def _set_total(db: sqlite3.Connection, before: int, players: _Players) -> None:
 
 
 def _summed_before(db: sqlite3.Connection, session: int) -> _Players:
-    """The figures of all sessions before one: the stored sums, and those that are not in them."""
+    """Return the statistics of all sessions before one: the stored sums, and those not yet in
+    them."""
     before, players = _total(db)
     return _figures_between(db, before, session, players)
 
@@ -372,7 +373,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _figures(game: PlayedGame) -> str:
-    """The figures of one game, with sums instead of lists."""
+    """Return the statistics of one game, with sums instead of lists."""
     return json.dumps([_summed(player) for player in history.figures([game])], ensure_ascii=False)
 
 
@@ -391,8 +392,8 @@ def _summed(player: Figures) -> dict[str, Any]:
 
 
 def _add_game(total: dict[str, Any], one: dict[str, Any]) -> None:
-    """Add one game to a player's sums and records: the highest hand or crib, and the most games won
-    one after the other; `run` is how many were won last."""
+    """Add one game to a player's sums and records: the highest hand or crib, and the longest
+    winning streak; `run` is the current streak."""
     total["best_hand"] = max(total.get("best_hand", 0), one.pop("best"))
     run = total.get("run", 0)
     if one["games"]:  # it was played to its end

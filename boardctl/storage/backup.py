@@ -1,7 +1,7 @@
 """Backups of the journal: made while the board runs, restored while it does not.
 
-Of a backup only its rows are taken (`rows`): a file from anywhere may have constraints or triggers
-that keep later lines out, or more lines than a board can read.
+Only the rows of a backup are used (`rows`): a foreign file may have constraints or triggers that
+reject later lines, or more lines than a board can read.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _LATEST: Final = 1e11
 
 
 class Restored(NamedTuple):
-    """How many lines were restored, where the journal before is kept, and the lines that the
-    referee rejects: they are kept and change no score."""
+    """The result of a restore: the number of lines copied, the old journal's file, and the lines
+    that the referee rejects. Those are kept but change no score."""
 
     lines: int
     kept: Path | None
@@ -41,8 +41,8 @@ class Restored(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a journal holds: its evenings and lines, and when the first and the last line were
-    entered (seconds since 1970, None if unknown)."""
+    """A summary of a journal: its evenings and lines, and the times of its first and last line
+    (seconds since 1970, None if unknown)."""
 
     evenings: int
     lines: int
@@ -51,7 +51,9 @@ class Summary(NamedTuple):
 
 
 def summary(file: Path) -> Summary:
-    """Return what a journal holds. Its pages are not checked.
+    """Return the summary of a journal. Its pages are not checked.
+
+    Raises: JournalError: it cannot be read as a journal.
 
     Raises:
         JournalError: it cannot be read as a journal.
@@ -73,7 +75,7 @@ def _day(at: object) -> float | None:
 
 
 def earlier(directory: Path) -> Path | None:
-    """Return the journal that the latest restore has replaced, None if it is not kept."""
+    """Return the journal replaced by the latest restore, None if it no longer exists."""
     number, found = 1, None
     while (kept := (directory / NAME).with_suffix(f".{_BEFORE}-{number}.sqlite3")).exists():
         number, found = number + 1, kept
@@ -81,7 +83,7 @@ def earlier(directory: Path) -> Path | None:
 
 
 def save(directory: Path, file: Path) -> int:
-    """Copy the journal in a data directory to a new file; returns its number of lines.
+    """Copy the journal in a data directory to a new file; return its number of lines.
 
     `VACUUM INTO` copies a consistent snapshot into one file without a log
     (sqlite.org/lang_vacuum.html).
@@ -100,8 +102,8 @@ def save(directory: Path, file: Path) -> int:
 
 
 def _check_is_file(file: Path) -> None:
-    """Raise JournalError unless a backup is a file, and what SQLite would read beside it: of a pipe
-    it would wait for the beginning."""
+    """Raise JournalError unless a backup and SQLite's files beside it are regular files: reading a
+    pipe would wait for its beginning."""
     if not file.exists():
         raise JournalError(file, "no-file")
     for each in (file, *(Path(f"{file}-{end}") for end in ("wal", "shm", "journal"))):
@@ -112,10 +114,10 @@ def _check_is_file(file: Path) -> None:
 def restore(
     file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
 ) -> Restored:
-    """Replace the journal by a new one with the rows of a backup.
+    """Replace the journal with a new one that has the rows of a backup.
 
     Args:
-        report: is called with how much was copied so far, in percent.
+        report: called with the share copied so far, in percent.
 
     Raises:
         JournalError: if the file is not an undamaged journal that a board can read, or the board is
@@ -137,11 +139,11 @@ def restore(
 def prepare(
     file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
 ) -> int:
-    """Let a new journal with the rows of a backup wait for the next start; returns its number of
+    """Prepare a new journal with the rows of a backup for the next start; return its number of
     lines. The referee judges them when they are read. Raises JournalError as `restore` does.
 
     Args:
-        report: is called with how much was copied so far, in percent.
+        report: called with the share copied so far, in percent.
     """
     _check_is_file(file)
     try:
@@ -152,9 +154,8 @@ def prepare(
 
 
 def take_waiting(directory: Path) -> None:
-    """Put a journal that waits in the place of the present one. One that cannot be is left beside
-    it under another name, and the journal stays; the log says which. Nothing that fails here stops
-    a board."""
+    """Replace the present journal with a waiting one. If that fails, the waiting one gets another
+    name, and the journal stays; the log names it. A failure here does not stop a board."""
     waiting = directory / WAITING
     try:
         if not waiting.exists():
@@ -173,7 +174,7 @@ def take_waiting(directory: Path) -> None:
 
 
 def _take(waiting: Path, directory: Path) -> Path | None:
-    """Exchange the journal; returns where the one before is kept. Raises JournalError."""
+    """Exchange the journal; return the file of the old one. Raises JournalError."""
     try:
         with database.locked(directory, "running"):
             database.finish_swap(directory)
@@ -189,8 +190,8 @@ def _take(waiting: Path, directory: Path) -> Path | None:
 
 
 def check(file: Path) -> int:
-    """The number of lines of a journal, after checking every page. Raises JournalError if it is
-    damaged."""
+    """Return the number of lines of a journal, after checking every page. Raises JournalError if it
+    is damaged."""
     _check_is_file(file)
     try:
         with closing(database.read_only(file)) as db:
@@ -204,7 +205,7 @@ def check(file: Path) -> int:
 
 def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     """Copy a journal and its log into one file, which is checked and synced before it gets its
-    name; returns its number of lines. A failed copy leaves nothing behind."""
+    name; return its number of lines. A failed copy leaves nothing behind."""
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)
@@ -221,10 +222,11 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
+    """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, in a separate process.
 
-    Prints lines of JSON: `{"percent": 40}` as it goes on; at the end `{"lines": 1234}`, or why the
-    file is refused: `{"code": …, "fields": …}` of a sentence of kind `journal`."""
+    Prints lines of JSON: `{"percent": 40}` for its progress; at the end `{"lines": 1234}`, or the
+    refusal: `{"code": …, "fields": …}` of a sentence of kind `journal`.
+    """
     file, directory = map(Path, arguments)
     percent = -1
 

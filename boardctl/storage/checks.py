@@ -1,6 +1,6 @@
 """Checks of a journal's content: damage, missing lines, and evenings that are too much work.
 
-Each fault is one sentence. Nothing is changed, and a file that somebody else made does no harm.
+Each fault is one sentence. Nothing is changed, and a foreign file does no harm.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from boardctl.text import Sentence
 
 
 def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """The faults of a journal: SQLite's check of every page, that the last session is complete, and
-    that no session is too much work to be read. Of a file with another schema only that is said. A
-    sqlite3.Error counts as damage and is not raised."""
+    """Return the faults of a journal: those of SQLite's check of every page, an incomplete last
+    session, and sessions that are too much work to read. For another schema, return only that
+    fault. A sqlite3.Error counts as damage and is not raised."""
     try:
         if strange := tuple(schema.strange(db)):
             yield from strange
@@ -33,8 +33,8 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """The faults that SQLite's check of every page finds, and those of the log. The schema is ours:
-    the check evaluates what it says. Raises sqlite3.Error."""
+    """Return the faults of every page found by SQLite's check, and those of the log. The schema is
+    ours, since the check evaluates it. Raises sqlite3.Error."""
     for (answer,) in db.execute(f"PRAGMA quick_check({most})"):
         if answer != "ok":
             yield str(answer).splitlines()[-1]
@@ -42,8 +42,8 @@ def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """The faults of the schema and of the last session, which is all that a board needs to
-    continue; the work does not grow with the journal."""
+    """Return the faults of the schema and of the last session: a board needs only these to
+    continue, and the work does not grow with the journal."""
     try:
         faults = [*schema.strange(db), *_impossible(db, ("max",))]
         if not faults:
@@ -56,7 +56,7 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) -> Iterator[str]:
-    """Numbers that no line has, among the least and the greatest."""
+    """Return impossible line numbers among the least and the greatest."""
     for column, table in (("number", "line"), ("first", "session")):
         # One at a time: SQLite finds a least or a greatest at once, but both only by reading all.
         for end in ends:
@@ -66,8 +66,8 @@ def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) 
 
 
 def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
-    """Sessions from a line on that are too much work to be read again, or have a line that is none:
-    all of each line is read."""
+    """Return the sessions, from a line on, that are too much work to be read again, or have a
+    malformed line."""
     sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
     for first, prelude in sessions:
         if not isinstance(prelude, str):
@@ -92,7 +92,8 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
 
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
+    """Return faults of the log: SQLite reads a log up to its first damaged frame, and ignores later
+    ones silently."""
     # As bytes: the name of a file need not be UTF-8.
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"
     (file,) = db.execute(query).fetchone()
@@ -101,8 +102,8 @@ def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
-    """Faults of the last session: it must have all its lines, including the last line, since a lost
-    page could otherwise let the board continue with an older score."""
+    """Return faults of the last session: it must have all its lines up to the last line, because a
+    lost page could otherwise let the board continue with an older score."""
     (first,) = db.execute("SELECT max(first) FROM session").fetchone()
     last, count = db.execute(
         "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)

@@ -1,8 +1,7 @@
 """Work in a separate low-priority process, which is always ended.
 
-A module for such a process has a function `reply`, a `Reply`: its process reads standard input and
-writes standard output with it. Where there are no processes, it is called in another place (the
-board in a browser's tab).
+A module for such a process has a function `reply` of type `Reply`, which turns standard input into
+standard output. In a browser's tab, which has no processes, it is called elsewhere.
 
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
 runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its
@@ -51,7 +50,7 @@ class Output(Protocol):
 
 
 class Child(Protocol):
-    """A program beside the board: a process, or what stands in for one."""
+    """A program beside the board: a process, or its replacement."""
 
     @property
     def returncode(self) -> int | None:
@@ -73,7 +72,8 @@ class Child(Protocol):
 
 
 class Starter(Protocol):
-    """Starts a child, which lives as long as the block: `running`, or one without processes."""
+    """A function that starts a child for the duration of a block: `running`, or a version without
+    processes."""
 
     def __call__(
         self, *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10

@@ -1,4 +1,4 @@
-"""Corrections of the clock: lines written at a wrong time are read with the right one."""
+"""Corrections of the clock: lines written at a wrong time are read with the right time."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
 
 
 def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
-    """All corrections of the clock; none if their table cannot be read, since only times depend
-    on it."""
+    """Return all corrections of the clock; none if their table cannot be read, since only times
+    depend on it."""
     try:
         rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
     except sqlite3.Error:
@@ -42,8 +42,8 @@ def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
 def corrected(
     entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
 ) -> tuple[Entry, ...]:
-    """Lines with corrected times; an evening named after its date is renamed with it. The order
-    does not change. A damaged time, which no calendar has, is 1970."""
+    """Return lines with corrected times; an evening named after its date is renamed with it. The
+    order does not change. An impossible time becomes 1970."""
     found = []
     for entry in entries:
         at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
@@ -57,12 +57,12 @@ def corrected(
 
 
 def _dated(at: float) -> str:
-    """The first line of an evening that nobody named."""
+    """Return the first line of an evening without a name of its own."""
     return f"session {day(at)}"
 
 
 def day(at: float) -> str:
-    """The date of a time (seconds since 1970) at this place, as an evening is named after it."""
+    """Return the local date of a time (seconds since 1970), as used in an evening's name."""
     try:
         return time.strftime("%Y-%m-%d", time.localtime(at))
     except (OverflowError, ValueError, OSError):  # a damaged time

@@ -1,8 +1,8 @@
 """The journal's SQLite file: making, opening and replacing it.
 
 `swap_in` replaces it. A database must never be separated from its log: the log of the old file
-would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). So the new file is first
-written completely under another name (`NEXT`); from then on, every opening finishes the swap.
+would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). Therefore the new file is
+first written completely under another name (`NEXT`); from then on, every opening finishes the swap.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ class JournalError(text.SpokenError):
     kind = "journal"
 
     def __init__(self, where: Path, code: str, **fields: object) -> None:
-        """`code` is that of a sentence of kind `journal`, with its fields, about the file or folder
+        """`code` and `fields` are those of a sentence of kind `journal` about the file or folder
         `where`."""
         super().__init__(code, where, **fields)
 
     def sentence(self, language: str) -> str:
-        """What is wrong, without the name of the file."""
+        """Return the fault, without the name of the file."""
         return text.say(Message("journal", self.code, self.fields), text.Reader(language))
 
     @property
@@ -102,7 +102,7 @@ class JournalError(text.SpokenError):
         return _CURES.get(self.code, "cure-disk")
 
     def advice(self, language: str) -> str:
-        """What is wrong and what to do, without the name of the file."""
+        """Return the fault and the remedy, without the name of the file."""
         if self.code in _HARMLESS:
             return self.sentence(language)
         cure = text.say(Message("journal", self._cure), text.Reader(language))
@@ -119,7 +119,7 @@ class DamagedError(JournalError):
 
 
 class UnwritableError(JournalError):
-    """The data directory cannot be written: it is read-only or full, or not there."""
+    """The data directory cannot be written: it is read-only, full or missing."""
 
 
 @contextmanager
@@ -128,7 +128,7 @@ def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
 
     Raises:
         UnwritableError: it cannot be written.
-        JournalError: it is not a directory; another program holds it (with the code `taken`).
+        JournalError: it is not a directory; another program has locked it (code `taken`).
     """
     try:
         files.make_directory(directory)
@@ -170,7 +170,7 @@ def read_only(path: Path) -> sqlite3.Connection:
 def writable(path: Path) -> sqlite3.Connection:
     """Open the journal for writing; create it if missing, and upgrade its schema.
 
-    The caller holds the directory (`locked`). The content is checked first: all of it if it is
+    The caller has locked the directory (`locked`). The content is checked first: all of it if it is
     small (`is_small`), else the last session; `suspect` checks the rest later.
 
     Raises:
@@ -213,7 +213,7 @@ def writable(path: Path) -> sqlite3.Connection:
 
 
 def sync_commit(path: Path) -> None:
-    """Sync a journal after a commit where SQLite does not: in a browser's tab its fdatasync does
+    """Sync a journal after a commit if SQLite does not: in a browser's tab its fdatasync does
     nothing. Raises OSError."""
     if MODE != "WAL":
         with path.open("rb") as file:
@@ -221,8 +221,8 @@ def sync_commit(path: Path) -> None:
 
 
 def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
-    """A journal to begin with where the data directory cannot be written: what can be read there,
-    or an empty one in memory. Nothing is to be written to it; `holding` closes what it needs."""
+    """Return a journal to begin with if the data directory cannot be written: its readable content,
+    or an empty one in memory. It must not be written; `holding` closes its resources."""
     from shutil import copyfile  # they load much, and are seldom needed
     from tempfile import TemporaryDirectory
 
@@ -252,7 +252,7 @@ def create(path: Path) -> None:
 
 @contextmanager
 def building(path: Path) -> Iterator[sqlite3.Connection]:
-    """Fill a new journal, which gets the name `path` only when the block ends. Raises OSError or
+    """Fill a new journal; it gets the name `path` only when the block ends. Raises OSError or
     sqlite3.Error, and then leaves nothing behind."""
     fresh = files.part(path)
     try:
@@ -269,13 +269,13 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def is_small(path: Path) -> bool:
-    """Whether a journal is checked completely before use: it is small enough for a quick check, or
-    an earlier check found damage."""
+    """Return whether a journal is checked completely before use: it is small enough for a quick
+    check, or an earlier check found damage."""
     return path.stat().st_size <= SMALL or path.with_name(SUSPECT).exists()
 
 
 def suspect(path: Path) -> str | None:
-    """Check a large journal completely while the board uses it; returns the fault, None if there is
+    """Check a large journal completely while the board uses it; return the fault, None if there is
     none. After a fault, the next start checks and repairs it.
 
     Raises:
@@ -306,7 +306,7 @@ def write_again(log: Path) -> None:
 
 
 def keep(path: Path, word: str) -> Path | None:
-    """Keep the journal and its log under an additional name; returns the new name, None if there is
+    """Keep the journal and its log under an additional name; return the new name, None if there is
     no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
@@ -321,7 +321,7 @@ def keep(path: Path, word: str) -> Path | None:
 
 
 def swap_in(directory: Path) -> None:
-    """Replace the current journal and its log by the one named `NEXT`. A power cut leaves one or
+    """Replace the current journal and its log with the one named `NEXT`. A power cut leaves one or
     the other. Raises OSError."""
     files.sync_directory(directory)
     finish_swap(directory)

@@ -29,7 +29,8 @@ _COPY: Final = 1 << 20
 
 
 def data_directory() -> Path:
-    """The folder of the journal: systemd's state directory, else the user's data directory."""
+    """Return the folder of the journal: systemd's state directory, else the user's data
+    directory."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         return Path(state)
@@ -57,12 +58,12 @@ def make_directory(path: Path, mode: int = 0o700) -> None:
 
 
 def is_root() -> bool:
-    """Whether this process is root; nobody is where the system has no users."""
+    """Return whether this process is root; always False if the system has no users."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def owner(directory: Path) -> tuple[int, int]:
-    """User and group for files in a directory: those of the directory, or the service's if the
+    """Return user and group for files in a directory: the directory's own, or the service's if the
     directory belongs to root and the service's user exists. Raises OSError."""
     found = directory.stat()
     if is_root() and found.st_uid == 0:
@@ -137,8 +138,8 @@ def replace(
 
 
 def load(path: Path, shape: Callable[[Any], T]) -> T | None:
-    """Read a small JSON file that a board can do without. The result is None if the file
-    is missing or cannot be read; the second is logged.
+    """Read a small JSON file that a board can do without. The result is None if the file is missing
+    or cannot be read; a read error is logged.
 
     Args:
         path: the file, of at most `LONGEST` bytes.
@@ -155,8 +156,8 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
 
 
 def keep(path: Path, content: bytes) -> bool:
-    """Replace a file that a board can do without, as `replace` does; returns whether it could be
-    written, and the log says if not."""
+    """Replace a file that a board can do without, as `replace` does; return whether it could be
+    written. A failure is logged."""
     try:
         replace(path, content)
     except OSError as error:
@@ -179,8 +180,8 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link:
-    it could lead to what the target's owner may not read."""
+    """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link,
+    which could lead to a file that the target's owner may not read."""
     from shutil import copyfileobj  # with every compression, and seldom needed
 
     follow = os.O_NOFOLLOW if is_root() else 0
@@ -190,8 +191,8 @@ def copy(source: Path, target: Path) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file another name; of a link itself, as link(2) follows none on Linux. Raises OSError,
-    also where the system has no hard links."""
+    """Give a file another name; a link is not followed (link(2) on Linux). Raises OSError, also if
+    the system has no hard links."""
     if not hasattr(os, "link"):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(old))
     os.link(old, new)
@@ -205,12 +206,12 @@ def remove(*paths: Path) -> None:
 
 
 def part(path: Path) -> Path:
-    """The temporary name of a file that will be renamed to `path`."""
+    """Return the temporary name of a file that will be renamed to `path`."""
     return path.with_name(f".{path.name}.part")
 
 
 def unused(path: Path, word: str) -> Path:
-    """The first free name next to a file: `journal.sqlite3` -> `journal.WORD-1.sqlite3` …"""
+    """Return the first free name next to a file: `journal.sqlite3` -> `journal.WORD-1.sqlite3` …"""
     number = 1
     while (free := path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")).exists():
         number += 1

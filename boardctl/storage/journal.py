@@ -10,8 +10,8 @@ log, so no earlier sync is relied on. After a restart, however, the log may read
 there. So on opening, the content of the log is written again (`database.write_again`) before
 anything is shown as saved or appended.
 
-A worker does the writing: a thread in the daemon (`Writer`), or immediately (`AtOnce`) in `boardctl
-simulate`.
+A worker does the writing: on a thread in the daemon (`Writer`), or immediately (`AtOnce`) in
+`boardctl simulate`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class AtOnce:
 
 
 class Writer:
-    """A worker with its own thread. An exception is logged, and the next work is done."""
+    """A worker with its own thread. An exception is logged, and the work continues."""
 
     def __init__(self, name: str = "journal") -> None:
         self._queue: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
@@ -90,13 +90,14 @@ class Writer:
                 _log.exception("The thread of the %s failed at one thing", self._thread.name)
 
     def close(self) -> None:
-        """Do what is queued, then end."""
+        """Finish the queued work, then end."""
         self._queue.put(None)
         self._thread.join()
 
 
 class Post(NamedTuple):
-    """A result for a hub: the game, the journal line it is as of, and the result as JSON."""
+    """A result for a hub: the game, the journal's line number at the time, and the result as
+    JSON."""
 
     game: str
     version: int
@@ -118,14 +119,14 @@ class Journal:
     """The journal in a data directory."""
 
     def __init__(self, directory: Path, worker: Worker, patient: bool = False) -> None:
-        """Open or make the journal, which `worker` writes.
+        """Open or create the journal, which `worker` writes.
 
-        A damaged one is kept under another name, and its readable lines are copied into a new one;
-        `notice` then says so in one sentence, else it is None.
+        A damaged journal is kept under another name, and its readable lines are copied into a new
+        one; `notice` then reports this in one sentence, otherwise it is None.
 
         Args:
-            patient: where the directory cannot be written, begin with what can be read there, and
-                keep every line until it can be; `retry` says whether it can.
+            patient: if the directory cannot be written, begin with its readable content, and keep
+                every line until writing succeeds; `retry` returns whether it does.
 
         Raises:
             JournalError: if the directory cannot be written, another boardctl uses it, or the file
@@ -159,14 +160,16 @@ class Journal:
             self._look_for_missing()
 
     def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
-        """The journal, and what lets go of its directory."""
+        """Return the journal, and a function that unlocks its directory."""
         with ExitStack() as opening:
             opening.enter_context(database.locked(self._directory))
             return self._open(), opening.pop_all()
 
     def _take(self) -> None:
-        """Open the journal in the place of the provisional one. Where it holds other lines than
-        could be read at the start, they stay, and the evening that is played goes on behind them.
+        """Open the journal in place of the provisional one. If it has other lines than could be
+        read at the start, they stay, and the present evening continues after them.
+
+        Raises: JournalError, sqlite3.Error: it cannot be written yet.
 
         Raises:
             JournalError, sqlite3.Error: it cannot be written yet.
@@ -188,8 +191,7 @@ class Journal:
         self._look_for_missing()
 
     def _look_for_missing(self) -> None:
-        """Say, once, if lines that were saved are not there: a log cut short says nothing of its
-        end."""
+        """Report once if saved lines are missing: a log cut short does not show it."""
         try:
             last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
             saved = read_last_saved(self._directory, self.identity)
@@ -203,13 +205,12 @@ class Journal:
             _log.warning("%s: whether lines are missing is not known (%s)", self.path, error)
 
     def _count(self, number: int) -> None:
-        """Store the number of the last saved line. If it cannot be, the next one is."""
+        """Store the number of the last saved line; if that fails, the next number is stored."""
         with suppress(sqlite3.Error, OSError):
             write_last_saved(self._directory, self.identity, number)
 
     def _move(self, last: int) -> None:
-        """Give the lines that wait, and those of their evening that were read at the start, the
-        numbers after `last`."""
+        """Renumber the evening's waiting and initially read lines to follow line `last`."""
         evening = self.last_session()
         if evening is None:
             self._shift = last
@@ -221,9 +222,8 @@ class Journal:
         self._waiting.extendleft(reversed([again[0]._replace(prelude=prelude), *again[1:]]))
 
     def _reopen(self) -> None:
-        """Open the file again: a connection that was opened, or has failed, on a faulty disk may
-        never be able to write. Raises JournalError, also if the file is missing or is another
-        journal."""
+        """Open the file again: after a disk error, an open connection may never be able to write.
+        Raises JournalError, also if the file is missing or is another journal."""
         with closing(database.read_only(self.path)) as found:
             if _identity(found) != self.identity:
                 raise JournalError(self.path, "another")
@@ -275,9 +275,9 @@ class Journal:
         """Append a line to a session; the future completes when it is on disk, together with its
         outbox entries in the same transaction.
 
-        Lines are written in order. Where one cannot be, `failed` is sent with the reason
-        on the worker's thread, and it and all after it wait for `retry` or the next line.
-        `recovered` is sent there when a directory that could not be written at first can be.
+        Lines are written in order. If one fails, `failed` is sent with the reason on the worker's
+        thread, and this line and all later ones wait for `retry` or the next line. `recovered` is
+        sent there once a directory can be written that could not be at first.
 
         Args:
             session: the number of its first line.
@@ -296,7 +296,7 @@ class Journal:
 
         Args:
             number, text, at, by: as for `append`.
-            prelude: lines that restore what it carries over (`record.prelude`).
+            prelude: lines that restore its carried-over state (`record.prelude`).
         """
         return self._keep((number, number, text, at, by), prelude, ())
 
@@ -307,7 +307,7 @@ class Journal:
         return saved
 
     def patience(self, seconds: float) -> None:
-        """Set how many seconds a write waits for another program that holds the file."""
+        """Set how many seconds a write waits for another program that has locked the file."""
         self._db.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
 
     def retry(self) -> None:
@@ -347,12 +347,12 @@ class Journal:
             write.saved.set_result(None)
 
     def _shifted(self, write: _Write) -> _Write:
-        """A line with the number that it has in the file."""
+        """Return a line with its number in the file."""
         number, session, text, at, by = write.row
         return write._replace(row=(number + self._shift, session + self._shift, text, at, by))
 
     def _insert(self, write: _Write) -> None:
-        """Write a line, unless it is there: after a failed sync the log may hold it, and has been
+        """Write a line unless it exists: after a failed sync the log may contain it, and was
         written again when it was opened. Raises sqlite3.Error or OSError."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
@@ -375,7 +375,7 @@ class Journal:
         database.sync_commit(self.path)
 
     def _is_there(self, write: _Write) -> bool:
-        """Whether a line, and the session that it begins, can be read back."""
+        """Return whether a line, and the session that it begins, can be read back."""
         number, session = write.row[:2]
         if self._db.execute(_ROW, (number,)).fetchone() != write.row:
             return False
@@ -383,7 +383,7 @@ class Journal:
         return write.prelude is None or prelude == (write.prelude,)
 
     def outbox(self) -> Future[tuple[Post, ...]]:
-        """The results not yet acknowledged by a hub, read on the journal's thread."""
+        """Return the results not yet acknowledged by a hub, read on the journal's thread."""
 
         def read() -> tuple[Post, ...]:
             rows = self._db.execute("SELECT game, version, result FROM outbox ORDER BY version")
@@ -401,7 +401,7 @@ class Journal:
 
     def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
         """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
-        written: reading them gives the right times. The lines themselves do not change."""
+        written: they are then read with the right times. The lines themselves do not change."""
 
         def correct() -> None:
             correction = clock.ClockCorrection(since + self._shift, upto + self._shift, seconds)
@@ -430,8 +430,8 @@ class Journal:
         return self.is_provisional or database.is_small(self.path)
 
     def check(self) -> str | None:
-        """Check the whole file, which takes seconds if it is large; returns its fault as a
-        sentence, None if there is none. Can be called from any thread."""
+        """Check the whole file, which takes seconds if it is large; return its fault as a sentence,
+        None if there is none. This can be called from any thread."""
         try:
             found = database.suspect(self.path)
         except (OSError, JournalError) as error:
@@ -450,8 +450,8 @@ class Journal:
 
 
 def _identity(db: sqlite3.Connection) -> str:
-    """A journal's unique name; empty if it has none that can be read: one of version 1 gets it when
-    it can be written."""
+    """Return a journal's unique name; empty if it has no readable name: a journal of version 1 gets
+    a name when it can be written."""
     with suppress(sqlite3.Error):
         for (name,) in db.execute("SELECT name FROM identity"):
             return str(name)
@@ -459,7 +459,7 @@ def _identity(db: sqlite3.Connection) -> str:
 
 
 def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    """Every session in a data directory, oldest first: its prelude and its lines.
+    """Return every session in a data directory, oldest first: its prelude and its lines.
 
     Can be used while a board is running. `since` skips the sessions that begin before that line.
 
@@ -490,15 +490,15 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
 def write_last_saved(directory: Path, journal: str, number: int) -> None:
     """Store the number of the last saved line beside the journal. Raises OSError.
 
-    SQLite takes a log that ends early for one that was never longer; this number, in a file of its
-    own, tells a board that lines are missing. It is written in place after the line is on disk and
-    is not synced, so that it costs no second sync for a line: after a power cut it is the number,
-    or an earlier one, within one sector.
+    SQLite cannot tell a truncated log from a complete one; this number, in a separate file, tells a
+    board that lines are missing. It is written in place after the line is on disk, without a sync,
+    to avoid a second sync per line: after a power cut the file has this number or an earlier one,
+    within one sector.
 
     Args:
         directory: the data directory.
         journal: the journal's unique name; another journal has other numbers.
-        number: of the line.
+        number: the line's number.
     """
     path = directory / LAST_SAVED
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -512,7 +512,7 @@ def write_last_saved(directory: Path, journal: str, number: int) -> None:
 
 
 def read_last_saved(directory: Path, journal: str) -> int:
-    """The number of the last saved line; 0 if it is not known for this journal."""
+    """Return the number of the last saved line; 0 if it is not known for this journal."""
     try:
         with (directory / LAST_SAVED).open("rb") as file:
             words = file.read(_WIDTH).decode("ascii", "replace").split()

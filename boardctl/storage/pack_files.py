@@ -1,7 +1,7 @@
-"""Where packs taught to the camera are kept: names and files, without reading them.
+"""The files of packs taught to the camera: their names and paths, without reading them.
 
-A pack is `NAME.npz` in a folder next to the journal. Suits that were learned one at a time wait in
-`begun/NAME-S.npz` (spades; H, D, C) until all four are there.
+A pack is `NAME.npz` in a folder next to the journal. Suits learned one at a time are stored in
+`begun/NAME-S.npz` (spades; H, D, C) until all four exist.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
 
 
 def valid(name: str) -> bool:
-    """Whether a name is valid for a pack."""
+    """Return whether a name is valid for a pack."""
     return _NAME.fullmatch(name) is not None
 
 
 def valid_ranks(ranks: str) -> bool:
-    """Whether these are ranks of a suit in their order, at least two."""
+    """Return whether these are ranks of a suit in their order, at least two."""
     return len(ranks) > 1 and ranks == ranks_in(ranks)
 
 
 def ranks_in(cards: Iterable[str]) -> str:
-    """The ranks of cards in the order in which they are laid, each once."""
+    """Return the ranks of cards in their row order, each once."""
     there = frozenset(card[0] for card in cards)
     return "".join(rank for rank in RANKS if rank in there)
 
 
 def names(folder: Path) -> list[str]:
-    """The names of the packs in a folder, which need not exist."""
+    """Return the names of the packs in a folder, which need not exist."""
     return sorted(path.stem for path in folder.glob("*.npz"))
 
 
 def begun(folder: Path) -> dict[str, str]:
-    """The names of the packs of which some suits were learned, and these suits: `SH`."""
+    """Return the names of partly learned packs, and their learned suits: `SH`."""
     found: dict[str, str] = {}
     for suit in SUITS:
         for path in sorted((folder / "begun").glob(f"*-{suit}.npz")):
@@ -51,12 +51,12 @@ def begun(folder: Path) -> dict[str, str]:
 
 
 def suit_file(folder: Path, name: str, suit: str) -> Path:
-    """Where a suit that was learned waits for the others."""
+    """Return the file of a learned suit that waits for the others."""
     return folder / "begun" / f"{name}-{suit}.npz"
 
 
 def forget(folder: Path, name: str) -> bool:
-    """Delete a pack and what was begun of it; returns whether there was one.
+    """Delete a pack and its begun suits; return whether it existed.
 
     Raises:
         OSError: a file cannot be deleted.

@@ -28,8 +28,8 @@ Row = tuple[Any, ...]
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Every row in the table leaf pages of a database and its log, the oldest copy first: its row
-    id as the first column, then the others.
+    """Yield every row in the table leaf pages of a database and its log, the oldest copy first: its
+    row id as the first column, then the others.
 
     Raises:
         OSError: if the file cannot be opened; unreadable parts are skipped.
@@ -41,15 +41,16 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def unread_commits(path: Path) -> int:
-    """Return how many commits in a row lie in a database's log behind where SQLite stops reading.
+    """Return the most consecutive commits in a database's log behind the place where SQLite stops
+    reading.
 
     SQLite reads a log up to the first frame whose checksum is wrong. A power cut leaves at most one
-    commit behind that frame, since a commit is on disk before the next begins. A write that failed
-    may also leave a commit there, when a shorter write has replaced its beginning; but two such
-    commits do not follow from each other. Several that do were written after the wrong frame, so
-    it was damaged later.
+    commit behind that frame, since a commit is on disk before the next begins. A failed write may
+    also leave a commit there if a shorter write has replaced its beginning, but two such commits
+    are not consecutive. Several consecutive ones were written after the wrong frame, so that frame
+    was damaged later.
 
-    The index of the log (`-shm`) also says how far SQLite came, but is never opened here: closing
+    The index of the log (`-shm`) also shows how far SQLite read, but is never opened here: closing
     it would drop SQLite's own locks on it (sqlite.org/howtocorrupt.html, 2.2), another process
     would then begin the index again, and this process would end with a bus error.
     """
@@ -70,13 +71,13 @@ def unread_commits(path: Path) -> int:
 
 
 def _frames(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """The whole frames of a log from where the file is, of so many bytes each."""
+    """Yield the whole frames of a log from the present position of its file, each of this size."""
     while len(frame := file.read(size)) == size:
         yield frame
 
 
 def _most_in_a_row(header: bytes, frames: Iterable[bytes]) -> int:
-    """Return the most commits behind the first wrong frame whose frames follow from each other.
+    """Return the most consecutive commits behind the first wrong frame.
 
     Args:
         header: the log's header, 32 bytes.
@@ -107,7 +108,7 @@ def _checksum(words: str, begin: tuple[int, int], data: bytes) -> tuple[int, int
 
     Args:
         words: the byte order of its words, as for `struct`.
-        begin: the checksum of what is before it.
+        begin: the checksum of the preceding content.
         data: a multiple of 8 bytes.
     """
     one, two = begin

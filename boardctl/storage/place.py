@@ -1,4 +1,4 @@
-"""The data directory that a command beside the board is about: the service's, or the user's own."""
+"""The data directory for a command beside the board: the service's, or the user's own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUNNING: Final = Path("/run") / SERVICE
 
 
 class Place(NamedTuple):
-    """A data directory, and whether it is the service's."""
+    """A data directory; `is_service` says whether it is the service's."""
 
     path: Path
     of_service: bool

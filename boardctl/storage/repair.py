@@ -33,8 +33,8 @@ _MISSES: Final = 10_000
 class Health:
     """The readable sessions and lines of a journal, and every fault as one sentence.
 
-    `damaged` lists what `repair` repairs; `doubtful` lists lines that this version's referee
-    rejects: they are kept, and the game continues without them.
+    `damaged` lists the faults that `repair` repairs; `doubtful` lists lines that this version's
+    referee rejects: they are kept, and the game continues without them.
     """
 
     sessions: int
@@ -58,8 +58,8 @@ class _Found:
     corrections: list[ClockCorrection] = field(default_factory=list)
 
     def evenings(self) -> Iterator[tuple[int, str, list[Entry]]]:
-        """The evenings, oldest first: the number of its first line, its prelude (what it took over
-        from the evening before), and its lines."""
+        """Yield the evenings, oldest first: the number of its first line, its prelude (the state
+        carried over from the previous evening), and its lines."""
         mine: dict[int, list[Entry]] = {first: [] for first in sorted(self.preludes)}
         for session, entry in sorted(self.lines):
             mine[session].append(entry)
@@ -93,7 +93,7 @@ def check(path: Path) -> Health:
 def salvage(path: Path, target: Path) -> Health:
     """Copy every readable line into a new journal and sync it.
 
-    Lines after a gap in a session are left out, since they depend on the missing lines.
+    Lines after a gap in a session are left out because they depend on the missing lines.
 
     Raises:
         JournalError: if `path` is not a journal, `target` exists, or it cannot be written.
@@ -131,7 +131,7 @@ def repair(directory: Path) -> tuple[Health, str | None]:
     """Repair the journal in a data directory if it is damaged.
 
     In one step, a new journal with everything readable replaces the damaged one, which is kept.
-    Returns the journal's health and what was done, None if nothing was.
+    Returns the journal's health and the repair, None if nothing was done.
 
     Raises:
         JournalError: if a board is using it, there is no journal, or nothing can be written.
@@ -152,8 +152,8 @@ def repair(directory: Path) -> tuple[Health, str | None]:
 
 
 def recover(path: Path, reason: str) -> str:
-    """Replace a damaged journal by a new one with everything readable; returns what was done, as
-    one sentence. The caller holds the data directory (`database.locked`).
+    """Replace a damaged journal with a new one that has everything readable; return a sentence that
+    describes the repair. The caller has locked the data directory (`database.locked`).
 
     Args:
         reason: the fault of the journal.
@@ -191,8 +191,8 @@ def _write(found: _Found, target: Path) -> Health:
 
 
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
-    """Every readable session and line: through SQLite, and page by page if it reports damage. Lines
-    whose session is lost get one without a prelude."""
+    """Return every readable session and line: through SQLite, and page by page if it reports
+    damage. Lines whose session is lost get a session without a prelude."""
     found_rows: list[tuple[Any, ...]] = []
     if db is None or any(checks.damage(db)):
         with suppress(OSError):
@@ -215,7 +215,7 @@ def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:
-    """All rows of a table: in one query, or one by one if a page cannot be read."""
+    """Return all rows of a table: in one query, or one by one if a page cannot be read."""
     try:
         return db.execute(f"{query} ORDER BY {key}").fetchall()
     except sqlite3.Error:

@@ -1,7 +1,7 @@
-"""Copy the rows of a journal that somebody else may have made into a new one of our own.
+"""Copy the rows of a possibly foreign journal into a new journal of our own.
 
-Of such a file only rows are taken, never its schema. Its tables are read in the order of their
-numbers, without its indexes, by a connection that may do nothing else, and every row is checked.
+Only rows of such a file are used, never its schema. Its tables are read in the order of their
+numbers, without its indexes, by a connection restricted to reading, and every row is checked.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ _ALLOWED: Final = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION})
 
 
 class Copied(NamedTuple):
-    """What was copied: sessions and lines, how many lines were left out of evenings that are too
-    long to be read again, and the lines that this version's referee rejects, a sentence each."""
+    """The result of a copy: the numbers of sessions and lines, the number of lines left out because
+    their evening is too long to be read again, and the lines that this version's referee rejects, a
+    sentence each."""
 
     sessions: int
     lines: int
@@ -49,12 +50,12 @@ class Copied(NamedTuple):
 
 
 def is_line(row: tuple[Any, ...]) -> bool:
-    """Whether a row (number, session, text, at, by) is a line as a journal keeps it."""
+    """Return whether a row (number, session, text, at, by) is a valid line of a journal."""
     return _fits(row, _LINE) and 0 < row[1] <= row[0] < schema.LAST and len(row[4]) <= _SHORT
 
 
 def is_session(row: tuple[Any, ...]) -> bool:
-    """Whether a row (first, prelude) is a session as a journal keeps it."""
+    """Return whether a row (first, prelude) is a valid session of a journal."""
     return _fits(row, _SESSION) and 0 < row[0] < schema.LAST
 
 
@@ -72,7 +73,7 @@ def copy(
 ) -> Copied:
     """Copy every row of a journal into a new, empty one, in one transaction.
 
-    An evening that is too long to be read again is divided where a game begins.
+    An evening that is too long to be read again is divided at the beginning of a game.
 
     Args:
         path: the file, with its log.
@@ -125,7 +126,7 @@ def copy(
 
 
 class _Counted:
-    """Lines, and how many of them were read."""
+    """Lines, and the number of lines read."""
 
     def __init__(self, entries: Iterator[Entry]) -> None:
         self._entries = entries
@@ -138,13 +139,13 @@ class _Counted:
 
 
 def _follow(entries: Sequence[Entry], first: int) -> bool:
-    """Whether lines have consecutive numbers."""
+    """Return whether lines have consecutive numbers."""
     return all(entry.number == number for number, entry in enumerate(entries, first))
 
 
 def _only_rows(db: sqlite3.Connection, path: Path) -> None:
-    """Let a connection read rows of a journal's tables, and do nothing else. Raises JournalError
-    unless they are ordinary tables."""
+    """Restrict a connection to reading rows of a journal's tables. Raises JournalError unless they
+    are ordinary tables."""
     try:
         found = {
             name: kind
@@ -162,8 +163,8 @@ def _only_rows(db: sqlite3.Connection, path: Path) -> None:
 
 
 def guard(db: sqlite3.Connection) -> None:
-    """Forbid a connection everything but reading the columns of a journal's tables: no function or
-    other table that a strange schema names (sqlite.org/c3ref/set_authorizer.html)."""
+    """Forbid a connection everything except reading the columns of a journal's tables, such as
+    functions or other tables named by a foreign schema (sqlite.org/c3ref/set_authorizer.html)."""
 
     def allowed(action: int, what: str | None, *_: str | None) -> int:
         reads = action == sqlite3.SQLITE_READ and what in _TABLES
@@ -175,8 +176,8 @@ def guard(db: sqlite3.Connection) -> None:
 def _sessions(
     db: sqlite3.Connection, path: Path
 ) -> Iterator[tuple[int, str, Iterator[tuple[Any, ...]]]]:
-    """Every session in order: its first line's number, its prelude and its lines, which are read
-    before the next session is."""
+    """Yield every session in order: its first line's number, its prelude and its lines, which are
+    read before the next session."""
     lines = _ordered(db, f"{LINES} ORDER BY number", path, "row", is_line)
     row = next(lines, None)
 
@@ -197,7 +198,8 @@ def _sessions(
 
 
 def _last(db: sqlite3.Connection, path: Path) -> int:
-    """The number of the last line, as far as it can be known before all are read; at least 1."""
+    """Return the number of the last line, as far as it can be known before all are read; at least
+    1."""
     try:
         found = db.execute(f"{LINES} ORDER BY number DESC LIMIT 1").fetchone()
     except sqlite3.Error as error:
@@ -212,7 +214,7 @@ def _ordered(
     what: str,
     fits: Callable[[tuple[Any, ...]], bool],
 ) -> Iterator[tuple[Any, ...]]:
-    """Rows with growing numbers, each as a journal keeps it; a ring of pages would never end."""
+    """Yield rows with growing numbers, each valid in a journal; a ring of pages would never end."""
     last = 0
     try:
         for row in db.execute(query):
@@ -233,10 +235,11 @@ def _ordered(
 def parts(
     first: int, carried: str, entries: Iterable[Entry]
 ) -> Iterator[tuple[int, str, list[Entry]]]:
-    """An evening as evenings that are not too long to be read again: mostly one, itself.
+    """Divide an evening into evenings that are not too long to be read again: usually one, the
+    evening itself.
 
-    Where it is longer it is divided at the last game that begins before. It ends early, with
-    entries left, where one game alone is too long. What no board would carry over is left out.
+    A longer one is divided at the last game that begins before the limit. It ends early, with
+    entries left, if one game alone is too long. State that no board would carry over is left out.
 
     Returns:
         The number of each part's first line, its prelude and its lines.
@@ -265,7 +268,7 @@ def parts(
 
 
 def _carry(carried: str, entries: Iterable[Entry]) -> str:
-    """The prelude of an evening that goes on with the players and options of another."""
+    """Return the prelude of an evening that continues with another's players and options."""
     record = Record()
     for line in (*carried.splitlines(), *_in_effect(entry.text for entry in entries)):
         if KINDS.get(line.split(None, 1)[0]) is Kind.SETUP:
@@ -274,7 +277,8 @@ def _carry(carried: str, entries: Iterable[Entry]) -> str:
 
 
 def _in_effect(texts: Iterable[str]) -> list[str]:
-    """The lines in effect after `undo`, `redo`, `amend` and `insert`, without playing them."""
+    """Return the lines in effect after `undo`, `redo`, `amend` and `insert`, without playing
+    them."""
     lines: list[str] = []
     undone: list[list[str]] = []
     for text in texts:
@@ -305,7 +309,7 @@ def write_session(
 
     Args:
         first: the number of its first line.
-        carried: its prelude, lines that restore what it carries over.
+        carried: its prelude, lines that restore its carried-over state.
         entries: its lines.
 
     Raises:
@@ -324,8 +328,8 @@ def write_rest(
     posts: Iterable[tuple[Any, ...]],
     corrections: Iterable[clock.ClockCorrection],
 ) -> None:
-    """Insert what a journal has beside its lines: its name (None: one of its own), its results on
-    their way and its corrections of the clock. Raises sqlite3.Error."""
+    """Insert the rest of a journal: its name (None: a new name), its pending results and its
+    corrections of the clock. Raises sqlite3.Error."""
     if name is not None:
         new.execute("UPDATE identity SET name = ?", (name,))
     new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", posts)
@@ -334,7 +338,7 @@ def write_rest(
 
 
 def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
-    """A journal's name and its results on their way, as far as they can be read: version 1 had
+    """Return a journal's name and its pending results, as far as they can be read: version 1 had
     none, and a result can also be entered at the hub by hand."""
     names = _small(db, "SELECT name FROM identity", (str,))
     posts = _small(db, "SELECT game, version, result FROM outbox", _POST)
@@ -342,13 +346,13 @@ def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
 
 
 def corrections(db: sqlite3.Connection) -> list[clock.ClockCorrection]:
-    """A journal's corrections of the clock, as far as they can be read."""
+    """Return a journal's corrections of the clock, as far as they can be read."""
     found = _small(db, "SELECT since, upto, seconds FROM clock", _CORRECTION)
     return [clock.ClockCorrection(*one) for one in found if isfinite(one[2])]
 
 
 def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """The rows of a small table that are as a journal keeps them, as far as they are read."""
+    """Return the valid rows of a small table, as far as they can be read."""
     found, left = [], _ALL
     try:
         for row in db.execute(f"{query} LIMIT {_FEW}"):
@@ -365,8 +369,8 @@ def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[t
 
 
 def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
-    """The lines of an evening that the referee rejects, with the reason; without cards that only
-    their player may have seen."""
+    """Return the lines of an evening that the referee rejects, with the reason but without possibly
+    secret cards."""
     record = Record()
     for line in carried.splitlines():
         why = record.resume(line)
@@ -384,5 +388,5 @@ def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str
 
 
 def _cut(line: str) -> str:
-    """As much of a line as is shown, unprintable characters escaped."""
+    """Return the displayed part of a line, with unprintable characters escaped."""
     return repr(line[:80])[1:-1]

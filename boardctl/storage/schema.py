@@ -1,8 +1,8 @@
-"""The tables of the journal's SQLite file, and what no journal has.
+"""The tables of the journal's SQLite file, and the check for foreign parts.
 
-A file that somebody else made may have the right tables with more to them: a constraint, trigger or
-index that keeps lines out, or an expression that fills the memory as soon as it is evaluated. So
-the text of a schema is compared before anything else is asked of the file.
+A foreign file may have additions to the right tables: a constraint, trigger or index that rejects
+lines, or an expression that fills the memory when evaluated. Therefore the text of the schema is
+compared before anything else is read.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ _SPACES: Final = re.compile(r"\s+", re.ASCII)
 
 
 def _plain(statement: str) -> str:
-    """A statement without comments, and with single spaces only between words. Equal to one of ours
-    only if SQLite reads it as that: ours have no quotes, in which a comment's sign is none."""
+    """Return a statement without comments, and with single spaces only between words. It equals one
+    of ours only if SQLite reads it in the same way: ours have no quotes, which could contain a
+    comment sign."""
     text = _SPACES.sub(" ", _COMMENT.sub(" ", statement)).strip(" ")
     return re.sub(r" ?([(),]) ?", r"\1", text)
 
@@ -84,8 +85,8 @@ def restrain(db: sqlite3.Connection) -> None:
 
 
 def strange(db: sqlite3.Connection) -> Iterator[str]:
-    """What no journal has: a table, index, view or trigger that is not exactly ours, one sentence
-    each. Evaluates nothing of it. Raises sqlite3.Error."""
+    """Return the foreign parts of a journal: every table, index, view or trigger that is not
+    exactly ours, one sentence each. Evaluates none of them. Raises sqlite3.Error."""
     found = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
     for kind, name, statement in db.execute(found).fetchall():
         if _plain(str(statement)) not in _KNOWN:

@@ -47,7 +47,7 @@ from boardctl.text.counting import PHRASES, together
 
 @cache
 def sentences() -> Mapping[str, str]:
-    """All templates, from every file here that declares `SENTENCES`."""
+    """Return all templates, from every file here that declares `SENTENCES`."""
     found: dict[str, str] = {}
     for module in iter_modules(__path__):
         found |= getattr(import_module(f"{__name__}.{module.name}"), "SENTENCES", {})
@@ -55,7 +55,7 @@ def sentences() -> Mapping[str, str]:
 
 
 def capital(words: str) -> str:
-    """The words with a capital at the beginning."""
+    """Return the words with a capital at the beginning."""
     return words[:1].upper() + words[1:]
 
 
@@ -65,8 +65,7 @@ def listed(items: Iterable[str], language: str = "en") -> str:
 
 
 def parts_named(parts: Iterable[str], language: str) -> list[str]:
-    """The parts of a board that have failed, as everybody calls them; one that has no such name by
-    its code."""
+    """Return the usual names of failed parts of a board; a part without a name by its code."""
     known = sentences()
     return [
         say(Message("fault", part), Reader(language)) if f"fault.{part}" in known else part
@@ -75,15 +74,15 @@ def parts_named(parts: Iterable[str], language: str) -> list[str]:
 
 
 def columns(words: str) -> int:
-    """The columns of a terminal that words take: a wide letter, as in Japanese, takes two."""
+    """Return the terminal columns that words take: a wide letter, as in Japanese, takes two."""
     from unicodedata import east_asian_width
 
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
 def filled(words: str, width: int, *, right: bool = False) -> str:
-    """Words with blanks after them up to a width in columns of a terminal, or before them if they
-    end at its `right`."""
+    """Return words padded with spaces on the right to a width in terminal columns, or on the left
+    with `right`."""
     gap = " " * (width - columns(words))
     return gap + words if right else words + gap
 
@@ -98,7 +97,7 @@ _PIECE: Final = re.compile(
 
 
 def wrapped(words: str, width: int) -> Iterator[str]:
-    """The lines of a paragraph, each of at most `width` columns unless a word is longer."""
+    """Return the lines of a paragraph, each of at most `width` columns unless a word is longer."""
     line = ""
     for piece in _PIECE.findall(words):
         piece = piece.replace("\n", " ")
@@ -123,14 +122,14 @@ LANGUAGES: Final = languages()
 
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
-    """The translations of a language: `locale/LANGUAGE/LC_MESSAGES/boardctl.mo`."""
+    """Return the translations of a language: `locale/LANGUAGE/LC_MESSAGES/boardctl.mo`."""
     if language == "en":
         return gettext.NullTranslations()
     return gettext.translation("boardctl", str(LOCALE), [language])
 
 
 class Reader(NamedTuple):
-    """Somebody to whom messages are said."""
+    """The reader of messages."""
 
     language: str = "en"
     """One of `LANGUAGES`."""
@@ -159,7 +158,8 @@ def say(message: Message, reader: Reader = _ENGLISH) -> str:
 
 
 def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[..., str]:
-    """A function that says the sentences of one kind: `saying("club", "en")("round", round=3)`.
+    """Return a function that says the sentences of one kind: `saying("club", "en")("round",
+    round=3)`.
 
     Args:
         kind: as for `say`.
@@ -174,7 +174,7 @@ def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[...,
 
 
 def card_name(card: Card, language: str = "en") -> str:
-    """A known card as it is said: "five of hearts"."""
+    """Return a known card as it is said: "five of hearts"."""
     assert card.rank is not None
     assert card.suit is not None
     rank = say(Message("page", f"rank-{card.rank.letter}"), Reader(language))
@@ -183,14 +183,14 @@ def card_name(card: Card, language: str = "en") -> str:
 
 
 class Sentence(str):
-    """A sentence in English that `words` says in another language: what is logged and shown, and
-    translated where a reader's language is known."""
+    """A sentence in English that `words` can translate: it is logged and shown in English, and
+    translated for a reader with a known language."""
 
     __slots__ = ("message",)
     message: Message
 
     def __new__(cls, kind: str, code: str, /, **fields: Any) -> Sentence:
-        """The sentence of a kind and code, as `say` has it."""
+        """Return the sentence of a kind and code, as in `say`."""
         message = Message(kind, code, fields)
         made = super().__new__(cls, say(message))
         made.message = message
@@ -200,12 +200,12 @@ class Sentence(str):
         return self  # as every string
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        """To another process it goes in English."""
+        """Pickle the sentence as English."""
         return str, (str(self),)
 
 
 def words(said: str, language: str) -> str:
-    """A sentence in a language: one of ours, or of a library if the catalogue has it."""
+    """Return a sentence in a language: one of ours, or one of a library if the catalogue has it."""
     if isinstance(said, Sentence):
         return say(said.message, Reader(language))
     return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's head
@@ -219,12 +219,12 @@ class SpokenError(CodedError):
 
 
 def sentence(error: BaseException, language: str = "en") -> str:
-    """An error in one sentence. The reason of an operating system's is translated; what another
-    library says is left as it is. Unprintable characters, such as a line break in a key, are
+    """Return an error in one sentence. The reason of an operating system's error is translated; a
+    library's message is unchanged. Unprintable characters, such as a line break in a key, are
     escaped.
 
     Args:
-        error: that of boardctl, a game's, the operating system's, or a library's.
+        error: an error of boardctl, a game, the operating system, or a library.
         language: one of `LANGUAGES`.
     """
     if isinstance(error, IllegalMove):
@@ -246,8 +246,8 @@ _LONGEST: Final = 400
 
 
 def as_data(error: CodedError) -> dict[str, Any]:
-    """The code and fields of an error as JSON has them, for another process to put into words: a
-    field that is an error is its reason."""
+    """Return the code and fields of an error as JSON, for another process to put into words; an
+    error in a field becomes its reason."""
     fields = {
         name: (sentence(value) if isinstance(value, BaseException) else str(value))[:_LONGEST]
         for name, value in error.fields.items()
@@ -256,7 +256,7 @@ def as_data(error: CodedError) -> dict[str, Any]:
 
 
 class _Worded:
-    """Fields in words: of each only when a template has it."""
+    """Fields in words: each is translated only when a template uses it."""
 
     def __init__(self, fields: Mapping[str, Any], reader: Reader) -> None:
         self._fields, self._reader = fields, reader
@@ -272,15 +272,15 @@ catalogue but its own."""
 
 @lru_cache(256)
 def called(name: str, language: str) -> str:
-    """A player's name as it is shown: the computer player has one in each language."""
+    """Return a player's displayed name: the computer player has one in each language."""
     if name in OWN_NAMES:
         return catalogue(language).gettext(sentences()["player.own-name"])
     return name
 
 
 def brief(name: str, letters: int, language: str) -> str:
-    """A player's name in at most so many letters, for a small display: the computer player's short
-    one, else whole words as far as the first is among them."""
+    """Return a player's name in a limited number of letters, for a small display: the computer
+    player's short name, otherwise whole words as far as the first word fits."""
     if len(name) <= letters:
         return name
     if is_own_name(name):
@@ -290,27 +290,27 @@ def brief(name: str, letters: int, language: str) -> str:
 
 
 def sides(teams: Iterable[Iterable[str]], language: str) -> list[str]:
-    """Each side as it is shown, by its players' names: partners are joined, `Ann & Cleo`."""
+    """Return each side as it is shown, by its players' names: partners are joined, `Ann & Cleo`."""
     return [" & ".join(called(name, language) for name in names) for names in teams]
 
 
 def is_own_name(name: str) -> bool:
-    """Whether a name is that of the computer player, in any language."""
+    """Return whether a name is that of the computer player, in any language."""
     return name in OWN_NAMES
 
 
 def known_as(name: str) -> str:
-    """A player's name as it is recorded, the opposite of `called`."""
+    """Return a player's recorded name, the inverse of `called`."""
     return sentences()["player.own-name"] if name in OWN_NAMES else name
 
 
 def two_lines(
     kind: str, code: str, fields: Mapping[str, Any], language: str = "en"
 ) -> tuple[str, str]:
-    """The two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`.
+    """Return the two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`.
 
     Args:
-        kind, code: of the sentences, as for `say`.
+        kind, code: those of the sentences, as for `say`.
         fields: the templates' fields.
         language: one of `LANGUAGES`.
     """
@@ -406,15 +406,15 @@ def _in_words(key: str, value: Any, reader: Reader) -> Any:
 
 
 def broken(error: IllegalMove) -> IllegalMove | None:
-    """Why a later line would be rejected after a correction that is refused for it."""
+    """Return the reason why a correction would make a later line illegal."""
     if error.code != "breaks-later":
         return None
     return IllegalMove(error.fields["code"], **error.fields["fields"])
 
 
 def sentence_code(error: IllegalMove) -> str:
-    """The code of the sentence for a rejected line: that for its `why`, or for what is allowed in
-    its place, where there is one."""
+    """Return the code of the sentence for a rejected line: the code for its `why`, or for the
+    allowed alternatives, if there is one."""
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
     allowed = f"{code}-allowed"
@@ -424,8 +424,8 @@ def sentence_code(error: IllegalMove) -> str:
 def refusal(
     error: IllegalMove, reader: Reader = _ENGLISH, *, fields: Mapping[str, Any] = NOTHING
 ) -> str:
-    """Return the sentence for a rejected line; `syntax` has one for each `why`. A correction that a
-    later line rules out says why that line would fall.
+    """Return the sentence for a rejected line; `syntax` has one for each `why`. For a correction
+    that would make a later line illegal, the sentence gives that line's reason.
 
     Args:
         error: the rejection.
@@ -447,8 +447,8 @@ def in_english(error: IllegalMove, names: Sequence[str]) -> str:
 
 
 def numbers(values: Iterable[int], language: str = "en") -> str:
-    """Numbers as they are read, several in a row as a range: `0–162, 252`; in even steps `0, 10 …
-    170`.
+    """Return numbers in readable form, consecutive ones as a range: `0–162, 252`; in even steps `0,
+    10 … 170`.
 
     Args:
         values: at least one, in rising order.

@@ -1,4 +1,4 @@
-"""What the commands print, and why a command, a part or a file of its cannot be used."""
+"""Output of the commands, and their errors about a command, a part or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a configuration or a layout file cannot be used; each follows the name of the file or key."""
+"""Errors in a configuration or a layout file; each follows the name of the file or key."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A hand counted aloud: "fifteen two, fifteen four, pair is six".
 
-The running total is entered with every combination, in the order in which `games.cribbage.show`
-finds them: the way of counting that seed 000 hands down after Parlett, in English and in the
-seed's own Japanese.
+The running total is said with every combination, in the order of `games.cribbage.show`. The words
+follow Parlett's way of counting in English, and the source's own in Japanese.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ class Scored(Protocol):
 
 
 def number(n: int, language: str = "en") -> str:
-    """A number from 0 to 199 in words; Japanese uses digits, which every voice can read."""
+    """Return a number from 0 to 199 in words; Japanese uses digits, which every voice can read."""
     if language == "ja":
         return str(n)
     if n < 20:
@@ -89,8 +88,8 @@ def number(n: int, language: str = "en") -> str:
 
 
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
-    """The spoken text of each combination, with the total so far; none where one has no traditional
-    words, which only those of a cribbage hand have."""
+    """Return the spoken text of each combination, with the total so far; nothing if a combination
+    has no traditional words, which exist only for cribbage hands."""
     phrases, scored = PHRASES[language], list(items)
     if any(item.reason not in phrases for item in scored):
         return []
@@ -108,14 +107,14 @@ def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Combinations counted with their running total; "nothing" if there are none, and empty where
-    one has no traditional words."""
+    """Return combinations counted with their running total; "nothing" if there are none, and an
+    empty text if one has no traditional words."""
     phrases, scored = PHRASES[language], list(items)
     return phrases["between"].join(steps_aloud(scored, language)) if scored else phrases["nothing"]
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
-    """The same in one line: combinations of one kind are combined, with the running total:
+    """Return the count in one line: combinations of one kind are combined, with the running total:
     "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
     phrases, scored = PHRASES[language], list(items)
     if not scored:
@@ -129,7 +128,7 @@ def briefly(items: Iterable[Scored], language: str = "en") -> str:
 
 
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
-    """The spoken text of the play: "fifteen for two", "twenty-two", "go", "one for last"."""
+    """Return the spoken text of the play: "fifteen for two", "twenty-two", "go", "one for last"."""
     phrases = PHRASES[language]
     return phrases["between"].join(
         phrases[note.code].format(
@@ -143,12 +142,12 @@ def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
 
 
 def together(names: Sequence[str], language: str = "en") -> str:
-    """Who is on one side: a player, or two partners."""
+    """Return the names of one side: a player, or two partners."""
     one, *others = names
     return PHRASES[language]["and"].format(one=one, other=others[0]) if others else one
 
 
 def win_aloud(names: Sequence[str], language: str = "en") -> str:
-    """Who has won: a player, or two partners."""
+    """Return the spoken winner: a player, or two partners."""
     phrases = PHRASES[language]
     return phrases["wins" if len(names) == 1 else "win"].format(name=together(names, language))

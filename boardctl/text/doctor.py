@@ -1,4 +1,4 @@
-"""What the doctor finds on a machine, and the remedies: `boardctl doctor`."""
+"""The doctor's findings on a machine, and the remedies: `boardctl doctor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a game that is over: its best hand or deal, when it was decided, and luck."""
+"""Sentences about a finished game: its best hand or deal, its turning point, and luck."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SENTENCES: Final = {
 
 
 def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], language: str) -> str:
-    """The best hand, crib or deal of a game in words.
+    """Return the best hand, crib or deal of a game in words.
 
     Args:
         kind: `hand`, `crib` or `deal`.
@@ -56,7 +56,7 @@ def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], la
 
 
 def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: str) -> str:
-    """When a game was decided, in words.
+    """Return the turning point of a game in words.
 
     Args:
         name: of the winner.

@@ -103,7 +103,8 @@ def hint(
     language: str = "en",
     spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
 ) -> dict[str, Any]:
-    """A hint as the page shows it: nudge, move, line, cards, and in `why` a list of sentences.
+    """Return a hint as the page shows it: nudge, move, line, cards, and in `why` a list of
+    sentences.
 
     Args:
         found: the hint as data (`bot.hints.Hint.as_data`).
@@ -141,7 +142,7 @@ def hint(
 
 
 def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, say: Any) -> str:
-    """One of the two best with its numbers; empty where it has none."""
+    """Return one of the two best options with its numbers; empty if it has none."""
     numbers: dict[str, Any] = {
         "cards": cards,
         "points": option.get("points"),

@@ -1,4 +1,5 @@
-"""Why a journal cannot be opened, read or written; each follows the name of a file or folder."""
+"""Reasons why a journal cannot be opened, read or written; each follows the name of a file or
+folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for those who learn at the board."""
+"""Words for learners at the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the lessons' page; what a lesson says stands in its file in `bot/lessons`."""
+"""The words of the lessons' page; the lessons' own sentences are in `bot/lessons`."""
 
 from __future__ import annotations
 

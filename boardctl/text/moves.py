@@ -106,7 +106,7 @@ SENTENCES: Final = {
 
 
 def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
-    """The fields of a rejection that are cards."""
+    """Return the fields of a rejection that are cards."""
     return {
         key: value
         for key, value in error.fields.items()
@@ -115,7 +115,7 @@ def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
 
 
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
-    """The sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
+    """Return the sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
     shown = {key: pictured((card,)) for key, card in error.fields.items() if isinstance(card, Card)}
     for key, cards in cards_named(error).items():
         shown[key] = pictured(cards)
@@ -125,7 +125,7 @@ def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en")
 
 
 def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> list[str]:
-    """What each award is for, in words."""
+    """Return the reason of each award, in words."""
     return [
         text.say(
             Message(
@@ -138,7 +138,7 @@ def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 
 def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> str:
-    """What awards are for, in a row, each reason once."""
+    """Return the reasons of awards in a row, each once."""
     return text.listed(dict.fromkeys(awarded(awards, names, language)), language)
 
 
@@ -151,8 +151,8 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
 
 
 def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str = "en") -> str:
-    """A text of a move with what the referee adds to it: "… – Ann is bête: 40 to 60". What the game
-    is worth is `worth`."""
+    """Return a text of a move with the referee's note: "… – Ann is bête: 40 to 60". `worth` has the
+    value of the game."""
     for note in notes:
         if note.code not in _WORTH:
             added = text.say(
@@ -168,8 +168,8 @@ def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str 
 
 
 def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> str:
-    """What a game of one deal is worth, among the values shown with its score: "Ann wins 1200."
-    Empty where the points say it."""
+    """Return the value of a one-deal game, for display with its score: "Ann wins 1200." Empty if
+    the points already show it."""
     settled = (note for note in notes if note.code in _WORTH)
     return " ".join(
         text.say(Message("note", note.code, note.fields), text.Reader(language, names))
@@ -181,7 +181,7 @@ _SIGNS: Final = {suit.letter: suit.symbol for suit in Suit}
 
 
 def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The fields of a note with its suit as the sign on a card."""
+    """Return the fields of a note with its suit as the sign on a card."""
     suit = fields.get("suit")
     return fields if suit is None else {**fields, "suit": _SIGNS.get(suit, suit)}
 
@@ -191,7 +191,7 @@ _WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
 
 
 def title(game: str, language: str = "en") -> str:
-    """A game's title, or the words of its code if it has none."""
+    """Return a game's title, or the words of its code if it has none."""
     if f"game.{game}" in text.sentences():
         return text.say(Message("game", game), text.Reader(language))
     return game.replace("-", " ").capitalize()
@@ -203,7 +203,7 @@ def describe(
     language: str = "en",
     spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
 ) -> str:
-    """One move in words; of cards that were not seen only how many they are.
+    """Return one move in words; unseen cards are only counted.
 
     Args:
         move: any line of the notation.
@@ -240,7 +240,7 @@ def describe(
 
 
 def claimed(answer: tuple[str, ...], language: str) -> str:
-    """What the words that a hand's suits need add to what it earns, empty if they add nothing."""
+    """Return the contribution of a hand's suit words to its points, empty if there is none."""
     codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
     if codes and codes[0] == "+".join(answer):
         codes = codes[:1]
@@ -248,7 +248,7 @@ def claimed(answer: tuple[str, ...], language: str) -> str:
 
 
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
-    """What is asked, in words.
+    """Return a question in words.
 
     Args:
         ask: what is due.
@@ -272,7 +272,7 @@ _COUNTED: Final = frozenset({"show", "crib"})
 
 
 def _codes(move: Move) -> tuple[str, ...]:
-    """The possible codes of a move's sentence, most specific first."""
+    """Return the possible codes of a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
     if move.cards and all(card.rank is None for card in move.cards):
         codes += [f"{move.verb}-unseen-one"] * (len(move.cards) == 1) + [f"{move.verb}-unseen"]

@@ -48,19 +48,19 @@ SENTENCES: Final = {
 
 
 def table(code: str, language: str = "en") -> str:
-    """The name of a table that a federation, a league or a book describes."""
+    """Return the name of a table described by a federation, a league or a book."""
     return text.say(Message("named-table", code), text.Reader(language))
 
 
 def name(option: str, language: str = "en") -> str:
-    """An option's name."""
+    """Return an option's name."""
     if f"option.{option}" in text.sentences():
         return text.say(Message("option", option), text.Reader(language))
     return option.replace("_", " ").capitalize()
 
 
 def value(option: str, chosen: str, language: str = "en") -> str:
-    """A value of an option."""
+    """Return a value of an option."""
     for code in (f"{option}-{chosen}", chosen):
         if f"value.{code}" in text.sentences():
             return text.say(Message("value", code), text.Reader(language))

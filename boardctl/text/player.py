@@ -1,4 +1,4 @@
-"""What the board says when it plays at its own table."""
+"""Sentences of the board when it plays at its own table."""
 
 from __future__ import annotations
 

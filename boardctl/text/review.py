@@ -1,4 +1,4 @@
-"""What `boardctl review` says: each throw by points, every decision by the chance of winning."""
+"""Output of `boardctl review`: each throw by points, every decision by the chance of winning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the board says aloud: the same as its display, in whole sentences and without symbols."""
+"""The board's spoken text: the same as its display, in whole sentences and without symbols."""
 
 from __future__ import annotations
 
@@ -180,9 +180,9 @@ def sentence(phrases: Iterable[str], language: str) -> str:
 
 
 def plain(written: str, language: str) -> str:
-    """A text without card symbols, quotes, brackets and gaps; the keys `#` and `*` by their names,
-    numbers with their signs and ranges in words, and the digits of a PIN one by one. A Japanese
-    voice spells every letter of a word that has a middle dot, and leaves out a minus."""
+    """Return a text without card symbols, quotes, brackets and gaps; the keys `#` and `*` become
+    their names, signs and ranges of numbers become words, and the digits of a PIN are separated. A
+    Japanese voice spells every letter of a word that has a middle dot, and leaves out a minus."""
 
     def signed(found: re.Match[str]) -> str:
         return say("plus" if found[1] == "+" else "minus", language, number=found[2])
@@ -201,7 +201,7 @@ def plain(written: str, language: str) -> str:
 
 
 def name_of(key: str, language: str) -> str:
-    """A key's name."""
+    """Return a key's name."""
     if key in "#*":
         return say(f"key-{key}", language)
     return _DIGITS[int(key)] if language == "en" and key.isdigit() else key
@@ -214,7 +214,7 @@ def keys(typed: str, language: str) -> str:
 
 
 def card(one: Card, language: str) -> str:
-    """A card as it is said, as far as it is known: "five of hearts", "five", "a card"."""
+    """Return a card as it is said, as far as it is known: "five of hearts", "five", "a card"."""
     if one.rank is None:
         return say("unseen", language)
     if one.suit is None:
@@ -228,8 +228,8 @@ def cards(some: Iterable[Card], language: str) -> str:
 
 
 def possible(some: Sequence[Card], language: str) -> str:
-    """Cards that may be entered, by rank with the suits of each where not all four may be; only the
-    ranks, or nothing, if they are too many to be listened to."""
+    """Return cards that may be entered, by rank with the suits of each unless all four are
+    possible; only the ranks, or nothing, if the list is too long to listen to."""
     suits: dict[str, list[str]] = {}
     for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
         if one.rank is None:
@@ -252,7 +252,7 @@ def possible(some: Sequence[Card], language: str) -> str:
 
 
 def _together(suits: Sequence[str], language: str) -> str:
-    """The suits of one rank, so that the next rank is not heard as one of them."""
+    """Return the suits of one rank, separated so that the next rank is not heard as one of them."""
     *some, last = suits
     if not some:
         return last
@@ -261,7 +261,7 @@ def _together(suits: Sequence[str], language: str) -> str:
 
 
 def move(one: Move, names: Sequence[str], language: str) -> str:
-    """A move as it is said."""
+    """Return a move as it is said."""
     played = words.describe(one, names, language, cards)
     more = [str(len(one.cards))] if one.cards and one.verb in ("declare", "belote") else []
     extra = [
@@ -275,7 +275,7 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
 
 
 def note(one: Note, names: Sequence[str], language: str) -> str:
-    """What the referee adds to a move, with its cards as they are said."""
+    """Return the referee's note on a move, with its cards in spoken form."""
     said = {
         key: card(value, language) if isinstance(value, Card) else value
         for key, value in one.fields.items()
@@ -284,13 +284,13 @@ def note(one: Note, names: Sequence[str], language: str) -> str:
 
 
 def claim(answer: tuple[str, ...], language: str) -> str:
-    """What the suits of a hand add, as it is said: `his nobs`, `nothing more`."""
+    """Return the spoken contribution of a hand's suits: `his nobs`, `nothing more`."""
     found = words.claimed(answer, language)
     return found.replace(" + ", PHRASES[language]["between"]) or say("nothing-more", language)
 
 
 def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
-    """Why a move was rejected, with its cards as they are said."""
+    """Return the reason for a rejected move, with its cards in spoken form."""
     said: dict[str, Any] = {}
     for key, value in error.fields.items():
         if isinstance(value, Card):
@@ -303,18 +303,19 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
 
 
 def head(code: str, language: str, **fields: object) -> str:
-    """What stands above the games won, as a phrase: the display's line, or a longer one."""
+    """Return the heading of the games won, as a phrase: the display's line, or a longer one."""
     kind = "spoken" if f"spoken.{code}" in SENTENCES else "keypad"
     return text.say(Message(kind, code, fields), text.Reader(language))
 
 
 def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """How many games everybody has won."""
+    """Return the number of games that everybody has won."""
     return tuple(say("won", language, name=name, games=games) for name, games in names.items())
 
 
 def score(names: Mapping[str, int], language: str, *, partners: bool = False) -> list[str]:
-    """Every side's score, and who leads by how many; a side is one player, or two `partners`."""
+    """Return every side's score, and the leader's margin; a side is one player, or two
+    `partners`."""
     if not names:
         return [say("no-score", language)]
     phrases = [say("score", language, name=name, score=points) for name, points in names.items()]

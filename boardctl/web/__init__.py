@@ -47,8 +47,8 @@ class Options:
 
 
 def _as_browsers_say(name: str) -> str:
-    """A host name without a port, or an origin without a scheme's usual one, and nothing that
-    follows. Raises SchemaError."""
+    """Return a host name without a port, or an origin without its scheme's default port. Raises
+    SchemaError for anything longer."""
     found = _NAME.fullmatch(name.lower())
     if found is None:
         raise SchemaError("page-name", value=name)
@@ -58,8 +58,8 @@ def _as_browsers_say(name: str) -> str:
 
 
 def listen(options: Options) -> socket.socket:
-    """A listening socket on the page's port. Raises OSError if it is in use or the host is not an
-    address of this machine."""
+    """Return a listening socket on the page's port. Raises OSError if it is in use or the host is
+    not an address of this machine."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -92,8 +92,9 @@ def on_free_port(options: Options) -> Options:
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is an address rather than a name. One with a zone (`fe80::1%eth0`, RFC 4007)
-    is none: what follows `%` may be anything, and means something on one machine only."""
+    """Return whether a host is an address rather than a name. An address with a zone
+    (`fe80::1%eth0`, RFC 4007) does not count: its zone is free text and means something on one
+    machine only."""
     try:
         return "%" not in str(ip_address(host))
     except ValueError:
@@ -101,7 +102,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself, by its address or as `localhost`."""
+    """Return whether a host is this machine itself, by its address or as `localhost`."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""How much may be taken over time: of bytes, requests, questions at the board."""
+"""Limits over time on bytes, requests, and questions at the board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Allowance:
-    """What may be taken: so much a second, and so much at once after a rest."""
+    """An allowance: a rate per second, and a burst after a rest."""
 
     pace: float
     most: float
@@ -15,7 +15,7 @@ class Allowance:
     at: float
 
     def take(self, much: float, now: float) -> float:
-        """Take so much at a time; gives the seconds to wait before more is taken."""
+        """Take an amount; return the seconds to wait before more may be taken."""
         self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
         self.at = now
         return max(0.0, -self.left / self.pace)

@@ -1,7 +1,7 @@
 """Announces the page on the local network: a phone's browser or app finds it without an address.
 
-DNS-SD over multicast DNS (RFC 6763, RFC 6762), by Avahi's own program: it answers in the daemon's
-place, which stays asleep. Where Avahi is not installed the page is reached by its address.
+DNS-SD over multicast DNS (RFC 6763, RFC 6762), by Avahi's own program: it answers while the daemon
+sleeps. Without Avahi, the page is reached by its address.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _log: Final = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def announced(port: int, version: str) -> AsyncIterator[None]:
-    """Announce a page while the context lasts; if that cannot be, log it and go on.
+    """Announce a page while the context lasts; if that fails, log it and continue.
 
     Args:
         port: the page's.
@@ -49,7 +49,7 @@ async def announced(port: int, version: str) -> AsyncIterator[None]:
 
 
 async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -> None:
-    """Run the program; again, if it ends. It waits by itself for an Avahi that is not running."""
+    """Run the program, and restart it if it ends. It waits for a stopped Avahi automatically."""
     logged = ""
     while True:
         try:
@@ -64,8 +64,8 @@ async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -
 
 
 async def _run(*command: str) -> str:
-    """Run a program to its end, at once if this is cancelled; returns the last line that
-    it wrote about its errors. Raises OSError if it cannot be started."""
+    """Run a program to its end, or stop it at once if this is cancelled; return its last line of
+    errors. Raises OSError if it cannot be started."""
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
             # A board that is killed takes its announcement with it (PR_SET_PDEATHSIG).

@@ -1,14 +1,13 @@
 """The page's routes.
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
-state), `/words` (the page's texts), and those of `table_api`, `history_api`,
-`analysis_api` and `setup_api`.
-POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/undo` and
-`/redo` take back and restore, `/evening` plays last evening's game on, `/preview` returns what a
-line would earn and `/withdraw` cancels that, `/table` starts a game with its players, `/commands`
-carries out the commands of the keypad's menu; those of `phones_api` pair phones. A rejection by the
-referee is a normal answer, `{"refused": {"code": …, "message": …}}`; statuses other than 200 are
-for requests that our page never makes. `/ws` is the live board (`live`).
+state), `/words` (the page's texts), and those of `table_api`, `history_api`, `analysis_api` and
+`setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when it is on disk,
+`/undo` and `/redo` take back and restore, `/evening` continues last evening's game, `/preview`
+returns the points of a line and `/withdraw` cancels that, `/table` starts a game with its players,
+`/commands` carries out the commands of the keypad's menu; those of `phones_api` pair phones. A
+rejection by the referee is a normal answer, `{"refused": {"code": …, "message": …}}`; statuses
+other than 200 answer requests that our page never makes. `/ws` is the live board (`live`).
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def make(
 
     Args:
         board: its table, lights and phones.
-        options: of the page; None for the defaults.
+        options: the page's options; None for the defaults.
         now: returns seconds since 1970, for expiry times.
     """
     options = options or Options()
@@ -140,15 +139,16 @@ class _Page:
         )
 
     async def layout(self, request: Request) -> Response:
-        """The board's geometry, in millimetres; frames on `/ws` light its lamps by their index."""
+        """Return the board's geometry, in millimetres; frames on `/ws` light its lamps by their
+        index."""
         return JSONResponse(plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
-        """The game's state, as the seat of `?seat=1` may see it."""
+        """Return the game's state, as the seat of `?seat=1` may see it."""
         return JSONResponse(self.snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
-        """The page's texts, by code."""
+        """Return the page's texts, by code."""
         language = guard.language(request)
         words = {
             code.removeprefix("page."): text.catalogue(language).gettext(template)
@@ -186,16 +186,17 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def undo(self, request: Request) -> Response:
-        """`{"expect": 12}` takes back what was said last, as `lines` answers: a correction, or
-        against the computer player one's own last move."""
+        """`{"expect": 12}` takes back the last change: a correction, or against the computer player
+        one's own last move. The answer is that of `lines`."""
         return await self._take(request, lambda table: table.undoing or Move("undo"))
 
     async def redo(self, request: Request) -> Response:
-        """`{"expect": 12}` restores what was taken back last, as `lines` answers."""
+        """`{"expect": 12}` restores the last undone change. The answer is that of `lines`."""
         return await self._take(request, lambda table: table.record.redoing or Move("redo"))
 
     async def evening(self, request: Request) -> Response:
-        """`{"expect": 12}` plays last evening's unfinished game on, as `lines` answers."""
+        """`{"expect": 12}` continues last evening's unfinished game. The answer is that of
+        `lines`."""
         body = await read_body(request, {"expect": int})
         self.phones.check(request)
         try:
@@ -215,7 +216,7 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def _saved(self, receipt: Receipt, request: Request) -> Response:
-        """The new state, once a line is on disk."""
+        """Return the new state, once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write goes on
@@ -225,9 +226,9 @@ class _Page:
         return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
-        """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
-        nothing is played, but the board also shows it, to be pegged from its menu; not if
-        `quiet`, where the player counts first."""
+        """`{"line": "1 show 5H 5S 5C JD"}` -> its points as far as the viewer can know. Nothing is
+        played, but the board also shows the line, to be pegged from its menu, unless `quiet` is set
+        because the player counts first."""
         body = await read_body(request, {"line": str}, {"quiet": bool})
         self.phones.check(request)
         table, viewer = self._board.table, self.viewer(request)
@@ -261,8 +262,8 @@ class _Page:
     async def table(self, request: Request) -> Response:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
         "full"}}` starts a game with these players and options, or changes them before its first
-        deal; `options` may be left out. With `"rename": true` the players of the game that is being
-        played get these names and nothing else changes."""
+        deal; `options` may be left out. With `"rename": true` the players of the current game get
+        these names and nothing else changes."""
         shape = {"game": str, "players": list, "expect": int}
         body = await read_body(request, shape, {"options": dict, "rename": bool})
         self.phones.check(request)
@@ -292,7 +293,8 @@ class _Page:
         return JSONResponse({"done": True})
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
-        """The viewer of a connection: its language, and the seat that it asks for and has."""
+        """Return the viewer of a connection: its language, and the seat that it requests and
+        has."""
         said = connection.query_params.get("seat", "")
         seat = int(said) if said in ("1", "2", "3", "4") else None
         return Viewer(guard.language(connection), self.phones.seat(connection, seat))
@@ -300,9 +302,9 @@ class _Page:
     def _refusal(
         self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False
     ) -> Response:
-        """The rejection of a line as an answer; with the current state if it is stale, and with the
-        possible lines if the referee must know more: as far as the viewer knows the cards, if it
-        was only previewed."""
+        """Return the answer for a rejected line. It includes the current state if the line is
+        stale, and the possible lines if the referee needs more details; after a preview, it shows
+        only the viewer's knowledge."""
         table = self._board.table
         names = move_list.names(table.position)
         message = moves.refusal(error, names, viewer.language)

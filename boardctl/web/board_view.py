@@ -19,8 +19,8 @@ from boardctl.web.setup_view import SetupView
 
 
 class BoardView(RunningBoard, Protocol):
-    """A running board as the page sees it: its table and controller, and what only the whole board
-    knows.
+    """A running board as the page sees it: its table and controller, and the data of the whole
+    board.
 
     The position and the moves are read from `table`, which also notifies observers of every
     accepted move.
@@ -28,19 +28,19 @@ class BoardView(RunningBoard, Protocol):
 
     @property
     def layout(self) -> Layout:
-        """The layout of the board. A simulated board takes another one by itself where its players
-        need more tracks."""
+        """The layout of the board. A simulated board changes its layout automatically if its
+        players need more tracks."""
 
     @property
     def most_tracks(self) -> int:
-        """The most tracks that it can have."""
+        """The maximum number of tracks that it can have."""
 
     def setup(self) -> SetupView | None:
-        """How it is set up, None if it cannot be from a page."""
+        """Return its set-up, None if it cannot be set up from a page."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
-        """Show lines on the small display until the next key, with `link` as a QR code where there
-        is room; a board without a display shows the digits as light, one hole per count."""
+        """Show lines on the small display until the next key, with `link` as a QR code if there is
+        room; a board without a display shows the digits as light, one hole per count."""
 
     @property
     def has_own_keys(self) -> bool:
@@ -48,16 +48,16 @@ class BoardView(RunningBoard, Protocol):
 
     @property
     def knows_its_keys(self) -> bool:
-        """Whether one of its real keys was ever pressed since they are configured as they are; on
-        a board that is being set up they may not be wired yet."""
+        """Whether one of its real keys has been pressed since the last change of their
+        configuration; on a new board they may not be wired yet."""
 
     @property
     def legible(self) -> bool:
         """Whether digits are shown on a display rather than as light."""
 
     def frame(self) -> Frame:
-        """The LEDs' current colours: in simulation decoded from the waveform, on a real board as
-        sent. Empty before the first frame."""
+        """Return the LEDs' current colours: in simulation decoded from the waveform, on a real
+        board as sent. Empty before the first frame."""
 
     @property
     def frames(self) -> Signal[Frame]:
@@ -73,7 +73,7 @@ class BoardView(RunningBoard, Protocol):
 
 
 class Page(NamedTuple):
-    """What the page offers to the routes of a feature."""
+    """The part of the page that the routes of a feature can use."""
 
     board: BoardView
     """The board that it shows."""

@@ -1,4 +1,4 @@
-"""The JSON body of a request: read within limits, and refused in one sentence."""
+"""The JSON body of a request, read within limits. A bad body is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BODY: Final = 2048
 
 
 class Refused(Exception):
-    """A request that is answered with an error of one sentence, with these fields."""
+    """A request refused with an error of one sentence and its fields."""
 
     def __init__(self, status: HTTPStatus, code: str, **fields: Any) -> None:
         super().__init__(code)
@@ -27,7 +27,7 @@ class Refused(Exception):
 async def read_body(
     request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Read the JSON object of a request, with the fields of `shape`, perhaps with those of `more`,
+    """Read the JSON object of a request, with the fields of `shape`, optionally those of `more`,
     and no others. Raises Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -1,4 +1,4 @@
-"""Work in a separate process for a client of the page: it ends when the client leaves."""
+"""Work in a separate process for a client of the page: it ends when the client disconnects."""
 
 from __future__ import annotations
 

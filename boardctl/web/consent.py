@@ -1,9 +1,9 @@
-"""What somebody on the network asks for, and only the board's own keys allow.
+"""Requests from the network that only the board's own keys can allow.
 
 Each request has a number of two digits, which only the page that asks shows. Somebody at the board
-opens the keypad's menu, chooses "let in" or "allow", types the number, sees what it is for, and
-presses `#`. The board itself shows nothing before, so a request changes no key and no display:
-whoever types no number allows nothing. docs/security.md lists what is asked.
+opens the keypad's menu, chooses "let in" or "allow", types the number, sees its purpose, and
+presses `#`. The board shows nothing before that, so a request changes no key and no display, and
+nobody allows it by accident. docs/security.md lists the requests.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Kind = Literal["let-in", "allow"]
 class NoConsent(Exception):
     """Nobody at the board has agreed yet, or nobody can.
 
-    `code` is that of a sentence (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
-    `number` at the board; `nobody-agreed` if it waited in vain; `asked-too-soon` if there are too
-    many requests, `too-many-guests` if they are those of guests, who need none with a PIN.
+    `code` is a sentence's code (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
+    `number` at the board; `nobody-agreed` means that the wait was in vain; `asked-too-soon` means
+    too many requests, and `too-many-guests` too many from guests, who need no request with a PIN.
     `needs-phone` waits for the phone of the player `name`, `needs-phone-or-board` for either.
     """
 
@@ -70,12 +70,13 @@ class Consent:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the setup page has to ask: if phones can be paired, and the board has keys that
-        work. Nobody could answer before they are wired."""
+        """Whether the setup page must ask: phones can be paired, and the board has working keys.
+        Before they are wired, nobody could answer."""
         return not self._private and self._board.has_own_keys and self._board.knows_its_keys
 
     def obtain(self, what: str, key: Hashable, address: str) -> None:
-        """Return if somebody at the board has allowed this, once; or if nobody needs to.
+        """Return normally if somebody at the board has allowed this once, or if no consent is
+        needed.
 
         Args:
             what: what is shown at the board (`consent.WHAT`).
@@ -83,7 +84,7 @@ class Consent:
             address: the address of the paired phone that asks.
 
         Raises:
-            NoConsent: it was not; ask again with the same arguments.
+            NoConsent: it was not allowed yet; ask again with the same arguments.
         """
         if self.is_needed and not self.is_allowed(key):
             raise NoConsent("needs-consent", self.ask("allow", what, key, address).number)
@@ -91,7 +92,7 @@ class Consent:
     def ask(
         self, kind: Kind, what: str, key: Hashable, address: str, guest: bool = False
     ) -> Request:
-        """The open request with this key, or a new one.
+        """Return the open request with this key, or a new one.
 
         Args:
             kind: what the request is shown as.
@@ -101,7 +102,7 @@ class Consent:
             guest: whether that is nobody's phone yet; guests have an allowance of their own.
 
         Raises:
-            NoConsent: nobody has agreed in time, or too much is asked for.
+            NoConsent: nobody has agreed in time, or there are too many requests.
         """
         asked = self.requests.find(key)
         if asked is not None and not asked.closed:
@@ -115,14 +116,15 @@ class Consent:
         return request
 
     def number_of(self, key: Hashable) -> str:
-        """The number of the open request with this key. Raises NoConsent if it waited in vain."""
+        """Return the number of the open request with this key. Raises NoConsent if nobody answered
+        in time."""
         asked = self.requests.find(key)
         if asked is None or asked.closed:
             raise NoConsent("nobody-agreed")
         return asked.request.number
 
     def is_allowed(self, key: Hashable) -> bool:
-        """Whether a request was allowed; it is forgotten then."""
+        """Return whether a request was allowed, and forget it if so."""
         asked = self.requests.find(key)
         if asked is None or not asked.allowed:
             return False
@@ -130,7 +132,7 @@ class Consent:
         return True
 
     def allow(self, identity: int) -> Request | None:
-        """Allow an open request, as somebody at the board does; None if it is open no more."""
+        """Allow an open request from the board; return None if it is no longer open."""
         for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 asked.allowed = asked.closed = True
@@ -139,7 +141,7 @@ class Consent:
         return None
 
     def refuse(self, identity: int) -> None:
-        """Close an open request that somebody has refused."""
+        """Close an open request that was refused."""
         for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 self.requests.close(asked)
@@ -171,7 +173,7 @@ class Consent:
             mine[0].key = None
 
     def _pace(self, whose: str | bool, most: int) -> Allowance:
-        """What an address, or all of guests or phones, may still ask for."""
+        """Return the remaining allowance of an address, or of all guests or phones."""
         now = self.requests.steady()
         pace = self._paces.pop(whose, None) or Allowance(most / 60, most, most, now)
         self._paces[whose] = pace
@@ -181,8 +183,8 @@ class Consent:
         return pace
 
     def _number(self) -> str:
-        """A number that is not another's by a slip of one key or by two keys in the wrong order,
-        and was not another's a moment ago."""
+        """Return a number that cannot be mistaken for another open one by one wrong key or two
+        swapped keys, and was not used a moment ago."""
         used = {asked.request.number for asked in self.requests.remembered()}
         others = [request.number for request in self.requests.open()]
         free = [str(number) for number in _NUMBERS if str(number) not in used]

@@ -30,7 +30,8 @@ time, and is mostly answered with 304."""
 
 
 def routes(only: Container[str] | None = None) -> list[Route]:
-    """A route for every file in `static/`, or for the files of these names; `index.html` is `/`."""
+    """Return a route for every file in `static/`, or for the files with these names; `index.html`
+    is `/`."""
     found = []
     for file in resources.files("boardctl.web").joinpath("static").iterdir():
         kind = _TYPES.get(file.name.rpartition(".")[2])

@@ -38,8 +38,9 @@ _FIXED_HEADERS: Final = {
 
 
 def policy(origin: str) -> str:
-    """The Content-Security-Policy: only our own files, no inline script or style, no text turned
-    into markup. The WebSocket is listed, since older Safari does not include it in `'self'`."""
+    """Return the Content-Security-Policy: only our own files, no inline script or style, no text
+    turned into markup. The WebSocket is listed because older Safari does not include it in
+    `'self'`."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -59,8 +60,8 @@ def policy(origin: str) -> str:
 
 
 class Number(Convertor[int]):
-    """A number in an address, `{name:number}`: of so few digits that a database can hold it; any
-    other address is not found."""
+    """A number in an address, `{name:number}`, with few enough digits for a database; any other
+    address is not found."""
 
     regex = "[0-9]{1,9}"
 
@@ -76,7 +77,7 @@ register_url_convertor(NUMBER, Number())
 
 
 def language(connection: HTTPConnection) -> str:
-    """The language requested by the address, else by the browser, else the table's."""
+    """Return the language requested by the address, else by the browser, else the table's."""
     asked = [connection.query_params.get("lang", "")]
     asked += connection.headers.get("accept-language", "").split(",")
     for choice in asked:
@@ -91,7 +92,7 @@ def language(connection: HTTPConnection) -> str:
 def refuse(
     connection: HTTPConnection, status: HTTPStatus, code: str, why: str = "", **fields: Any
 ) -> Response:
-    """An answer of one sentence: `{"error": {"code": …, "message": …}}`.
+    """Return an answer of one sentence: `{"error": {"code": …, "message": …}}`.
 
     Args:
         why: the code of the sentence, where it is not that of the answer.
@@ -102,7 +103,7 @@ def refuse(
 
 
 def rejection(code: str, message: str, **more: Any) -> Response:
-    """The answer to what the table or the board rejects, which is no error of the request:
+    """Return the answer to a rejection by the table or the board, which is not an HTTP error:
     `{"refused": {"code": …, "message": …}}`.
 
     Args:
@@ -145,7 +146,7 @@ class Guard:
             await answer(scope, receive, _with_headers(send, origin or ""))
 
     def _origin(self, headers: Headers, scope: Scope) -> str | None:
-        """The origin of the single Host header, if it is one of ours."""
+        """Return the origin of the single Host header, if it is one of ours."""
         said = headers.getlist("host")
         server = scope.get("server")
         if len(said) != 1 or server is None:
@@ -167,7 +168,7 @@ class Guard:
 
 
 def _split(host: str) -> tuple[str, int | None]:
-    """`[::1]:8121` -> `[::1]`, 8121; without a port, that of plain HTTP."""
+    """`[::1]:8121` -> `[::1]`, 8121; without a port, the port of plain HTTP."""
     name, colon, port = host.rpartition(":")
     if not colon or name.startswith("[") != name.endswith("]"):
         return host, 80
@@ -186,5 +187,5 @@ def _with_headers(send: Send, origin: str) -> Send:
 
 
 def address(connection: HTTPConnection) -> str:
-    """A connection's address; headers are never used."""
+    """Return a connection's address; headers are never used."""
     return "" if connection.client is None else connection.client.host

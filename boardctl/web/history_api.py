@@ -6,11 +6,11 @@ GET only, also for guests: `/history`, the newest games and everybody's figures;
 `/export/games.json`.
 
 A separate process (`history_worker`) does the work, so neither many requests nor a long history
-delay keys and lights. It reads little of the journal itself: another process, one at a time, keeps
-the archive up to date as games end, and when an answer was behind. Answers about single games and
-pages are short; they are taken from their process at once, however slowly the client reads, and the
-addresses that ask take turns. Whole files are streamed, one for each address, by processes that no
-other answer waits for.
+delay keys and lights. It reads little of the journal itself: another process keeps the archive up
+to date after each game and after an outdated answer. Answers about single games and pages are
+short: they are read from their process at once, even for a slow client, and the requesting
+addresses take turns. Whole files are streamed by separate processes, one per address, so that no
+other answer waits for them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _JSON: Final = "application/json"
 
 @dataclass(slots=True)
 class _Turn:
-    """An address that asked for files: one is sent, and one may wait for it."""
+    """An address with requests for files: one file is being sent, and one request may wait."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     count: int = 0
@@ -77,11 +77,11 @@ class HistoryApi:
         self._unobserve = board.table.accepted.connect(self._on_move)
 
     def begin(self) -> None:
-        """Bring the archive up to date in the background from now on, until `close`."""
+        """Keep the archive up to date in the background from now on, until `close`."""
         self._is_served = True
 
     async def close(self) -> None:
-        """Stop reading in the background, and end the process that reads."""
+        """Stop the reading in the background, and end its process."""
         self._is_served = False
         self._unobserve()
         if self._reading is not None:
@@ -102,55 +102,56 @@ class HistoryApi:
         ]
 
     async def _history(self, request: Request) -> Response:
-        """A page of games without their moves, the newest first, and every player's figures."""
+        """Return a page of games without their moves, the newest first, and every player's
+        statistics."""
         before = request.query_params.get("before", "0")
         if not (before.isascii() and before.isdigit() and len(before) < _DIGITS):
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game", "no-such-games")
         return await self._ask(request, "overview", before, _JSON)
 
     async def _game(self, request: Request) -> Response:
-        """A game to replay: each move with its scores, awards and lights."""
+        """Return a game to replay: each move with its scores, awards and lights."""
         return await self._ask(request, "game", str(request.path_params["number"]), _JSON)
 
     async def _notation(self, request: Request) -> Response:
-        """A game's record in the table notation."""
+        """Return a game's record in the table notation."""
         number = str(request.path_params["number"])
         kind = "text/plain; charset=utf-8"
         return await self._ask(request, "notation", number, kind, _named(f"game-{number}.txt"))
 
     async def _highlights(self, request: Request) -> Response:
-        """What a game will be remembered by, as sentences; 0 is the newest game."""
+        """Return the highlights of a game as sentences; 0 is the newest game."""
         return await self._ask(request, "highlights", str(request.path_params["number"]), _JSON)
 
     async def _page(self, request: Request) -> Response:
-        """A game as one HTML file that shows it move by move."""
+        """Return a game as an HTML file that shows it move by move."""
         number = str(request.path_params["number"])
         kind = "text/html; charset=utf-8"
         return await self._ask(request, "html", number, kind, _named(f"game-{number}.html"))
 
     async def _picture(self, request: Request) -> Response:
-        """A picture of a game, to show to others."""
+        """Return a picture of a game for sharing."""
         number = str(request.path_params["number"])
         headers = _named(f"game-{number}.svg")
         return await self._ask(request, "picture", number, "image/svg+xml", headers)
 
     async def _png(self, request: Request) -> Response:
-        """The same picture as pixels, drawn by the board and with its fonts."""
+        """Return the same picture as a PNG, drawn by the board with its fonts."""
         number = str(request.path_params["number"])
         return await self._ask(request, "png", number, "image/png", _named(f"game-{number}.png"))
 
     async def _csv(self, request: Request) -> Response:
-        """All games as a table, one row for each side."""
+        """Return all games as a table, one row for each side."""
         return await self._file(request, "csv", "text/csv; charset=utf-8", "games.csv")
 
     async def _json(self, request: Request) -> Response:
-        """All games with their records and the scores after each move."""
+        """Return all games with their records and the scores after each move."""
         return await self._file(request, "json", f"{_JSON}; charset=utf-8", "games.json")
 
     # The archive
 
     def _on_move(self, receipt: Receipt) -> None:
-        """Keep the summary of a game as soon as it is over."""
+        """Store the summary of a game as soon as it is over."""
         if receipt.report.ended is None and receipt.report.closes is None:
             return
         try:
@@ -161,7 +162,8 @@ class HistoryApi:
         receipt.saved.add_done_callback(lambda _: loop.call_soon_threadsafe(self._read_on))
 
     def _read_on(self) -> None:
-        """Bring the archive up to date, in the background; once more if it is being done."""
+        """Bring the archive up to date in the background; if that is in progress, repeat it
+        once."""
         if not self._is_served:
             return
         if self._reading is not None and not self._reading.done():
@@ -205,7 +207,7 @@ class HistoryApi:
         return _refused(request, status)
 
     async def _answer(self, request: Request, what: str, number: str) -> tuple[int | None, bytes]:
-        """A worker's exit status and all that it says. Raises Refused."""
+        """Return a worker's exit status and complete output. Raises Refused."""
         async with AsyncExitStack() as working:
             await working.enter_async_context(self._turns.of(guard.address(request)))
             worker = await self._begin(request, what, number, working)
@@ -215,7 +217,7 @@ class HistoryApi:
     async def _begin(
         self, request: Request, what: str, number: str, working: AsyncExitStack
     ) -> Child:
-        """A worker, which ends with `working`."""
+        """Return a worker that ends with `working`."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data), what)
         return await working.enter_async_context(
             self._board.child(*program, number, guard.language(request), errors=None)
@@ -250,7 +252,7 @@ class HistoryApi:
         return Streamed(pieces, working.aclose, media_type=kind, headers=_named(name))
 
     def _leave(self, address: str, count: int = 0) -> None:
-        """A request for a file has ended, or was refused before it began."""
+        """Note that a request for a file has ended, or was refused before it began."""
         turn = self._files[address]
         turn.count -= count
         if turn.count == 0:
@@ -259,7 +261,7 @@ class HistoryApi:
     async def _first(
         self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
     ) -> tuple[bytes, Child]:
-        """A worker, which ends with `working`, and the first that it says; none is an error."""
+        """Return a worker that ends with `working`, and its first output; no output is an error."""
         await working.enter_async_context(turn)
         await working.enter_async_context(self._free_for_files)
         worker = await self._begin(request, what, "0", working)
@@ -274,7 +276,7 @@ class HistoryApi:
 
 
 async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
-    """The worker's remaining output, as fast as it is read."""
+    """Yield the worker's remaining output, as fast as it is read."""
     assert worker.stdout is not None
     piece = first
     loop = asyncio.get_running_loop()
@@ -286,7 +288,7 @@ async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
 
 
 def _named(name: str) -> dict[str, str]:
-    """The header of a file to be saved."""
+    """Return the header of a file for saving."""
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
@@ -295,7 +297,7 @@ def _busy(request: Request) -> Response:
 
 
 def unreadable(request: Request, why: bytes) -> Response:
-    """The answer where the journal cannot be read; `why` is what `history_worker` says of it."""
+    """Return the answer for an unreadable journal; `why` is the reason from `history_worker`."""
     failed = HTTPStatus.INTERNAL_SERVER_ERROR
     return refuse(request, failed, "no-history", "no-history-why", reason=why.decode())
 

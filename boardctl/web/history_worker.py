@@ -1,14 +1,14 @@
 """Compute the history in a separate process, so that requests never delay a key.
 
-`python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
-standard output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`,
-`png`, `lines`, `csv`, `json`, or `trouble` for no more than why the journal cannot be read. The
-layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
-there is no such game, 6 where the journal cannot be read, 7 where this machine makes no PNG, or 5
-where it is not read to its end (`storage.archive`): the overview then has what is known, and says
-how much. Of the overview, NUMBER is the game before which its page ends, and elsewhere the game; 0
-for the newest. A deal in progress in which secret cards were entered is left out until it ends,
-because nobody knows who is asking.
+`python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes its answer to the standard
+output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`, `png`,
+`lines`, `csv`, `json`, or `trouble` for only the reason why the journal cannot be read. The page
+sends the layout of the board, pickled, on the standard input. The exit status is 4 if there is no
+such game, 6 if the journal cannot be read, 7 if this machine cannot make a PNG, and 5 if the
+journal has not been read to its end (`storage.archive`); the overview then has the games read so
+far and their share. For the overview, NUMBER is the game before which its page ends; otherwise it
+is the game; 0 is the newest. A deal in progress with secret cards is left out until it ends,
+because the asker is unknown.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """Read standard input and write standard output; returns the exit status."""
+    """Read standard input and write standard output; return the exit status."""
     return _write(arguments, sys.stdin.buffer, sys.stdout)
 
 
@@ -119,8 +119,8 @@ def _answer(
 
 
 def _page(archive: Archive, before: int | None) -> tuple[list[PlayedGame], int]:
-    """The games to show of the last page that has any, before a game or of all, oldest first; and
-    with which number the page begins. A game that was gone on with is shown where it ended."""
+    """Return the games of one page, oldest first, and the page's first number: the last page before
+    a game, or of all games. A continued game is shown at its end."""
     later = [] if before is None else archive.page(before + PAGE)
     games = archive.page(before)
     while games:
@@ -139,8 +139,8 @@ def _overview(
     language: str = "en",
     earlier: bool = False,
 ) -> Iterator[str]:
-    """`games` of a page, oldest first, and whether there are `earlier` ones to show; all `players`;
-    and `reading`, how many lines of how many were read, null when all were."""
+    """Return `games` of a page, oldest first, and whether there are `earlier` ones; all `players`;
+    and `reading`, the numbers of lines read and to read, null once all are read."""
     found = {
         "games": [_titled(game, language) for game in games],
         "earlier": earlier,
@@ -169,7 +169,7 @@ _DRAWN: Final = frozenset({"html", "picture"})
 
 
 def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
-    """A game as a file to send.
+    """Return a game as a file to send.
 
     Args:
         what: `html`, a page that shows it move by move, or `picture`, an SVG.
@@ -197,7 +197,7 @@ def _write_png(picture: str, out: TextIO) -> int:
 
 
 def _remembered(game: PlayedGame, language: str) -> dict[str, Any]:
-    """A game's summary with its highlights in words."""
+    """Return a game's summary with its highlights in words."""
     from boardctl.record.highlights import highlights
     from boardctl.web.viewer.game_picture import sentences
 
@@ -211,7 +211,7 @@ def _separated(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
-    """A game's summary with its title."""
+    """Return a game's summary with its title."""
     summary = history.summary(game)
     return {
         **summary,
@@ -223,7 +223,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
-    """The game move by move; `board` is the layout it is shown on, null for the board's own."""
+    """Return the game move by move; `board` is its layout, null for the board's own."""
     fit = fitting(board, len(game.sides))
     names = [text.called(name, language) for name in game.seats]
     steps = [_step(step, names, language, fit) for step in history.walk(game)]
@@ -252,7 +252,8 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
 
 
 def _process(arguments: list[str]) -> int:
-    """The same, where nobody may be left to hear it: the page has ended, or the phone has gone."""
+    """Run as a process whose reader may be gone: the page has ended, or the phone has
+    disconnected."""
     try:
         status = main(arguments)
         sys.stdout.flush()

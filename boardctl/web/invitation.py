@@ -1,7 +1,7 @@
 """Invite a phone: this machine's network address, a PIN, and a QR code.
 
 A running page writes `page.json`, readable only by its owner, to the data directory: its address
-and a key. Whoever can read it can request a PIN, as `boardctl pin` does.
+and a key. A program that can read the file can request a PIN, as `boardctl pin` does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ nothing but selects the local address that would be used."""
 
 
 def network_address() -> str | None:
-    """The address at which the network reaches this machine, None if there is none."""
+    """Return this machine's address on the network, None if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -47,8 +47,8 @@ def network_address() -> str | None:
 
 
 def address_for(host: str) -> str:
-    """The address to give a phone, for the `Host` (name and port) of a request; `localhost` is
-    replaced by the network address, since it would mean the phone itself."""
+    """Return the address for a phone, from the `Host` (name and port) of a request. `localhost` is
+    replaced by the network address because it would mean the phone itself."""
     name, _, port = host.rpartition(":")
     if not name:
         name, port = host, "80"
@@ -58,7 +58,7 @@ def address_for(host: str) -> str:
 
 
 def qr_rows(link: str) -> list[str]:
-    """A QR code (ISO/IEC 18004) as rows of `0` and `1` with its quiet zone."""
+    """Return a QR code (ISO/IEC 18004) as rows of `0` and `1` with its quiet zone."""
     import segno
 
     matrix = segno.make(link, error="m", micro=False).matrix_iter(border=4)
@@ -66,7 +66,7 @@ def qr_rows(link: str) -> list[str]:
 
 
 def qr_text(link: str) -> str:
-    """A QR code for a terminal, two rows per line."""
+    """Return a QR code for a terminal, two rows per line."""
     import segno
 
     out = StringIO()
@@ -93,12 +93,14 @@ class NotInvitedError(SpokenError):
 
 
 def write_key(data: Path, url: str, key: str) -> None:
-    """Leave a page's address and key in the data directory. Raises OSError."""
+    """Write a page's address and key to the data directory. Raises OSError."""
     files.replace(data / KEY, json.dumps({"url": url, "key": key}).encode())
 
 
 def ask_for_pin(data: Path) -> Invitation:
-    """Make the board that runs on this data directory show a PIN.
+    """Make the board running on this data directory show a PIN.
+
+    Raises: NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
 
     Raises:
         NotInvitedError: if no board is running there, its file cannot be read, or it refuses.

@@ -3,11 +3,11 @@
 `Gate` counts the connections of one server. If there are too many, the one that has been idle
 longest is closed, so that new requests are served and idle connections cannot block them.
 
-What uvicorn's own options can do, they do (`serve`): the time between two requests, the size of a
-request's head and of a message. They know no addresses, no time for a head, a body or unread
-output, and no pace of a WebSocket, and `limit_concurrency` would keep out the newest connection
-instead of the idlest. For these, uvicorn takes its protocols as classes (`http=`, `ws=`): `http`
-and `socket` return subclasses that observe the callbacks of `asyncio.Protocol` and its `shutdown`.
+uvicorn's own options limit the time between two requests and the sizes of a request's head and of a
+message (`serve`). They cannot limit by address, the time for a head, a body or unread output, or
+the pace of a WebSocket, and `limit_concurrency` would refuse the newest connection instead of
+closing the idlest. For these limits, `http` and `socket` return subclasses of uvicorn's protocols
+(`http=`, `ws=`) that observe the callbacks of `asyncio.Protocol` and its `shutdown`.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ _Address = tuple[str, int]
 
 @dataclass(eq=False)
 class _Connection:
-    """One connection; `since` is when it became idle, None while a request is answered or a
-    WebSocket is open. Of a WebSocket, `rests` is when it is read again and `unsaid` how many bytes
-    came since its last whole message."""
+    """One connection; `since` is the time when it became idle, None while a request is answered or
+    a WebSocket is open. For a WebSocket, `rests` is the time when it is read again and `unsaid` the
+    number of bytes since its last whole message."""
 
     transport: asyncio.Transport
     address: _Address
@@ -89,7 +89,7 @@ class _Connection:
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
 
     def after(self, name: str, seconds: float | None) -> None:
-        """Close it after this many seconds, unless called again before."""
+        """Close the connection after this many seconds, unless called again before."""
         timer = self.timers.pop(name, None)
         if timer is not None:
             timer.cancel()
@@ -98,7 +98,7 @@ class _Connection:
             self.timers[name] = loop.call_later(seconds, self.transport.abort)
 
     def sent(self, size: int) -> None:
-        """So many bytes came on a WebSocket: it may have to rest, or to go."""
+        """Count bytes received on a WebSocket: it may have to rest, or to be closed."""
         self.unsaid += size
         if self.unsaid > SPEECHLESS:
             self.transport.abort()
@@ -115,7 +115,8 @@ class _Connection:
             self.timers["rest"] = loop.call_later(wait, self.transport.resume_reading)
 
     def at_its_pace(self, receive: Receive) -> Receive:
-        """The messages of a WebSocket, none while it rests: uvicorn reads on with each."""
+        """Return the messages of a WebSocket, none while it rests: uvicorn continues reading after
+        each."""
 
         async def wrapped() -> Message:
             wait = self.rests - asyncio.get_running_loop().time()
@@ -128,8 +129,8 @@ class _Connection:
         return wrapped
 
     def while_open(self, send: Send) -> Send:
-        """Send to a WebSocket until it is lost: uvicorn learns that in the loop's next iteration,
-        and asyncio would log each message until then."""
+        """Send to a WebSocket until it is lost. uvicorn notices the loss in the loop's next
+        iteration; until then asyncio would log each message."""
 
         async def wrapped(message: Message) -> None:
             if self.transport.is_closing():
@@ -216,13 +217,13 @@ class Gate:
         return allowance.take(1, now)
 
     def stalled(self, transport: asyncio.Transport, is_full: bool) -> None:
-        """Note that a client has stopped reading, or reads again."""
+        """Note that a client has stopped or resumed reading."""
         connection = self._open.get(_address(transport))
         if connection is not None:
             connection.after("stalled", STALLED if is_full else None)
 
     async def end(self) -> None:
-        """Wait for the requests that are being answered, but not long: the rest is given up."""
+        """Wait briefly for the requests being answered, then give up the rest."""
         self._is_ending = True
         if self._answering:
             _, late = await asyncio.wait(self._answering, timeout=GOODBYE)
@@ -283,7 +284,7 @@ class Gate:
 
 
 def patient(receive: Receive) -> Receive:
-    """Receive the body of a request while it makes progress; then the client counts as
+    """Receive the body of a request while it makes progress; a stalled client counts as
     disconnected. Only time spent waiting for the client counts."""
     loop = asyncio.get_running_loop()
     left = BODY
@@ -309,7 +310,7 @@ def patient(receive: Receive) -> Receive:
 
 
 class OncePerMinute(logging.Filter):
-    """What uvicorn logs of each malformed request and message: once a minute, in one line."""
+    """A log filter for uvicorn's messages about malformed requests: one line, once a minute."""
 
     _SAID: Final = (
         "Invalid HTTP request received.",
@@ -346,10 +347,11 @@ def http(gate: Gate) -> type[asyncio.Protocol]:
 
 
 def socket(gate: Gate) -> type[asyncio.Protocol]:
-    """uvicorn's protocol for WebSockets, behind a gate; it takes over a connection from `http`."""
+    """Return uvicorn's protocol for WebSockets behind a gate; it takes over a connection from
+    `http`."""
 
     class Socket(_guarded(AutoWebSocketsProtocol, gate), asyncio.BufferedProtocol):  # type: ignore[misc]  # as above
-        """It says itself how much is read at a time."""
+        """A WebSocket protocol that sets its own read size."""
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             self._piece = memoryview(bytearray(PIECE))
@@ -400,7 +402,7 @@ def _guarded(base: Any, gate: Gate) -> type[Any]:
 
 
 def _address(transport: asyncio.Transport) -> _Address:
-    """The peer's address, as in the `client` of uvicorn's requests."""
+    """Return the peer's address, as in the `client` of uvicorn's requests."""
     found = transport.get_extra_info("peername")
     if isinstance(found, tuple) and len(found) >= 2:
         return str(found[0]), int(found[1])

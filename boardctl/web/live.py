@@ -4,10 +4,9 @@ From the board, binary: a byte 0 and the whole frame (red, green, blue per LED),
 changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
 colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
 paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`),
-`{"saved": number}`, `{"far": true}` (something has changed between the houses, see `far_api`),
-`{"claimed": "Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name": "Ann"}]}` (other
-phones ask for the seat that this phone has, see `phone_seats`).
-To the board, JSON: `{"key": "A", "down": true}`.
+`{"saved": number}`, `{"far": true}` (a change between the houses, see `far_api`), `{"claimed":
+"Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name": "Ann"}]}` (other phones request
+this phone's seat, see `phone_seats`). To the board, JSON: `{"key": "A", "down": true}`.
 
 There is no queue: each client gets the current state once it has received the previous message, so
 a slow client misses intermediate frames without affecting others.
@@ -66,7 +65,7 @@ class Live:
         pairs: bool = False,
     ) -> None:
         """`secret` returns whether the display shows something for the people at the board only;
-        `pairs` is whether phones can be paired."""
+        `pairs` says whether phones can be paired."""
         self.pairs = pairs
         self.board = board
         self.snapshots = snapshots
@@ -128,7 +127,7 @@ class Live:
         return len(alike) < GUESTS and mine < EACH
 
     def display(self) -> tuple[str, ...]:
-        """The display's lines for the pages: never a PIN, nor a hint that one is shown."""
+        """Return the display's lines for the pages, without any PIN or hint of one."""
         if not self.secret():
             self._public = self.board.controller.shown
             controller = self.board.controller
@@ -136,8 +135,8 @@ class Live:
         return self._public
 
     def spoken(self, language: str) -> str:
-        """The lines that `display` returned last as a sentence to be heard, in a page's language;
-        what is announced is in the board's."""
+        """Return the lines that `display` returned last as a spoken sentence in a page's language;
+        announcements are in the board's language."""
         if self._typed is None:
             return ""
         announced, state, view = self._typed
@@ -148,7 +147,8 @@ class Live:
         return any(client.phone == phone for client in self._clients)
 
     def seats_changed(self, name: str) -> None:
-        """Tell all pages whose phone one is now; with an empty name, only who claims a seat."""
+        """Tell all pages about a change of a phone's seat; with an empty name, only about the
+        claims for a seat."""
         for client in self._clients:
             client.mark("claims")
             if name:
@@ -180,7 +180,7 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """Handle a change beside the table's lines: who learns, where the computer player sits."""
+        """Handle a change beside the table's lines: the learners, or the computer player's seat."""
         self.snapshots.forget()
         self._mark("state")
 
@@ -201,7 +201,7 @@ class Live:
 
 
 class _Client:
-    """One browser. `mark` notes what has changed; a task sends the latest state."""
+    """One browser. `mark` notes changes; a task sends the latest state."""
 
     def __init__(
         self,
@@ -322,7 +322,7 @@ class _Client:
 
 
 def differences(old: Frame, new: Frame) -> bytes:
-    """The LEDs that differ between two frames of equal length, five bytes each."""
+    """Return the LEDs that differ between two frames of equal length, five bytes each."""
     out = bytearray()
     for place in range(0, len(new), 3):
         colour = new[place : place + 3]

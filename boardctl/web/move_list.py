@@ -1,4 +1,4 @@
-"""The moves of a record as the page lists them: in words, with what each earned.
+"""The moves of a record as the page lists them: in words, with their points.
 
 They are the moves as the viewer knows them (`record.seen`).
 """
@@ -32,12 +32,12 @@ class Viewer(NamedTuple):
 
 
 def names(position: Position) -> list[str]:
-    """The players by seat."""
+    """Return the players by seat."""
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
 def game_moves(seen: Seen, viewer: Viewer) -> list[Listed]:
-    """Every move of the current game, oldest first."""
+    """Return every move of the current game, oldest first."""
     record = seen.record
     moves = record.moves
     start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
@@ -50,9 +50,8 @@ def game_moves(seen: Seen, viewer: Viewer) -> list[Listed]:
 
 
 def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer) -> list[Listed]:
-    """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
-    same while others are played. A hand or crib that only needed to be confirmed is shown with its
-    cards.
+    """Return moves as the page lists them; `back` is each move's number for `amend`, and `place`
+    does not change while others are played. A confirmed hand or crib is shown with its cards.
 
     Args:
         dealt: the moves, as the viewer knows them.
@@ -85,10 +84,11 @@ def _said(
     seats: tuple[str, ...],
     language: str,
 ) -> Said:
-    """What a list says of a move, which stays the same while others are played: do not change it.
+    """Return a move's entry in the list, which does not change while others are played: do not
+    modify it.
 
-    `counts`: whether it counts cards. `cards` are those that it shows. `why` is a hand as it is
-    counted, and other awards one by one.
+    `counts`: whether it counts cards. `cards` are the cards it shows. `why` is the count of a hand,
+    or the other awards one by one.
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
@@ -116,8 +116,8 @@ def _reasons(
     *,
     points: bool = True,
 ) -> Iterable[str]:
-    """What a move earned, each award (as the page shows it) in words: with its points, and with the
-    name of the player or of the partners if others earned it."""
+    """Return the awards of a move in words, each with its points, and with the name of the player
+    or partners if others earned it."""
     partners = len(seats) == 4
     earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
     for earned in awards:
@@ -136,7 +136,7 @@ def _reasons(
 def happened(
     shown: list[Listed], dealt: Sequence[Dealt], position: Position, viewer: Viewer
 ) -> Happened | None:
-    """The last move in words with what it earned, and what to announce: a hand of 29, a game won,
+    """Return the last move in words with its points, and an announcement: a hand of 29, a game won,
     a skunk, a draw.
 
     Args:
@@ -168,8 +168,8 @@ def happened(
 
 
 def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
-    """The hand or crib that was counted last. On a player's own phone another's comes with its
-    cards, and a crib with the points of the hand before it: the two may follow at once."""
+    """Return the hand or crib counted last. On a player's own phone, another player's hand has its
+    cards, and a crib the points of the hand before it, because the two may follow at once."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
     brief = last["why"] if awards else briefly(awards, language)
     before = dealt[-2] if len(dealt) > 1 else None
@@ -190,7 +190,7 @@ def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Vie
 def corrected(
     said: Corrected, position: Position, sides: Sequence[Side], language: str
 ) -> Happened:
-    """A correction in words: which move, and what it made of the scores.
+    """Return a correction in words: the move, and the new scores.
 
     Args:
         said: the correction, as the viewer knows it.
@@ -217,7 +217,7 @@ def corrected(
 
 
 def _ended(position: Position) -> str | None:
-    """What the end of a game is announced as: a draw, or how it was won."""
+    """Return the announcement of a game's end: a draw, or the way it was won."""
     outcome = position.outcome
     if not position.over or outcome is None or outcome.state not in ("won", "draw"):
         return None
@@ -225,7 +225,7 @@ def _ended(position: Position) -> str | None:
 
 
 def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
-    """What to say aloud with the last move: a hand counted, or the count of the play."""
+    """Return the spoken text for the last move: a counted hand, or the count of the play."""
     if not dealt:
         return ""
     _, move, awards, position, _ = dealt[-1]
@@ -246,7 +246,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
 
 
 def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> list[Earned]:
-    """Awards as the page shows them: as JSON, each with its words in `text`."""
+    """Return awards as JSON for the page, each with its words in `text`."""
     if not awards:
         return []
     named = words.awarded(awards, seats, language)

@@ -220,7 +220,7 @@ def components(described: Iterable[Api]) -> dict[str, Shape]:
 
 
 def _joined(one: Shape, other: Shape) -> Shape:
-    """The shape of an object with the fields of both."""
+    """Return the shape of an object with the fields of both."""
     return {
         **one,
         "properties": {**one["properties"], **other["properties"]},
@@ -264,7 +264,7 @@ def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
 
 
 def _operation(what: Operation, path: str, described: str) -> Shape:
-    """One method of an address."""
+    """Return the description of one method of an address."""
     named = [
         {"name": name, "in": "path", "required": True, "schema": TEXT}
         for name in re.findall(r"\{(\w+)\}", path)

@@ -2,9 +2,9 @@
 
 If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
 sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`), or a
-ticket that they have granted (`consent`); then it gets a random token in a cookie that scripts
-cannot read. The board stores only the token's hash and expiry. No page shows the PIN, and no answer
-reveals whether one is shown. docs/security.md lists what this does not protect.
+ticket granted at the board (`consent`). It then gets a random token in a cookie that scripts cannot
+read. The board stores only the token's hash and expiry. No page shows the PIN, and no answer
+reveals whether one is shown. docs/security.md lists the limits of this protection.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Paired:
 
 @dataclass(eq=False)
 class _Ticket:
-    """What works like a PIN once it is granted: until when, and the hash of the phone that invites,
-    than which its pairing ends no later."""
+    """A secret that works like a PIN once it is granted: its expiry, and the hash of the inviting
+    phone, whose own pairing ends no earlier."""
 
     until: float
     granted: bool
@@ -81,8 +81,8 @@ class Clock:
     """A clock that never goes back, even when the machine's clock is set: a Pi without a real-time
     clock starts with an old time and is set later.
 
-    It follows the wall clock forward, and advances at least with the time that passes while this
-    program runs.
+    It follows the wall clock forward, and advances at least as fast as real time while this program
+    runs.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
@@ -93,7 +93,7 @@ class Clock:
         self._jumped = 0.0
 
     def go_on(self, time: float, wall: float) -> None:
-        """Continue from a stored time, taken when the wall clock read `wall`."""
+        """Continue from a stored time, taken when the wall clock showed `wall`."""
         now = self._wall()
         self._time = time + max(0.0, now - wall)
         self._seen = now
@@ -110,7 +110,7 @@ class Clock:
         return self._time
 
     def take_jump(self) -> float:
-        """Seconds by which the wall clock has been set ahead since this was last asked."""
+        """Return the seconds by which the wall clock has been set ahead since the last call."""
         jumped, self._jumped = self._jumped, 0.0
         return jumped
 
@@ -151,8 +151,8 @@ class Pairing:
         return self._pin
 
     def invite(self, inviting: str, granted: bool) -> str:
-        """Create six digits that work like a PIN, for a phone that a paired one invites. `inviting`
-        is the token of that one: the new pairing ends no later than its own."""
+        """Create six digits that work like a PIN, for a phone invited by a paired one. `inviting`
+        is the inviting phone's token: the new pairing ends no later than its own."""
         phone = hashed(inviting)
         known = phone if phone in self._phones else None
         digits = f"{self._digits():06d}"
@@ -173,7 +173,7 @@ class Pairing:
         return secret
 
     def grant(self, secret: str) -> None:
-        """Let in whoever has this ticket."""
+        """Let in the browser or guest with this ticket."""
         ticket = self._tickets.get(hashed(secret))
         if ticket is not None:
             ticket.granted = True
@@ -225,8 +225,8 @@ class Pairing:
         return Paired(token, ends - now)
 
     def _time(self) -> float:
-        """The time of `Clock`. Where the machine's clock was set ahead, what was paired since this
-        program started, and thus at the wrong time, lasts as long as it would have."""
+        """Return the time of `Clock`. If the machine's clock was set ahead, pairings made before
+        that are moved with it, so that their duration does not change."""
         now = self._clock.time()
         jump = self._clock.take_jump()
         if jump and not self._new.isdisjoint(self._phones):
@@ -247,7 +247,7 @@ class Pairing:
         return "wrong-pin" if tries < TRIES else "pause"
 
     def knows(self, token: str | None) -> bool:
-        """Whether a token is valid: issued, not expired and not revoked."""
+        """Return whether a token is valid: issued, not expired and not revoked."""
         now = self._time()
         return token is not None and self._phones.get(hashed(token), 0.0) > now
 
@@ -263,8 +263,8 @@ class Pairing:
         return sum(until > now for until in self._phones.values())
 
     def forget(self) -> bool:
-        """Revoke every pairing; whether for good, or only until the next start since nothing can
-        be written."""
+        """Revoke every pairing; return whether this is permanent, or lasts only until the next
+        start because nothing can be written."""
         self._phones = {}
         self._pin = None
         self._tickets = {}
@@ -288,8 +288,8 @@ class Pairing:
 
 
 def network(address: str) -> str:
-    """The key that attempts are counted by: an IPv4 address, or the 64-bit prefix of an IPv6
-    address, which one household has (RFC 6177)."""
+    """Return the key for counting attempts: an IPv4 address, or the 64-bit prefix of an IPv6
+    address, which belongs to one household (RFC 6177)."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -306,7 +306,7 @@ def hashed(token: str) -> str:
 
 
 def _read(file: Path) -> dict[str, float]:
-    """The phones stored in a file. With a damaged file, all phones must pair again."""
+    """Return the phones stored in a file. With a damaged file, all phones must pair again."""
     try:
         kept = json.loads(read_file(file, LARGEST), parse_constant=_no_number)
         return {h: _seconds(until) for h, until in kept.items()}
@@ -322,7 +322,7 @@ def _no_number(text: str) -> float:
 
 
 def _seconds(until: object) -> float:
-    """A time of the file, seconds since 1970. Raises ValueError."""
+    """Return a time from the file, in seconds since 1970. Raises ValueError."""
     if isinstance(until, int | float) and not isinstance(until, bool) and 0 <= until < _NEVER:
         return float(until)
     raise ValueError("a value is no time")

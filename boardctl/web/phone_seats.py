@@ -1,10 +1,10 @@
-"""Whose phone is whose: which paired phone is shown the cards of which player.
+"""The players' phones: which paired phone shows which player's cards.
 
-A phone asks for a seat with `POST /seat`. It gets the seat at once if it has it already, or if
-nobody has it and this deal has no secret cards of that player yet. Otherwise the phone that has
-the seat must allow it while its page is open (`POST /seat/allow`), or somebody at the board with
-its own keys (`consent`). A board without own keys asks nobody if no other phone is there. Each
-change is shown on the display, spoken, and told to all pages.
+A phone asks for a seat with `POST /seat`. It gets the seat at once if it already has it, or if no
+phone has it and this deal has no secret cards of that player yet. Otherwise the seat's present
+phone must allow the change while its page is open (`POST /seat/allow`), or somebody must allow it
+with the board's own keys (`consent`). A board without keys needs no consent if no other phone is
+there. Each change is shown on the display, spoken, and sent to all pages.
 
 On a board that serves only its own machine all pages belong to one person, and any seat is theirs.
 """
@@ -52,14 +52,12 @@ class PhoneSeats:
         is_live: Callable[[str], bool],
         changed: Callable[[str], None],
     ) -> None:
-        """
-        Args:
-            board: whose table it is.
-            consent: asks the people at the board.
-            is_live: returns whether a phone has an open page.
-            changed: called with the name of a player who has a phone now, or with an empty string
-                when a claim was made or answered.
-        """
+        """Args:
+        board: whose table it is.
+        consent: asks the people at the board.
+        is_live: returns whether a phone has an open page.
+        changed: called with the name of a player who has a phone now, or with an empty string
+            when a claim was made or answered."""
         self._board = board
         self._consent = consent
         self._is_live = is_live
@@ -71,16 +69,16 @@ class PhoneSeats:
         self._claims: dict[int, tuple[str, str]] = {}
 
     def has(self, phone: str, seat: int) -> bool:
-        """Return whether a phone is that of the player at a seat."""
+        """Return whether a phone belongs to the player at a seat."""
         self._follow_names()
         name = self._board.table.position.seats.get(seat)
         return name is not None and self._phones.get(name_key(name)) == phone
 
     def take(self, phone: str, seat: int, name: str, address: str) -> None:
-        """Make a phone that of a player.
+        """Give a phone to a player.
 
         Args:
-            phone: which one.
+            phone: the phone's token hash.
             seat: the player's seat, from 1.
             name: the player's name, as the page shows it.
             address: the network address of the phone.
@@ -114,7 +112,7 @@ class PhoneSeats:
             self._keep(kept)
 
     def claims(self, phone: str) -> tuple[Claim, ...]:
-        """Return the open requests for the seats that a phone has."""
+        """Return the open requests for a phone's seat."""
         self._claims = {
             request.identity: self._claims[request.identity]
             for request in self._consent.requests.open()
@@ -127,7 +125,7 @@ class PhoneSeats:
         )
 
     def answer(self, phone: str, identity: int, allow: bool) -> bool:
-        """Allow or refuse a request for the seat that a phone has.
+        """Allow or refuse a request for a phone's seat.
 
         Returns:
             Whether the request was still open, and this phone's to answer.

@@ -1,5 +1,6 @@
-"""Who may play: `POST /phones` invites a phone, `/pair` makes a guest a player, `/pair/ask` gives
-it a ticket for that, to be granted at the board, and `/pin` shows a PIN for `boardctl pin`."""
+"""The routes for permission to play: `POST /phones` invites a phone, `/pair` pairs a guest's phone,
+`/pair/ask` gives it a ticket to be granted at the board, and `/pin` shows a PIN for `boardctl pin`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from boardctl.web.phone_seats import PhoneSeats
 
 
 class PhonesApi:
-    """The routes with which phones are paired, and the keypad's commands for that."""
+    """The routes for pairing phones, and the keypad's commands for that."""
 
     def __init__(
         self,
@@ -38,7 +39,7 @@ class PhonesApi:
         seats: PhoneSeats,
         dismiss: Callable[[], None],
     ) -> None:
-        """`dismiss` makes every open page ask again what it may do."""
+        """`dismiss` makes every open page check its permissions again."""
         self._seats = seats
         self._board = board
         self._private = options.private
@@ -64,12 +65,12 @@ class PhonesApi:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
 
     def check(self, request: Request) -> None:
-        """Refuse a request of somebody who may not play. Raises Refused."""
+        """Refuse a request without permission to play. Raises Refused."""
         if not self.may_play(request):
             raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def seat(self, connection: HTTPConnection, seat: int | None) -> int | None:
-        """Return the seat whose cards a page may show, None for those that everybody may see.
+        """Return the seat whose cards a page may show, None for public cards only.
 
         Args:
             connection: of the page.
@@ -87,7 +88,7 @@ class PhonesApi:
 
     async def _take_seat(self, request: Request) -> Response:
         """`{"seat": 1, "name": "Ann"}` -> `{"seat": 1}` once this phone is Ann's; `{"seat": 0,
-        "name": ""}` -> `{"seat": null}` lets it be nobody's. The name is refused if somebody else
+        "name": ""}` -> `{"seat": null}` gives the seat up. The name is refused if another player
         sits there now."""
         body = await read_body(request, {"seat": int, "name": str})
         self.check(request)
@@ -112,9 +113,9 @@ class PhonesApi:
         return JSONResponse({"done": done})
 
     async def _invite(self, request: Request) -> Response:
-        """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
-        with keys the PIN works once `number` was typed there: who has a phone's token, and is not
-        at the board, lets nobody in."""
+        """`{}` -> a PIN for another phone, the address to open, and the address as a QR code. On a
+        board with keys the PIN works only after `number` has been typed there, so a stolen token
+        alone lets nobody in."""
         await read_body(request, {})
         self.check(request)
         if self._private:
@@ -127,7 +128,7 @@ class PhonesApi:
 
     async def _ask(self, request: Request) -> Response:
         """`{}` -> `{"ticket": …, "number": "47", "message": …}`: the ticket works like a PIN for
-        `/pair` once the number was typed at the board, as the message says."""
+        `/pair` once the number has been typed at the board."""
         await read_body(request, {})
         if self._private:
             return self._is_private(request)
@@ -135,15 +136,15 @@ class PhonesApi:
         return JSONResponse({"ticket": ticket, **self._wanted(ticket, request, guest=True)})
 
     def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
-        """Ask those at the board to grant a ticket; the number to type there, and a sentence that
-        says how. Raises NoConsent."""
+        """Ask the people at the board to grant a ticket; return the number to type there, and a
+        sentence with instructions. Raises NoConsent."""
         address = guard.address(request)
         wanted = self._consent.ask("let-in", "phone", ("ticket", ticket), address, guest)
         message = self._how("not-granted", wanted.number, request)
         return {"number": wanted.number, "message": message}
 
     def _how(self, code: str, number: str, request: Request) -> str:
-        """The sentence of a refusal, with the number to type at the board."""
+        """Return the sentence of a refusal, with the number to type at the board."""
         return text.say(
             Message("refusal", code, {"number": number}), text.Reader(guard.language(request))
         )
@@ -153,7 +154,7 @@ class PhonesApi:
         return rejection("private", message)
 
     async def no_consent(self, request: Request, error: Exception) -> Response:
-        """What has to be done at the board first, or why it cannot be."""
+        """Return the action needed at the board first, or the reason why it is impossible."""
         assert isinstance(error, NoConsent)
         fields = {"number": error.number, "name": error.name}
         message = text.say(
@@ -163,7 +164,7 @@ class PhonesApi:
         return rejection(error.code, message, **number)
 
     async def _pin(self, request: Request) -> Response:
-        """The same for `boardctl pin`, which authenticates with the key in the data directory."""
+        """Show a PIN for `boardctl pin`, which authenticates with the key in the data directory."""
         await read_body(request, {})
         said = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(said.encode(), self.key.encode()):
@@ -173,12 +174,12 @@ class PhonesApi:
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
-        """The URL fragment that pairs the browser on this machine; empty if pairing is not
+        """Return the URL fragment that pairs the browser on this machine; empty if pairing is not
         needed."""
         return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
 
     def show_pin(self, address: str) -> dict[str, Any]:
-        """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
+        """Show a new PIN, also on the board; return it with a link to `address` and a QR code that
         contain it."""
         shown = _invitation(address, self._pairing.begin())
         self._announce("pin", shown["url"], pin=shown["pin"])
@@ -209,8 +210,8 @@ class PhonesApi:
         return response
 
     def _command(self, command: Command) -> None:
-        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow what
-        somebody asks for."""
+        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow a
+        request."""
         if command.what == "allow" and self._board.controller.pressed_here:
             self._announce("granted" if self._consent.allow(int(command.value)) else "nobody")
             return
@@ -236,16 +237,16 @@ class PhonesApi:
             self._announce("pin", link, pin=pin)
 
     def _announce(self, code: str, link: str = "", **fields: Any) -> None:
-        """Show two lines on the small display, and a link where there is room."""
+        """Show two lines on the small display, and a link if there is room."""
         digits = fields.get("pin") or ""
         self._board.announce(*self._lines(code, **fields), digits=digits, link=link)
 
     def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
-        """The two lines of a code for the small display."""
+        """Return the two lines of a code for the small display."""
         return text.two_lines("pairing", code, fields, self._board.controller.language)
 
 
 def _invitation(address: str, pin: str) -> dict[str, Any]:
-    """A PIN with a link to `address` and a QR code that contain it."""
+    """Return a PIN with a link to `address` and a QR code that contain it."""
     url = f"{address}/#pin={pin}"
     return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}

@@ -39,7 +39,7 @@ FILE: Final[Shape] = {"type": "string", "format": "binary"}
 
 
 def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
-    """An object of these fields and no others, all of them required but for `_optional`."""
+    """Return an object of these fields and no others, all of them required but for `_optional`."""
     optional = set(_optional)
     return {
         "type": "object",
@@ -50,17 +50,17 @@ def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
 
 
 def many(shape: Shape) -> Shape:
-    """A list."""
+    """Return a list."""
     return {"type": "array", "items": shape}
 
 
 def some(shape: Shape) -> Shape:
-    """A shape, or null."""
+    """Return a shape, or null."""
     return {"anyOf": [shape, {"type": "null"}]}
 
 
 def by_name(shape: Shape) -> Shape:
-    """An object with any names."""
+    """Return an object with any names."""
     return {"type": "object", "additionalProperties": shape}
 
 

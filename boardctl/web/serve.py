@@ -23,8 +23,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers, which the daemon has, and without its ten ticks per
-    second, which would wake an idle board."""
+    """uvicorn without signal handlers (the daemon has its own) and without its 10 Hz tick, which
+    would wake an idle board."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -39,8 +39,8 @@ class _Server(uvicorn.Server):
 
 
 class Served(NamedTuple):
-    """A page being served: the address for a browser on this machine, and the invitation for
-    phones, None if phones cannot reach it."""
+    """A served page: the address for a browser on this machine, and the invitation for phones, None
+    if phones cannot reach it."""
 
     url: str
     phones: Callable[[], invitation.Invitation | None]
@@ -135,7 +135,7 @@ def _listen(options: Options) -> socket.socket:
 
 
 def _here(host: str) -> str:
-    """The address to open on this machine for a bound address."""
+    """Return the address to open on this machine for a bound address."""
     if host in ("0.0.0.0", "::"):  # every address of this machine: any will do
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

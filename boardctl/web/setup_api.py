@@ -1,14 +1,15 @@
 """The API of the setup page: wizard, self-test, backup and restore, and the card's functions.
 
-All of it requires permission to play. GET changes nothing: `/setup` (what is available here),
+All routes require permission to play. GET changes nothing: `/setup` (what is available here),
 `/setup/test` (messages of the self-test), `/setup/backup` (all evenings as a file). POST:
 `/setup/questions` (the questions that follow from some answers), `/setup/config` (use these answers
-as the configuration), `/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a
-piece of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
+as the configuration), `/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a part
+of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
 `/setup/flash` (write the firmware to the microcontroller), `/setup/restart`.
 
-What replaces configuration, games or system, restarts it or takes its keys is refused until
-somebody at the board has allowed it (`consent`); the page says how and asks again.
+Requests that replace the configuration, the games or the system, restart the board or take its keys
+are refused until somebody at the board allows them (`consent`); the page explains this and asks
+again.
 
 A file is uploaded in pieces, so that a slow phone is not mistaken for an idle connection.
 """
@@ -67,8 +68,7 @@ class SetupApi:
         """Args:
         board: an uploaded file is stored in its data directory until it is used.
         check: raises if a request may not play.
-        consent: asks those who are at the board.
-        """
+        consent: asks those who are at the board."""
         self._board = board
         self._data = board.data
         self._setup = board.setup
@@ -78,7 +78,7 @@ class SetupApi:
         self._clean()
 
     def _clean(self) -> None:
-        """Remove what a power cut has left of copies, uploads and what was made of them."""
+        """Remove copies, uploads and their results that a power cut has left behind."""
         for file in self._data.glob(f".{WAITING}.part*"):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -130,8 +130,8 @@ class SetupApi:
         return endpoint
 
     def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
-        """Return if somebody at the board has allowed this phone exactly this, and it may still
-        play. Raises NoConsent or Refused."""
+        """Return normally if somebody at the board has allowed this phone exactly this, and it may
+        still play. Raises NoConsent or Refused."""
         self._check(request)  # its body may have taken a while
         if setup.testing() and self._consent.is_needed:
             raise NoConsent("testing")  # its keys say nothing else
@@ -140,8 +140,8 @@ class SetupApi:
         self._consent.obtain(what, key, address)
 
     async def state(self, request: Request, setup: SetupView) -> Response:
-        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: whether the
-        board's own keys have to agree, and how much of a backup was read, in percent."""
+        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: whether
+        consent at the board's own keys is needed, and the share of a backup read, in percent."""
         card = await _unwaited(setup.card)
         asks = self._consent.is_needed
         found = {"card": card, "testing": setup.testing(), "asks": asks}
@@ -189,7 +189,7 @@ class SetupApi:
         return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})
 
     async def backup(self, request: Request, setup: SetupView) -> Response:
-        """All evenings, as a file for `boardctl restore`."""
+        """Return all evenings, as a file for `boardctl restore`."""
         source, size = await asyncio.to_thread(self._copy, setup)
 
         async def end() -> None:
@@ -207,8 +207,8 @@ class SetupApi:
         )
 
     def _copy(self, setup: SetupView) -> tuple[BinaryIO, int]:
-        """A copy of the journal, open, and its size; it has no name any more, so that nothing of it
-        is left, whatever happens. Raises SetupRefused."""
+        """Return an open copy of the journal, and its size. The copy has no name any more, so that
+        nothing of it remains in any case. Raises SetupRefused."""
         try:
             journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
             if shutil.disk_usage(self._data).free < journal + ROOM:
@@ -221,8 +221,8 @@ class SetupApi:
             raise refused("setup-not-copied", reason=error) from error
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
-        """A piece of a file, as bytes -> `{"size": n}`, the total received so far. `at` is the
-        total before this piece; 0 starts over."""
+        """Receive a part of a file, as bytes -> `{"size": n}`, the total received so far. `at` is
+        the total before this part; 0 starts over."""
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
@@ -263,8 +263,8 @@ class SetupApi:
     async def _with_upload(
         self, request: Request, setup: SetupView, what: str, use: Callable[[Path], Awaitable[_T]]
     ) -> _T:
-        """Use the uploaded file once, if those at the board have allowed this very file; it is
-        deleted afterwards. Meanwhile no other takes its place."""
+        """Use the uploaded file once, if the people at the board have allowed this very file, and
+        delete it afterwards. Meanwhile no other file replaces it."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise refused("setup-no-file")
@@ -278,8 +278,8 @@ class SetupApi:
                     file.unlink()
 
     async def summaries(self, request: Request, setup: SetupView) -> Response:
-        """What the journal on the board holds (`present`), the uploaded one (`coming`) and the one
-        that the latest restore has replaced (`earlier`); each may be null."""
+        """Return the summaries of the board's journal (`present`), of the uploaded one (`coming`)
+        and of the one replaced by the latest restore (`earlier`); each may be null."""
         files = {"present": None, "coming": self._file("restore"), "earlier": setup.earlier()}
         found: dict[str, object] = {}
         for name, file in files.items():
@@ -289,9 +289,8 @@ class SetupApi:
         return JSONResponse(found)
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal, with `{"earlier":
-        true}` with the one that the latest restore has replaced. The journal that is replaced is
-        kept."""
+        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal, or with `{"earlier":
+        true}` with the journal replaced by the latest restore. The replaced journal is kept."""
         body = await read_body(request, {}, {"earlier": bool})
         if body.get("earlier"):
             file = setup.earlier()
@@ -323,8 +322,8 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def flash(self, request: Request, setup: SetupView) -> Response:
-        """`{"chip": "pico"}` or `"arduino"`: write the ready-made firmware to the one that is
-        plugged into the card's machine; the board restarts meanwhile."""
+        """`{"chip": "pico"}` or `"arduino"`: write the ready-made firmware to the connected
+        microcontroller; the board restarts meanwhile."""
         chip = (await read_body(request, {"chip": str}))["chip"]
         self._check_allowed(request, setup, "flash", chip)
         await _unwaited(partial(setup.ask_card, "flash", chip=chip))
@@ -346,8 +345,8 @@ class SetupApi:
 
 
 async def _unwaited(work: Callable[[], _T]) -> _T:
-    """Do what the card may take minutes for, on a thread of its own: a board that ends waits for
-    those of `asyncio.to_thread`, and for none of these."""
+    """Run a task of the card that may take minutes, on a separate thread: a closing board waits for
+    threads of `asyncio.to_thread`, but not for this one."""
     done: Future[_T] = Future()
 
     def run() -> None:
@@ -362,7 +361,7 @@ async def _unwaited(work: Callable[[], _T]) -> _T:
 
 
 async def _answers(request: Request) -> dict[str, str]:
-    """The answers of a body. Raises Refused."""
+    """Return the answers in a body. Raises Refused."""
     pairs = (await read_body(request, {"answers": list}))["answers"]
     for pair in pairs:
         if not (isinstance(pair, list) and [type(one) for one in pair] == [str, str]):

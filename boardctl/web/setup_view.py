@@ -1,4 +1,4 @@
-"""What the setup page needs of a board. The daemon implements it."""
+"""The interface of a board for the setup page. The daemon implements it."""
 
 from __future__ import annotations
 
@@ -14,70 +14,70 @@ if TYPE_CHECKING:
 
 
 class SetupRefused(Exception):
-    """Something that was asked for and not done."""
+    """A request that was refused or failed."""
 
     def __init__(self, why: str | Callable[[str], str]) -> None:
-        """`why` is one sentence, or says it in a language."""
+        """`why` is one sentence, or a function that returns it in a language."""
         super().__init__(why if isinstance(why, str) else why("en"))
         self._why = why
 
     def sentence(self, language: str) -> str:
-        """Why, in this language if it can be said in it."""
+        """Return the reason, in this language if possible."""
         return self._why if isinstance(self._why, str) else self._why(language)
 
 
 def refused(code: str, **fields: object) -> SetupRefused:
-    """A refusal with the sentence `refusal.CODE`."""
+    """Return a refusal with the sentence `refusal.CODE`."""
     return SetupRefused(
         lambda language: text.say(Message("refusal", code, fields), text.Reader(language))
     )
 
 
 class SetupView(Protocol):
-    """Setting up a running board. What may take long is done on the caller's thread, which is never
-    the event loop's; the self-test is on the loop's."""
+    """The setup of a running board. Slow methods run on the caller's thread, which is never the
+    event loop's; the self-test runs on the loop's."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-        """The wizard's questions that mean something here, as far as these answers lead: `name`,
-        `text`, `usual`, `choices` (`value`, `text`) or None, and `refused`, why its answer cannot
-        be taken, or None."""
+        """Return the wizard's questions that apply here, as far as these answers lead: `name`,
+        `text`, `usual`, `choices` (`value`, `text`) or None, and `refused`, the reason for refusing
+        its answer, or None."""
 
     def configure(self, answers: Mapping[str, str], language: str) -> None:
-        """Write the configuration of these answers. Raises SetupRefused, in this language."""
+        """Write the configuration from these answers. Raises SetupRefused, in this language."""
 
     def restart(self) -> None:
-        """Begin again with the configuration and the journal that are there now."""
+        """Restart with the present configuration and journal."""
 
     def backup(self, file: Path) -> None:
         """Copy the journal to a new file. Raises SetupRefused."""
 
     @property
     def restoring(self) -> int | None:
-        """How much of a backup was read so far, in percent; None if none is being restored."""
+        """The share of a backup read so far, in percent; None if none is being restored."""
 
     def summary(self, file: Path | None) -> Summary | None:
-        """Return what a backup holds, or the board's own journal (None). None if there is none or
-        it cannot be read."""
+        """Return a summary of a backup, or of the board's own journal (None). None if there is none
+        or it cannot be read."""
 
     def earlier(self) -> Path | None:
-        """Return the journal that the latest restore has replaced, None if it is not kept."""
+        """Return the journal replaced by the latest restore, None if it no longer exists."""
 
     async def restore(self, file: Path) -> int:
-        """Take this backup in place of the journal at the next beginning; its lines. Raises
-        SetupRefused where it is not a whole journal."""
+        """Replace the journal with this backup at the next start; return its number of lines.
+        Raises SetupRefused unless it is a whole journal."""
 
     def card(self) -> Mapping[str, Any] | None:
-        """The state of the card that the machine was started from (`app.card`), None if it was
-        started from something else. Raises SetupRefused."""
+        """Return the state of the card that the machine was started from (`app.card`), None without
+        a card. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
         """Have the card do something. Raises SetupRefused."""
 
     def test(self, begin: bool) -> None:
-        """Begin the self-test again, or end it; the lights are the game's again when it ends."""
+        """Restart the self-test, or end it; afterwards the lights show the game again."""
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        """What the self-test has said since it began, as codes and fields of sentences."""
+        """Return the messages of the self-test since it began, as codes and fields of sentences."""
 
     def testing(self) -> bool:
-        """Whether it runs."""
+        """Return whether the self-test is running."""

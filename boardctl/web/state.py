@@ -1,7 +1,7 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
-Sentences come from `text`, everything else is codes and numbers; the page has no code for
-particular games. Everything is made from the record as the viewer knows it (`record.seen`).
+Sentences come from `text`; the rest is codes and numbers. The page has no code for particular
+games. Everything is made from the record as the viewer knows it (`record.seen`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ALL_GO: Final = "all-go"
 
 
 class Scene(NamedTuple):
-    """What a feature makes its part of the page's state from."""
+    """The inputs from which a feature makes its part of the page's state."""
 
     viewer: Viewer
     """The language and the seat of the page."""
@@ -82,20 +82,20 @@ class Snapshots:
         return self._made[viewer]
 
     def forget(self) -> None:
-        """Make every snapshot anew: who learns, or where the computer player sits, has changed."""
+        """Discard all snapshots: a learner or the computer player's seat has changed."""
         self._made.clear()
 
     def now(self, viewer: Viewer) -> dict[str, Any]:
-        """The snapshot as an object."""
+        """Return the snapshot as an object."""
         return self._get(viewer)[0]
 
     def text(self, viewer: Viewer) -> str:
-        """The snapshot as JSON text."""
+        """Return the snapshot as JSON text."""
         return self._get(viewer)[1]
 
 
 def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str, Any]:
-    """Everything the page shows except the LEDs. `light`: the chosen brightness."""
+    """Return everything the page shows except the LEDs. `light`: the chosen brightness."""
     record, prompt, called, core = _core(view, viewer, light)
     return {**core, **view.features.page(Scene(viewer, record, prompt, tuple(called)))}
 
@@ -103,8 +103,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str,
 def _core(
     view: BoardView, viewer: Viewer, light: Light | None
 ) -> tuple[Record, Prompt, list[str], Core]:
-    """The record and the prompt as a viewer knows them, the players as they are called, and the
-    state without the features' part."""
+    """Return the record and the prompt as a viewer knows them, the players as they are called, and
+    the state without the features' part."""
     table = view.table
     record, dealt, edited = table.seen_by(viewer.seat)
     position = record.position
@@ -158,7 +158,7 @@ def _core(
 def _due_ask(
     asked: Ask, position: Position, seats: list[str], language: str, most: int, starter: str | None
 ) -> DueAsk:
-    """An ask as the state has it. `most`: how much is entered at this table."""
+    """Return an ask as the state has it. `most`: how much is entered at this table."""
     shown = ask(asked, position, seats, language)
     if asked.code == ALL_GO:
         shown["seat"] = position.situation.turn
@@ -167,8 +167,8 @@ def _due_ask(
 
 
 def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
-    """Beside a go, on everybody's screen: that nobody else can play either. It is the go of whoever
-    would be last to say one, which implies those before it (docs/notation.md, "Go")."""
+    """Return, beside a go, the go of the last possible seat: on everybody's screen it shows that
+    nobody else can play. It implies the gos before it (docs/notation.md, "Go")."""
     turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
     if turn is None or viewer.seat is not None:
         return
@@ -181,14 +181,14 @@ def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
 
 
 def _held(seen: Position, seat: int | None) -> list[str]:
-    """The cards in the hand of a viewer's seat, if that viewer has seen all of them."""
+    """Return the cards in the hand of a viewer's seat, if that viewer has seen all of them."""
     if seen.game is None or seen.state is None or seat is None or seat not in seen.seats:
         return []
     return codes(seen.game.held(seen.state, seat) or ())
 
 
 def _unfinished(table: Table, language: str) -> str | None:
-    """The score of the game that the evening before left unfinished, while it can be played on."""
+    """Return the score of the previous evening's unfinished game, while it can be continued."""
     if table.unfinished is None or table.position.over:
         return None
     left = table.unfinished.position
@@ -197,9 +197,9 @@ def _unfinished(table: Table, language: str) -> str | None:
 
 
 def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
-    """The starter as the fifth card of a hand that is asked for. Not of one that only needs to be
-    confirmed and has cards that this viewer has not seen: it cannot be shown before it is pegged.
-    """
+    """Return the starter as the fifth card of a requested hand. It is left out if the hand only
+    needs confirmation and has cards that this viewer has not seen: the hand must not be shown
+    before it is pegged."""
     if starter is None or asked.code not in ("show", "crib"):
         return None
     if asked.kind == "confirm":
@@ -211,8 +211,8 @@ def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
 
 
 def _laid(dealt: Iterable[Dealt]) -> list[str]:
-    """The cards of the count that runs, oldest first; where one has just ended, its cards until the
-    next is played."""
+    """Return the cards of the current count, oldest first; after a count has ended, its cards until
+    the next card."""
     laid: list[Card] = []
     count: int | None = None
     for one in dealt:
@@ -223,8 +223,8 @@ def _laid(dealt: Iterable[Dealt]) -> list[str]:
 
 
 def rules(position: Position, language: str) -> list[Rule]:
-    """The options of the current game that differ from their defaults: name and value, and both in
-    words."""
+    """Return the options of the current game that differ from their defaults: name and value, and
+    both in words."""
     game = position.game
     chosen = position.options.get(game.name) if game is not None else None
     if game is None or not chosen:
@@ -242,8 +242,8 @@ def rules(position: Position, language: str) -> list[Rule]:
 
 
 def _sides(position: Position, seats: list[str]) -> list[Side]:
-    """The sides' scores. `seats`: the players as they are shown; partners sit opposite
-    each other."""
+    """Return the sides' scores. `seats`: the players as they are shown; partners sit opposite each
+    other."""
     board = position.scoreboard
     if board is None:
         return []
@@ -295,7 +295,8 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
 
 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Asked:
-    """An ask as JSON; `head` and `tail` enclose what completes the line.
+    """Return an ask as JSON; `head` and `tail` are the parts of the line before and after the
+    entry.
 
     Args:
         asked: what is due.
@@ -344,8 +345,8 @@ def choices(
     seats: list[str],
     language: str,
 ) -> list[Choice]:
-    """The lines that add what the referee must know about a move (code `suits-needed`), each with
-    what it would earn.
+    """Return the lines that add the details needed by the referee (code `suits-needed`), each with
+    its points.
 
     Args:
         move: without these words.
@@ -370,7 +371,7 @@ def choices(
 
 
 def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: str) -> Previewed:
-    """What a move would earn, in points and words.
+    """Return the awards of a move, in points and words.
 
     Args:
         move: the move.
@@ -387,8 +388,8 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
 
 
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
-    """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
-    words, seat or numbers; the seven of trumps as a sentence."""
+    """Return the label of a choice: its points if it names cards ("marriage ♥ 20"), otherwise its
+    words, seat or numbers; for the seven of trumps a sentence."""
     if move.verb == "seven" and not move.cards:
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
@@ -419,7 +420,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
-    """A meld's name, its suit if it has one, and its points; its cards if it has no name."""
+    """Return a meld's name, its suit if it has one, and its points; its cards if it has no name."""
     cards = pictured(move.cards)
     awards = _awards(move, position)
     if not awards:
@@ -432,7 +433,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
 
 
 def _awards(move: Move, position: Position) -> tuple[Award, ...]:
-    """What a meld earns, now or when the deal is settled."""
+    """Return the awards of a meld, now or when the deal is settled."""
     awards: tuple[Award, ...] = ()
     with suppress(IllegalMove):
         awards = step(position, move).awards
@@ -442,7 +443,7 @@ def _awards(move: Move, position: Position) -> tuple[Award, ...]:
 
 
 def _worth(move: Move, position: Position) -> int | None:
-    """The points of a meld whose cards are named, None of other choices."""
+    """Return the points of a meld whose cards are named, None for other choices."""
     if not move.cards or not all(card.known for card in move.cards):
         return None
     return sum(award.points for award in _awards(move, position)) or None

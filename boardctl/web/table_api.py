@@ -1,11 +1,10 @@
 """The page's requests other than playing lines: table settings, possible points, moves to amend.
 
 GET changes nothing: `/games` (the games, their numbers of players and their options),
-`/points?whose=1` (the points of that seat that would
-be accepted now, as far as the viewer can know), `/moves` (every move of the game),
-`/amend?back=3` (the ask that a move answered, to correct it in the same way). POST: `/table` starts
-a game with its players and options as one, `/commands` carries out the commands of the keypad's
-menu, `/withdraw` cancels a preview.
+`/points?whose=1` (the acceptable points of that seat, as far as the viewer can know), `/moves`
+(every move of the game), `/amend?back=3` (the ask that a move answered, for a correction). POST:
+`/table` starts a game with its players and options as one, `/commands` carries out the commands of
+the keypad's menu, `/withdraw` cancels a preview.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ _KEPT: Final = 256
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Every game with its title, the possible numbers of players on this board, its options, and
-    why it cannot be played at this table now (empty if it can); the rule presets of the config, the
-    named tables of the games, and the known players."""
+    """Return every game with its title, the possible numbers of players on this board, its options,
+    and the reason why it cannot be played at this table now (empty if it can); also the rule
+    presets of the config, the games' named tables, and the known players."""
     found = []
     chosen = view.table.position.options
     for name in games.names():
@@ -101,7 +100,8 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
 
 
 def _option(option: Option, now: str, language: str) -> dict[str, Any]:
-    """An option with its value now, and in `numbers` the least, the greatest and the step."""
+    """Return an option with its present value, and in `numbers` the least, the greatest and the
+    step."""
     numbers = option.numbers
     return {
         "name": option.name,
@@ -119,8 +119,8 @@ def _option(option: Option, now: str, language: str) -> dict[str, Any]:
 
 
 def possible_points(position: Position, move: Move, scale: int) -> list[int]:
-    """The points that a move like `SEAT peg POINTS` accepts in a position, in ascending order and
-    in units of `scale`."""
+    """Return the points that a move like `SEAT peg POINTS` accepts in a position, in ascending
+    order and in units of `scale`."""
     found = []
     least = -MOST_POINTS if position.prompt.signed else 0
     for points in range(least, MOST_POINTS + 1, scale):
@@ -140,7 +140,7 @@ def begin(
     chosen: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Receipt, ...]:
     """Start a game with these players and values of its options, or change them before its first
-    deal, as one. Options that are not named stay as they are.
+    deal, as one. Other options do not change.
 
     Raises:
         IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
@@ -160,8 +160,8 @@ def begin(
 
 
 def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]:
-    """Spell the names of those who play a game anew, as one, without ending it: in all games that
-    they have played since they took these seats.
+    """Correct the names of a game's players in one step, without ending the game, in all games
+    since they took these seats.
 
     Raises:
         IllegalMove: as `begin`; `too-late` where no game is being played by so many; `names-kept`
@@ -188,7 +188,7 @@ def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]
 
 
 def _named(players: list[Any]) -> list[str]:
-    """The names of 2 to 4 players, as they are recorded."""
+    """Return the names of 2 to 4 players, in their recorded form."""
     if len(players) > 4 or not all(isinstance(name, str) for name in players):
         raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
     names = [text.known_as(spelled(name)) for name in players]
@@ -201,10 +201,10 @@ def _named(players: list[Any]) -> list[str]:
 
 
 def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Move]:
-    """The `set` lines of the values that are not in effect yet.
+    """Return the `set` lines of the values that are not in effect yet.
 
     Raises:
-        IllegalMove: `no-such-value` with `rule` for what was typed as a number, or if it is no
+        IllegalMove: `no-such-value` with `rule` for a wrong number, or for a value that is not
             text; `no-such-game`.
     """
     game = games.find(name)
@@ -229,11 +229,11 @@ def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Mo
 
 
 def previewed(record: Record, line: str) -> tuple[Move, Position]:
-    """The move of a line and the position it is played in: the current one, or for `amend N LINE`
-    that before the amended move.
+    """Return the move of a line and its position: the current position, or for `amend N LINE` the
+    position before the amended move.
 
     Args:
-        record: the record as the viewer knows it: what a line would do says nothing more.
+        record: the record as the viewer knows it, so that a preview reveals nothing more.
 
     Raises:
         IllegalMove: `syntax`, or `no-such-move`.
@@ -292,7 +292,7 @@ class TableApi:
         ]
 
     async def _games(self, request: Request) -> Response:
-        """The games, their numbers of players and options; presets and known players."""
+        """Return the games, their numbers of players and options; presets and known players."""
         # On a separate thread: the first call loads the rules of every game.
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
@@ -300,9 +300,9 @@ class TableApi:
     async def _once(
         self, request: Request, number: int, what: Hashable, work: Callable[[], _T]
     ) -> _T:
-        """The result of some work on the table as it stood after line `number`: on a thread of its
-        own, one after the other, and once as long as the table stands so. It takes tens of
-        milliseconds, and guests may ask: the addresses take turns."""
+        """Return the result of slow work on the table as it was after line `number`: on a separate
+        thread, one after the other, and once per state of the table. It takes tens of milliseconds,
+        and guests may ask, so the addresses take turns."""
         async with self._turns.of(guard.address(request)):
             key = number, what
             if key not in self._known:
@@ -313,7 +313,7 @@ class TableApi:
             return found
 
     async def _points(self, request: Request) -> Response:
-        """The points that the referee would accept for a seat now."""
+        """Return the points that the referee would accept for a seat now."""
         seat, viewer = _number(request, "whose"), self._viewer(request)
         number, position = self._view.table.number, self._seen(viewer).record.position
         prompt = self._view.controller.prompt(position)
@@ -324,19 +324,19 @@ class TableApi:
         return JSONResponse({"points": found})
 
     def _seen(self, viewer: move_list.Viewer) -> Seen:
-        """The record as the viewer knows it, which stays as it is while others play."""
+        """Return the record as the viewer knows it, unchanged while others play."""
         seen = self._view.table.seen_by(viewer.seat)
         return seen._replace(record=seen.record.copy())
 
     async def _moves(self, request: Request) -> Response:
-        """Every move of the current game, oldest first."""
+        """Return every move of the current game, oldest first."""
         number, viewer = self._view.table.number, self._viewer(request)
         work = partial(move_list.game_moves, self._seen(viewer), viewer)
         listed = await self._once(request, number, viewer, work)
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
-        """The ask that a move answered, and its content, to open a picker with."""
+        """Return the ask that a move answered, and its content, to open a picker with."""
         viewer = self._viewer(request)
         # All of the answer is about this moment, also what is secret, whatever is played meanwhile.
         number, record = self._view.table.number, self._seen(viewer).record
@@ -374,7 +374,7 @@ class TableApi:
 
 
 def command(what: str, value: str) -> Command:
-    """A command of the page. Raises IllegalMove if there is no such command."""
+    """Carry out a command of the page. Raises IllegalMove if there is no such command."""
     if value not in COMMANDS.get(what, ()):
         raise IllegalMove("no-such-command", what=what, value=value)
     return Command(what, value)

@@ -1,8 +1,8 @@
-"""Turns by address for work that takes long: nobody waits because somebody else asks often.
+"""Turns by address for slow work, so that frequent requests of one address do not delay the others.
 
-Whoever asks for the work of a route waits for a turn. When one is free, it goes to the address
-whose last turn is the longest ago. So a household's phone waits for at most the work that is in
-progress, however many requests a guest has sent before.
+Each request waits for a turn. A free turn goes to the address whose last turn is the longest ago. A
+household's phone therefore waits only for the work in progress, even if a guest has sent many
+requests before.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ ADDRESSES: Final = 64
 
 @dataclass(eq=False)
 class _Address:
-    """What an address asks for: how many turns it has now, who waits, and its last turn's place."""
+    """The requests of an address: its present turns, its waiting requests, and its last turn's
+    place."""
 
     having: int = 0
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
     last: int = 0
 
     def next(self) -> asyncio.Future[None] | None:
-        """Return who waits longest; whoever was cancelled just now waits no more."""
+        """Return the request that has waited longest; cancelled requests no longer wait."""
         return next((waiter for waiter in self.waiting if not waiter.done()), None)
 
 
@@ -58,7 +59,7 @@ class Turns:
         """Have a turn while the block lasts.
 
         Args:
-            address: the network address of who asks; a household has one IPv6 network.
+            address: the requester's network address; a household has one IPv6 network.
 
         Raises:
             Refused: too many requests have or await a turn.
@@ -88,7 +89,7 @@ class Turns:
                 del self._addresses[name]
 
     def _give(self) -> None:
-        """Give the free turns to those who wait."""
+        """Give the free turns to waiting requests."""
         while self._free:
             waiting = [one for one in self._addresses.values() if one.next() is not None]
             if not waiting:

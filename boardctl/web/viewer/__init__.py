@@ -1,7 +1,7 @@
 """A game as one HTML file that shows it move by move: for sending, and for frames in other pages.
 
-The file has everything in it: it loads nothing, and its own policy forbids it to. What it shows was
-computed by the referee; the file has both languages.
+The file is self-contained: it loads nothing, and its own policy forbids loading. The referee
+computed its content, and it has both languages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORDS: Final = (
 
 
 def page(game: PlayedGame, layout: Layout, language: str) -> str:
-    """The HTML file.
+    """Return the HTML file.
 
     Args:
         game: as it may be shown (`history.without_secrets`).
@@ -57,7 +57,7 @@ def page(game: PlayedGame, layout: Layout, language: str) -> str:
 
 
 def _board(layout: Layout) -> str:
-    """The board as SVG, with every lamp dark and named."""
+    """Return the board as SVG, with every lamp dark and named."""
     drawn = ElementTree.fromstring(svg.write(board(layout, dark=True)))
     for node in drawn.iter():
         node.tag = node.tag.rpartition("}")[2]

@@ -46,7 +46,7 @@ _LONG: Final = 56
 
 
 def final(game: PlayedGame) -> Scoreboard | None:
-    """The score as the board shows it at the end, None if there is nothing to show."""
+    """Return the score as the board shows it at the end, None if there is nothing to show."""
     for step in reversed(tuple(walk(game))):
         position = step.position
         if position.game is not None and position.state is not None:
@@ -55,7 +55,7 @@ def final(game: PlayedGame) -> Scoreboard | None:
 
 
 def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
-    """The highlights of a game in words: `best` and `turning`, as far as there are any."""
+    """Return the highlights of a game in words: `best` and `turning`, if there are any."""
     worded: dict[str, str] = {}
     sides = text.sides(game.teams, language)
     if found.best is not None:
@@ -74,7 +74,7 @@ def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, s
 
 
 def draw(game: PlayedGame, layout: Layout, language: str) -> str:
-    """The picture as an SVG file."""
+    """Return the picture as an SVG file."""
     found = highlights(game)
     made = _Drawing(language)
     _head(made, game)
@@ -91,7 +91,7 @@ def draw(game: PlayedGame, layout: Layout, language: str) -> str:
 
 
 class _Drawing:
-    """A picture that grows downwards; `y` is where the next thing begins."""
+    """A picture that grows downwards; `y` is the place of the next element."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -241,12 +241,12 @@ def _course(made: _Drawing, course: Sequence[Scores]) -> None:
 
 
 def _pace(most: int) -> int:
-    """The distance of the lines of the grid: about five of them."""
+    """Return the distance of the lines of the grid: about five of them."""
     return next(pace for pace in (10, 30, 100, 300, 1000, 3000, 10**9) if most / pace < 6)
 
 
 def _room(said: str) -> int:
-    """The room of a text, in letters."""
+    """Return the room of a text, in letters."""
     return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
 
 
@@ -255,7 +255,7 @@ _PIECES: Final = re.compile("[^\\s\u3000-\uffff]+|\\s|[\u3000-\uffff][、。）�
 
 
 def _wrapped(said: str, letters: int = _LONG) -> list[str]:
-    """A text in lines of so many letters, broken at spaces and between Japanese letters."""
+    """Return a text in lines of limited length, broken at spaces and between Japanese letters."""
     lines = [""]
     for piece in _PIECES.findall(said):
         if _room(lines[-1] + piece) > letters and lines[-1]:

@@ -1,4 +1,4 @@
-"""A drawing as pixels, by librsvg's `rsvg-convert` in a process of its own."""
+"""A drawing as pixels, made by librsvg's `rsvg-convert` in a separate process."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ PACKAGE: Final = "librsvg2-bin"
 
 
 def convert(drawn: str) -> bytes:
-    """An SVG as a PNG file, a pixel for each of its units.
+    """Return an SVG as a PNG file, a pixel for each of its units.
 
     Args:
         drawn: an SVG without references to other files; the fonts are those of this machine.
 
     Raises:
         FileNotFoundError: the program is not installed.
-        subprocess.CalledProcessError: it failed; `stderr` says why.
+        subprocess.CalledProcessError: it failed; `stderr` has the reason.
     """
     done = subprocess.run([PROGRAM], input=drawn.encode(), capture_output=True, check=True)
     return done.stdout
