@@ -55,6 +55,15 @@ SHOP: Final = (
 )
 
 
+BLADE: Final = "a mini blade fuse in an in-line holder with leads"
+SHIFTER: Final = "Level shifter 74AHCT125"
+BYPASS: Final = "Capacitor 100 nF"
+STRIPBOARD: Final = "Piece of stripboard"
+PLUG: Final = "Plug and socket JST-SM, 2 pins"
+KEYPAD: Final = "Keypad 4 × 4, 16 keys (0–9 A–D * #)"
+JUMPERS: Final = "Jumper wires, socket to socket"
+
+
 class PartsError(SpokenError):
     """A budget for which there is no list."""
 
@@ -67,6 +76,42 @@ class Part(NamedTuple):
     note: str
     dollars: float
     source: str = "estimate"
+
+
+class Wiring(NamedTuple):
+    """A wiring other than that of the list: what it needs less and more than that."""
+
+    name: str
+    without: tuple[str, ...]
+    more: tuple[Part, ...]
+
+
+OTG: Final = Part(
+    "1", "USB OTG adapter, micro-USB to USB-A", "only for a Zero, whose USB socket is small", 2
+)
+WIRINGS: Final = (
+    Wiring(
+        "Pi and microcontroller: Arduino",
+        (SHIFTER, BYPASS, STRIPBOARD, PLUG),
+        (Part("1", "Arduino Nano or Uno, with its USB cable", "ATmega328P, 16 MHz, 5 V", 8), OTG),
+    ),
+    Wiring(
+        "Pi and microcontroller: Pico",
+        (PLUG,),
+        (Part("1", "Raspberry Pi Pico with header, and a USB cable", "any kind", 8), OTG),
+    ),
+    Wiring(
+        "Pi and WLED",
+        (SHIFTER, BYPASS, STRIPBOARD, PLUG, KEYPAD, JUMPERS),
+        (
+            Part("1", "WLED controller for WS2812B, 5 V", "with its own level shifter", 18),
+            Part("1", "USB number pad", "20 keys or more", 10),
+            Part("1 set", "Jumper wires, socket to socket", "display 4", 1),
+            OTG,
+        ),
+    ),
+)
+"""The wirings of wiring.md beside Pi to strip, with their parts by the names of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,19 +322,35 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
             "for the strip alone; the Pi has its own",
             8 + 1.5 * figures.supply,
         ),
-        Part("1", f"Fuse {figures.fuse:g} A with holder", "in the +5 V wire at the supply", 3)
+        Part(
+            "1",
+            "Adapter from a barrel plug, 5.5 × 2.1 mm, to screw terminals",
+            "if the supply has such a plug; rated for the supply's current",
+            1,
+        ),
+        Part("1", f"Fuse {figures.fuse:g} A with holder", f"{BLADE}; in the +5 V wire", 3)
         if not figures.own_fuse
         else Part(
             str(len(fed)),
             f"Fuse {figures.own_fuse:g} A with holder",
-            f"in the +5 V wires at the supply, one for each feed: {name_pieces(fed)}",
+            f"{BLADE}; in the +5 V wires, one for each feed: {name_pieces(fed)}",
             3 * len(fed),
         ),
-        Part("1", "Capacitor 1000 µF, 6.3 V or more", "from +5 V to GND at piece 1", 0.5),
-        Part("1", "Level shifter 74AHCT125", "3.3 V data to 5 V; unused inputs to GND", 0.7),
-        Part("1", "Capacitor 100 nF", "from VCC to GND at the level shifter", 0.1),
-        Part("1", "Piece of stripboard", "for the level shifter and its capacitor", 1),
-        Part("1", "Resistor 330 Ω", "in the data wire, at piece 1", 0.1),
+        Part(
+            "1",
+            "Capacitor 1000 µF, 6.3 V or more",
+            "electrolytic, with two wires; from +5 V to GND at piece 1",
+            0.5,
+        ),
+        Part(
+            "1",
+            SHIFTER,
+            "in a DIP-14 package, which fits a stripboard; unused inputs to GND",
+            0.7,
+        ),
+        Part("1", BYPASS, "ceramic, with two wires; from VCC to GND at the level shifter", 0.1),
+        Part("1", STRIPBOARD, "for the level shifter and its capacitor", 1),
+        Part("1", "Resistor 330 Ω", "0.25 W, with two wires; in the data wire, at piece 1", 0.1),
         Part(
             f"{max(1, ceil(thick))} m",
             f"Wire {wire}, red and black",
@@ -312,7 +373,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         ),
         Part(
             "1",
-            "Plug and socket JST-SM, 2 pins",
+            PLUG,
             "data and ground between Pi and strip; never +5 V: its 3 A are less than the fuse",
             0.5,
         ),
@@ -351,13 +412,11 @@ def _controls(layout: Layout) -> list[Part]:
         ),
         Part(
             "1",
-            "Keypad 4 × 4, 16 keys (0–9 A–D * #)",
+            KEYPAD,
             f"window {keypad.width:g} × {keypad.height:g} mm, at most {case.KEYPAD_DEPTH:g} deep",
             4,
         ),
-        Part(
-            "1 set", "Jumper wires, socket to socket", "keypad 8, display 4, data and ground 2", 2
-        ),
+        Part("1 set", JUMPERS, "keypad 8, display 4, data and ground 2", 2),
     ]
 
 
@@ -433,7 +492,16 @@ def markdown(layout: Layout, power: Power) -> str:
         f"{joints(layout, power)} soldered ends. A price after ~ is an estimate of {ESTIMATED}, "
         "for which no shop was asked; so are the hours, for which nobody built a board. " + SHOP,
         "",
-        "How the figures come about:",
+        "## Another wiring",
+        "",
+        "The list is for [Pi to strip](../../wiring.md#pi-to-strip). The other wirings need other "
+        "parts:",
+        "",
+        "| wiring | leave out | take in addition | US dollars in all |",
+        "|---|---|---|---|",
+        *(_other_wiring(wiring, listed) for wiring in WIRINGS),
+        "",
+        "## How the figures come about",
         "",
         *(f"* {formula}" for formula in currents(layout, power).formulas),
         f"* Hours: {JOINT:g} minutes a soldered end ({links(layout)} links of three wires, two "
@@ -441,6 +509,14 @@ def markdown(layout: Layout, power: Power) -> str:
         "hours for plates, wiring and first light.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _other_wiring(wiring: Wiring, listed: Iterable[Part]) -> str:
+    """A row of the table of wirings."""
+    kept = [part for part in listed if part.part not in wiring.without]
+    total = sum(part.dollars for part in (*kept, *wiring.more))
+    more = "; ".join(f"{part.part} ({part.note}, {_price(part)})" for part in wiring.more)
+    return f"| {wiring.name} | {'; '.join(wiring.without)} | {more} | ~{total:.0f} |"
 
 
 def _price(part: Part) -> str:

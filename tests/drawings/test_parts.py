@@ -177,3 +177,16 @@ def test_the_header_has_each_gpio_once() -> None:
     assert len(set(wires.HEADER.values())) == 26
     power = {1, 2, 4, 6, 9, 14, 17, 20, 25, 27, 28, 30, 34, 39}
     assert set(wires.HEADER.values()) == set(range(1, 41)) - power
+
+
+def test_every_wiring_of_the_guide_has_its_parts() -> None:
+    """Pi to strip is the list itself; what another leaves out is in the list by that name."""
+    guide = (ROOT / "wiring.md").read_text("utf-8")
+    headings = re.findall(r"^## (Pi (?:to|and) .*)$", guide, re.MULTILINE)
+    named = {"Pi to strip", *(one.name.partition(":")[0] for one in parts.WIRINGS)}
+    assert set(headings) == named
+    listed = {part.part for part in parts.parts(LAYOUTS["classic-2"], Power())}
+    for one in parts.WIRINGS:
+        assert set(one.without) <= listed, one.name
+    page = parts.markdown(LAYOUTS["classic-2"], Power())
+    assert all(f"| {one.name} |" in page for one in parts.WIRINGS)
