@@ -91,7 +91,7 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
         else:
             first = _bid_contract(record, move, hand) if move.words else _bid_points(move, hand)
     elif move.verb == "trump" and move.seat is None:
-        first = 1.0 + _in_suit(hand, Suit("SHDC".index(move.words[0])))
+        first = 1.0 + in_suit(hand, Suit("SHDC".index(move.words[0])))
     elif move.verb != "play" and (points > 0 or _is_at_once(record.position, move)):
         first = 1.0
     dear = 0.0
@@ -151,10 +151,10 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
 def _bid_points(move: Move, hand: list[Card]) -> float:
     """Return whether a bid of points is right: the best suit as trumps is worth at least as
     much."""
-    return 2.0 if max(_in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
+    return 2.0 if max(in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
 
 
-def _in_suit(hand: list[Card], suit: Suit) -> int:
+def in_suit(hand: list[Card], suit: Suit) -> int:
     """Return the worth of a Pinochle hand with a suit as trumps: its melds, and the approximate
     gain from aces and long trumps."""
     from boardctl.games.pinochle import melds

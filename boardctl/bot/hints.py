@@ -13,7 +13,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.bot import cribbage, habits, other_forms, playing, ranking, throwing
+from boardctl.bot import cribbage, habits, other_forms, playing, ranking, search, throwing
 from boardctl.bot.cribbage import Known
 from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.playing import View
@@ -50,6 +50,7 @@ class Option(NamedTuple):
     crib: float | None = None
     points: int | None = None
     reply: float | None = None
+    more: float | None = None
 
     def as_data(self) -> dict[str, Any]:
         """Return the option for JSON: its line, its cards and the numbers that are known."""
@@ -344,8 +345,32 @@ def _count(record: Record, seat: int) -> Hint | None:
     return None
 
 
+def _searched(record: Record, seat: int) -> Hint | None:
+    """Return the hint for a decision that the strongest level searches, None for any other."""
+    random = Random(len(record.moves))
+    by_habit = habits.due(record, seat, 2, random) if search.searches(record) else None
+    found = [] if by_habit is None else search.choices(record, seat, by_habit, random)
+    if len(found) < 2:
+        return None
+    best, other = (Option(one.move, win=one.win, more=one.points) for one in found[:2])
+    nudge = f"search-{best.move.verb}"
+    nudge = nudge if nudge in NUDGES else "search"
+    return Hint("line", nudge, best, other, "searched")
+
+
 def _by_habit(record: Record, seat: int) -> Hint | None:
-    """Return the hint in a game that is played by rules of thumb."""
+    """Return the hint in a game other than cribbage."""
+    searched = _searched(record, seat)
+    if searched is None:
+        return _ranked(record, seat)
+    habit = _ranked(record, seat)
+    if habit is None or habit.best.move != searched.best.move or habit.best.move.verb == "play":
+        return searched
+    return searched._replace(nudge=habit.nudge, why=habit.why)  # the same, and why by the rules
+
+
+def _ranked(record: Record, seat: int) -> Hint | None:
+    """Return the hint by rules of thumb."""
     found = habits.ranked(record, seat)
     if not found:
         return None
@@ -371,5 +396,8 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     return Hint("line", nudge, best, other, why)
 
 
-NUDGES: Final = ("only-line", "earn", "habit-bid", "habit-play", "habit-discard", "habit")
-"""The nudges for games that are played by rules of thumb."""
+NUDGES: Final = (
+    *("only-line", "earn", "habit-bid", "habit-play", "habit-discard", "habit"),
+    *("search-bid", "search-play", "search"),
+)
+"""The nudges for games other than cribbage."""

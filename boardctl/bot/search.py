@@ -17,17 +17,18 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from boardctl.bot import bidding, habits, replayed, trick_tables
+from boardctl.bot import auction, bidding, habits, replayed, trick_tables
 from boardctl.bot.standing import Choice, Table
 from boardctl.bot.trick_tables import Imagined
 from boardctl.games import Move
 from boardctl.games.belote import deal as belote
 from boardctl.games.common.jass import JassDeal
 from boardctl.games.common.trick_deal import TrickDeal
+from boardctl.games.pinochle import deal as pinochle
 from boardctl.record.record import Record
 
-SAMPLES: Final = 20
-"""How many deals a card is tried in."""
+SAMPLES: Final = {2: 60, 3: 24, 4: 20}
+"""How many deals a card is tried in, by the number of players: with two, more cards are out."""
 SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
 """By level: the share of decisions that are made by the rules of thumb of level 2."""
 
@@ -82,6 +83,8 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
         return _cards(deal, table, seat, moves, by_habit, random)
     if by_habit.verb == "bid" and isinstance(deal, JassDeal):
         return bidding.choices(deal, table, seat, moves, random)
+    if isinstance(deal, pinochle.Deal):
+        return auction.choices(deal, table, seat, moves, random)
     return []
 
 
@@ -112,7 +115,7 @@ def _cards(
             card += 1  # another copy of it is somewhere else
         tried.setdefault(card, move)
     wins, points, count = dict.fromkeys(tried, 0.0), dict.fromkeys(tried, 0.0), 0
-    for _ in range(SAMPLES):
+    for _ in range(SAMPLES[deal.seats]):
         hands = seen.hands(random)
         if hands is None:
             continue

@@ -45,6 +45,9 @@ SENTENCES: Final = {
     "hint.habit-play": "Which card costs you least?",
     "hint.habit-discard": "Which cards can you do without?",
     "hint.habit": "What costs you least?",
+    "hint.search-bid": "What would you make if everybody passed?",
+    "hint.search-play": "What can the others still hold?",
+    "hint.search": "What can the others hold?",
     "hint.do-discard": "Put {cards} in the crib.",
     "hint.do-play": "Play {cards}.",
     "hint.do-go": "Say go.",
@@ -71,12 +74,15 @@ SENTENCES: Final = {
     "hint.why-habit-play": "It is the playable card that you need least.",
     "hint.why-habit-discard": "They are the cards that you need least.",
     "hint.why-habit": "It gives your opponent no points at once.",
+    "hint.why-searched": "It was best on average over random deals that fit what you have seen.",
     "hint.why-fewest": "Everything else gives your opponent as many points at once, or more.",
     "hint.of-throw": "{cards}: hand {hand} and crib {crib} on average; you win {win} games in 100.",
     "hint.of-throw-hand": "{cards}: the hand counts {hand} on average.",
     "hint.of-card": "{cards}: {points} now, {reply} on average for your opponent’s next card; you "
     "win {win} games in 100.",
     "hint.of-card-points": "{cards}: {points} now.",
+    "hint.of-line": "{cards}: {more} points against the best other side in this deal; you win "
+    "{win} games in 100.",
     "hint.of-throw-worth": "{cards}: hand {hand} and crib {crib} on average; {worth}.",
     "hint.of-card-worth": "{cards}: {points} now, {reply} on average for your opponent’s next "
     "card; {worth}.",
@@ -157,6 +163,9 @@ def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, 
         digits = f"{worth:.1f}" if objective == "match" else f"{worth:.2f}"
         numbers["worth"] = say(f"worth-{objective}", worth=digits)
         return str(say(f"of-{'throw' if kind == 'throw' else 'card'}-worth", **numbers))
+    if kind == "line" and cards and "more" in option:
+        numbers["more"] = f"{option['more']:+.1f}"
+        return str(say("of-line", **numbers))
     if kind == "throw":
         return str(say("of-throw" if "win" in option else "of-throw-hand", **numbers))
     if kind == "play":

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from boardctl.bot import hints, seated, worker
+from boardctl.bot import habits, hints, seated, worker
 from boardctl.bot.hints import hint
 from boardctl.bot.totals import total
 from boardctl.bot.worker import Seat
@@ -428,7 +428,8 @@ def test_the_best_trumps_are_not_what_is_needed_least() -> None:
         record.read(line)
     for line in ("1 bid take", "1 hand 7C 8D TC", "1 play JH", "2 play 8H"):
         record.read(line)
-    assert advice(record, 1)["move"] != "Play 9♥."
+    best, _ = habits.ranked(record, 1)[0]
+    assert best != Move("play", 1, tuple(parse_cards("9H")))
 
 
 def test_who_passes_reads_why() -> None:
@@ -446,7 +447,7 @@ def test_who_passes_reads_why() -> None:
     ("dealt", "move", "named"),
     [
         ("AH TH KH QH JH AS AC 9D 9C TS JS QC", "Ann bids 100", "♥"),
-        ("9H TH KD QH JH TS KC 9D 9C TS JS QC", "Ann passes", "♣"),
+        ("9H TH KD QH JH TS KC 9D 9C TS JS QC", "Ann passes", "♥"),
     ],
 )
 def test_who_bids_points_reads_how_far(dealt: str, move: str, named: str) -> None:
@@ -461,7 +462,7 @@ def test_who_bids_points_reads_how_far(dealt: str, move: str, named: str) -> Non
         record.read(line)
     said = advice(record, 1)
     assert named in said["move"]
-    assert said["why"].startswith("In this suit your melds")
+    assert said["why"].startswith(("In this suit your melds", "It was best on average"))
 
 
 @pytest.mark.parametrize(
