@@ -1,1 +1,1 @@
-"""The physical board: where its holes are, where a score is shown, and which LEDs are lit."""
+"""The physical board: its holes, the place of each score, and the lit LEDs."""

@@ -29,7 +29,7 @@ def check(layout: Layout) -> None:
 
 
 def required(tracks: int, laps: int) -> Iterator[str]:
-    """The names of the lamps that every board must have."""
+    """Return the names of the lamps that every board must have."""
     yield "status"
     for side in range(1, tracks + 1):
         yield from (f"track{side}.start1", f"track{side}.start2", f"track{side}.{GAME_HOLE}")
@@ -98,7 +98,7 @@ def _wrong(layout: Layout, code: str, **fields: object) -> LayoutError:
 
 
 def _named(names: dict[int, str], index: int) -> str | Message:
-    """A lamp's name; the number of a dark LED."""
+    """Return a lamp's name; the number of a dark LED."""
     return names.get(index) or Message("failure", "dark-led", {"index": index})
 
 

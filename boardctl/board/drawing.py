@@ -20,14 +20,14 @@ MARGIN = 4.0
 
 
 def felt(colour: Colour) -> str:
-    """A light's colour for a screen, `#rrggbb`. Screens are not linear and dark colours vanish on
-    them, so this is its perceived brightness."""
+    """Return a light's colour for a screen, `#rrggbb`. Screens are not linear and dark colours
+    vanish on them, so this is its perceived brightness."""
     return "#" + "".join(f"{round(255 * (share / 255) ** 0.45):02x}" for share in colour)
 
 
 def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
-    """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing
-    is lit, and every lamp has its name, to be lit by who shows the drawing."""
+    """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing is
+    lit, and every lamp has its name, so that a viewer can light it."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):
@@ -70,7 +70,7 @@ def _keys(sheet: Sheet, window: Window) -> None:
 
 
 def under_way(layout: Layout) -> Picture:
-    """A sample game: one side is past the double skunk line, the other is not."""
+    """Return a sample game: one side is past the double skunk line, the other is not."""
     scores = ((84, 76), (57, 45), (68, 62))[: layout.tracks]
     lines = (GameLine("double-skunk", 61), GameLine("skunk", 91))
     board_ = Scoreboard(tuple(Standing(*score) for score in scores), lines=lines, dealer=1, turn=2)

@@ -1,7 +1,7 @@
-"""Layouts: where the LEDs of a board are and what each of them means.
+"""Layouts: the position and meaning of each LED of a board.
 
 A layout is one TOML file (see docs/layouts.md): pieces of LED strip, or single pixels joined by
-wire, in the order of the data signal, each with what its LEDs light. The order of the LEDs (the
+wire, in the order of the data signal, each with its LEDs' lamps. The order of the LEDs (the
 ledmap), the picture on the page, the drill template and the parts list are all derived from that
 file.
 """
@@ -47,18 +47,18 @@ _INSIDE: Final = Between(0, 2000)
 
 
 def names() -> tuple[str, ...]:
-    """The names of the layouts that ship with the package."""
+    """Return the names of the layouts that ship with the package."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 
 @cache
 def most_tracks() -> int:
-    """The most tracks of a layout that ships with the package."""
+    """Return the most tracks of any layout in the package."""
     return max(load(name).tracks for name in names())
 
 
 def fitting(layout: Layout, sides: int) -> Layout:
-    """The layout, or if it has too few tracks another one that has enough."""
+    """Return the layout, or another one with enough tracks."""
     if sides <= layout.tracks:
         return layout
     return next((other for other in map(load, names()) if sides <= other.tracks), layout)
@@ -250,8 +250,8 @@ def _polar(centre: Place, radius: float, angle: float) -> Place:
 
 
 def _lights(words: str, where: str) -> list[str | None]:
-    """The lamp of each LED, None for a dark one: `track1.1-30/5` is thirty lamps with a dark LED
-    after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
+    """Return the lamp of each LED, None for a dark one: `track1.1-30/5` is thirty lamps with a dark
+    LED after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
     lights: list[str | None] = []
     for word in words.split():
         if word.startswith("-"):

@@ -38,14 +38,14 @@ class Mark:
 
 
 def holes(layout: Layout, track: int) -> list[Lamp]:
-    """The lamps of a track in the order of play."""
+    """Return the lamps of a track in the order of play."""
     lamps = {lamp.name: lamp for lamp in layout.lamps}
     way = ["start1", "start2", *range(1, CIRCUIT // layout.laps + 1), GAME_HOLE]
     return [lamps[f"track{track}.{step}"] for step in way]
 
 
 def lanes(layout: Layout) -> list[list[Bend]]:
-    """For each track the path of its pegs, from the first start hole to the game hole."""
+    """Return, for each track, the path of its pegs, from the first start hole to the game hole."""
     return [
         [_bend(layout, one, other) for one, other in pairwise(way)]
         for way in (holes(layout, track) for track in range(1, layout.tracks + 1))
@@ -53,7 +53,7 @@ def lanes(layout: Layout) -> list[list[Bend]]:
 
 
 def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
-    """The path from one hole to the next: straight along a strip, curved between strips."""
+    """Return the path from one hole to the next: straight along a strip, curved between strips."""
     start, end = (one.x, one.y), (other.x, other.y)
     away, towards = _direction(layout, one, other, True), _direction(layout, one, other, False)
     turn = acos(max(-1.0, min(1.0, away[0] * towards[0] + away[1] * towards[1])))
@@ -68,7 +68,7 @@ def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
 
 
 def _direction(layout: Layout, one: Lamp, other: Lamp, leaving: bool) -> Place:
-    """The direction of the path as a unit vector, leaving `one` or reaching `other`."""
+    """Return the direction of the path as a unit vector, leaving `one` or reaching `other`."""
     runs = (_run_of(layout, one), _run_of(layout, other))
     if runs[0] is runs[1] and runs[0].leaves == runs[0].arrives:
         length = dist((one.x, one.y), (other.x, other.y))
@@ -85,7 +85,7 @@ def _angle_at(run: Run, lamp: Lamp) -> float:
 
 
 def _is_backwards(layout: Layout, run: Run) -> bool:
-    """Whether the data signal runs against the direction of play here."""
+    """Return whether the data signal runs against the direction of play here."""
     steps = [_order(lamp.name) for lamp in _lamps_of(layout, run)]
     return len(steps) > 1 and steps[0] > steps[-1]
 
@@ -105,7 +105,7 @@ def _lamps_of(layout: Layout, run: Run) -> list[Lamp]:
 
 
 def marks(layout: Layout) -> list[Mark]:
-    """The lines across the tracks that have a lamp."""
+    """Return the lines across the tracks that have a lamp."""
     return [
         _mark_before(layout, name, track, hole)
         for name, hole in layout.lines.items()
@@ -114,8 +114,8 @@ def marks(layout: Layout) -> list[Mark]:
 
 
 def streets(layout: Layout, size: float) -> list[Mark]:
-    """The ends of the streets `street1`, `street2` …, across each track: before hole 31, the double
-    skunk line before 61, the skunk line before 91. Where pegs pass twice, the first lap's.
+    """Return the ends of the streets `street1`, `street2` …, across each track: before hole 31, the
+    double skunk line before 61, the skunk line before 91. On two laps, they are the first lap's.
 
     Args:
         layout: the board.
@@ -130,8 +130,8 @@ def streets(layout: Layout, size: float) -> list[Mark]:
 
 
 def around(layout: Layout, track: int, hole: int) -> tuple[Lamp, Lamp]:
-    """The lamps of a hole and of the one before it on the same lap; the first hole of a lap is
-    preceded by the second start hole."""
+    """Return the lamps of a hole and of the one before it on the same lap; the first hole of a lap
+    is preceded by the second start hole."""
     start, *way = holes(layout, track)[1:-1]
     place = (hole - 1) % len(way)
     return way[place - 1] if place else start, way[place]
@@ -144,7 +144,7 @@ def _mark_before(
 
 
 def ticks(layout: Layout) -> list[Mark]:
-    """The ticks that separate groups of five holes if no dark LED does."""
+    """Return the ticks that separate groups of five holes if no dark LED does."""
     return [
         _mark_between(layout, "five", one, other, TICK_LENGTH)
         for track in range(1, layout.tracks + 1)
@@ -173,7 +173,7 @@ def _mark_between(
 
 
 def numbers(layout: Layout) -> list[Text]:
-    """The number of every fifth hole, next to the runs that ask for them."""
+    """Return the number of every fifth hole, next to the runs with numbers."""
     found = []
     lines = marks(layout)
     for run in layout.runs:
@@ -200,7 +200,7 @@ def numbers(layout: Layout) -> list[Text]:
 
 
 def _touches(mark: Mark, number: Text) -> bool:
-    """Whether a line would overlap a number, which is then left out."""
+    """Return whether a line would overlap a number, which is then left out."""
     return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 
@@ -211,7 +211,7 @@ def _figures(layout: Layout, hole: int) -> str:
 
 
 def svg_path(bends: list[Bend]) -> str:
-    """A path as the `d` attribute of an SVG path."""
+    """Return a path as the `d` attribute of an SVG path."""
     parts = [f"M{bends[0][0][0]:.3f} {bends[0][0][1]:.3f}"]
     for _, one, two, end in bends:
         parts.append("C" + " ".join(f"{n:.3f}" for n in (*one, *two, *end)))
@@ -223,7 +223,7 @@ def _window(window: Window) -> dict[str, float]:
 
 
 def picture(layout: Layout) -> dict[str, Any]:
-    """The geometry as JSON, for `/api/layout`: the page draws its board only from this.
+    """Return the geometry as JSON, for `/api/layout`: the page draws its board only from this.
 
     `lamps` are in the order of the frame's bytes by their `index`; `lanes` are SVG paths, one per
     track; `lines`, `numbers`, `texts`, `display`, `keypad` and `fixings` are the remaining
@@ -266,7 +266,7 @@ def picture(layout: Layout) -> dict[str, Any]:
 
 
 def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
-    """A path of Bézier curves as a polyline; straight parts are kept."""
+    """Return a path of Bézier curves as a polyline; straight parts are kept."""
     points = [bends[0][0]]
     for start, one, two, end in bends:
         straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3
@@ -283,7 +283,7 @@ def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
 
 
 def window(layout: Layout) -> Window:
-    """The window in the front plate, for the OLED, in the middle of the display's place."""
+    """Return the window in the front plate, for the OLED, in the middle of the display's place."""
     place = layout.display
     width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
     x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2

@@ -1,4 +1,4 @@
-"""Decoded frame -> what a person reads from the board: where the pegs are, by name.
+"""Decoded frame -> what a person reads from the board: the positions of the pegs, by name.
 
 It reports what is actually lit rather than what was intended. The board should be at rest: a
 blinking or moving peg may be missing.
@@ -23,7 +23,7 @@ Reading = dict[str, int | bool]
 
 
 def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
-    """The lamps that are lit, by name."""
+    """Return the lamps that are lit, by name."""
     found = {}
     for lamp in layout.lamps:
         colour = Colour(*frame[3 * lamp.index : 3 * lamp.index + 3])
@@ -33,8 +33,8 @@ def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
 
 
 def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
-    """The meaning of the lights: `track1.front` and `.back` are holes (absent in the start holes),
-    `.pips`, `.preview`, `.lap` and `.won` numbers if there are any; other lamps are true.
+    """Return the meaning of the lights: `track1.front` and `.back` are holes (absent in the start
+    holes), `.pips`, `.preview`, `.lap` and `.won` numbers if there are any; other lamps are true.
 
     `brightness` is that of the rendered picture.
     """
@@ -50,7 +50,7 @@ def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
 
 
 def _level(colour: Colour, side: int, brightness: float) -> float | None:
-    """The level of its side's colour that a lamp has; None for the white of a line."""
+    """Return the level of a lamp in its side's colour; None for the white of a line."""
     brightness = max(DARKEST, min(1.0, brightness))
     if colour == scaled(NEUTRAL, FAINT * brightness):
         return None
@@ -89,7 +89,7 @@ def _read_track(
 
 
 def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
-    """The hole of a back peg: the last one at this place that the front peg has passed."""
+    """Return the hole of a back peg: the last one at this place that the front peg has passed."""
     if place == GAME_HOLE:
         return place
     passed = [n for n in range(place, circuit * laps + 1, circuit) if n <= front]

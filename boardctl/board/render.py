@@ -46,7 +46,8 @@ class Preview(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What to show. Sides count from 1; times are seconds on the table controller's clock."""
+    """The content to show. Sides count from 1; times are seconds on the table controller's
+    clock."""
 
     scoreboard: Scoreboard
     """The game's current state."""
@@ -73,7 +74,7 @@ class Picture(NamedTuple):
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
-    """The lit lamps by name, with the colour of each at its level.
+    """Return the lit lamps by name, with the colour of each at its level.
 
     Args:
         layout: whose lamps they are.
@@ -97,8 +98,8 @@ def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
 
 
 def render(layout: Layout, picture: Picture, t: float) -> Frame:
-    """The frame of the whole strip: three bytes (red, green, blue) per LED, in the strip's order.
-    Arguments and errors are those of `lit`."""
+    """Return the frame of the whole strip: three bytes (red, green, blue) per LED, in the strip's
+    order. Arguments and errors are those of `lit`."""
     frame = bytearray(3 * layout.leds)
     for name, colour in lit(layout, picture, t).items():
         place = 3 * layout.ledmap[name]
@@ -107,7 +108,7 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
 
 
 def settled(picture: Picture, t: float) -> float | None:
-    """The time when the picture shown at `t` changes by itself; None if nothing moves."""
+    """Return the time when the picture shown at `t` changes by itself; None if nothing moves."""
     board = picture.scoreboard
     moments = [walk_due(walk, board, t) for walk in picture.walks]
     if picture.unsaved or picture.waiting == "network":
@@ -165,7 +166,7 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 def _light_line(
     layout: Layout, line: Line, passed: bool, tracks: tuple[_Holes, ...], lights: _Lights
 ) -> None:
-    """Light a line that somebody has not passed: one with a lamp (the skunk lines) once the leader
+    """Light a line that a side has not passed: a line with a lamp (the skunk lines) once the leader
     has passed it, any other until everybody has."""
     if line.name in layout.lines:
         if not passed:
@@ -213,8 +214,9 @@ def _light_side(
 
 
 def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator[int]:
-    """The holes of a remainder's pips: the nearest free ones behind the front peg (so that they are
-    never past a line that the score has not reached), or ahead if there are too few behind."""
+    """Return the holes of a remainder's pips: the nearest free ones behind the front peg (so that
+    they are never past a line that the score has not reached), or ahead if there are too few
+    behind."""
     behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
     if len(behind) >= count:
         yield from behind[:count]
@@ -224,7 +226,7 @@ def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator
 
 
 def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
-    """The lamp of a seat, or of its side if the board has none for the seat."""
+    """Return the lamp of a seat, or of its side if the board has none for the seat."""
     name = f"{mark}{seat}"
     if name in layout.ledmap:
         return name
@@ -259,19 +261,19 @@ def _light_celebration(
 
 
 def colour_of(side: int) -> Colour:
-    """A side's colour; sides count from 1."""
+    """Return a side's colour; sides count from 1."""
     return SIDES[(side - 1) % len(SIDES)]
 
 
 def between(share: float) -> Colour:
-    """Side 1's colour for a share of 1, side 2's for 0, and what lies between."""
+    """Return side 1's colour for a share of 1, side 2's for 0, and a mixture between."""
     one, two = SIDES[:2]
     mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
     return Colour(*mixed)
 
 
 def scaled(colour: Colour, level: float) -> Colour:
-    """A colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
+    """Return a colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
     return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))
 
 
@@ -290,19 +292,19 @@ class Peg(NamedTuple):
 
 
 def at(score: int, unit: int) -> int:
-    """The peg of a score, from hole 0 to 121; a score below zero is in the start holes."""
+    """Return the peg of a score, from hole 0 to 121; a score below zero is in the start holes."""
     return max(0, min(GAME_HOLE, score // unit))
 
 
 def hole(score: int, unit: int) -> Peg:
-    """The hole of a score."""
+    """Return the hole of a score."""
     if score // unit >= GAME_HOLE and unit > 1:
         return Peg(GAME_HOLE, None)
     return Peg(at(score, unit), score % unit if score > 0 else 0)
 
 
 def pips(score: int, unit: int) -> int:
-    """The number of pips shown: the remainder, in tens for units of 100."""
+    """Return the number of pips shown: the remainder, in tens for units of 100."""
     if unit == 1:
         return 0
     remainder = hole(score, unit).remainder or 0
@@ -318,7 +320,7 @@ class Spot(NamedTuple):
 
 
 def spot(number: int, laps: int, goal: int) -> Spot:
-    """The place of a hole on a board with `laps` laps.
+    """Return the place of a hole on a board with `laps` laps.
 
     A game whose goal ends a lap (five-card cribbage on a board of two laps of sixty) is won in the
     game hole.
@@ -376,7 +378,7 @@ class Event(NamedTuple):
 
 
 def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
-    """The hole of a moving peg at time `t`."""
+    """Return the hole of a moving peg at time `t`."""
     start, end, step = _way(walk, board)
     done = max(0, floor((t - walk.since) / step + 1e-6)) if end != start else 0
     if done >= abs(end - start):
@@ -385,7 +387,7 @@ def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
 
 
 def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
-    """The time of the peg's next step, None once it has arrived."""
+    """Return the time of the peg's next step, None once it has arrived."""
     start, end, step = _way(walk, board)
     if end == start or t >= walk.since + abs(end - start) * step - 1e-6 * step:
         return None
@@ -399,12 +401,12 @@ def _way(walk: Walk, board: Scoreboard) -> tuple[int, int, float]:
 
 
 def blink_dark(t: float) -> bool:
-    """Whether an unsaved peg is dark now."""
+    """Return whether an unsaved peg is dark now."""
     return t % BLINK >= BLINK / 2
 
 
 def blink_due(t: float) -> float:
-    """When it changes."""
+    """Return the time of the next change."""
     return (floor(t / (BLINK / 2) + 1e-6) + 1) * BLINK / 2
 
 
@@ -413,27 +415,27 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Whether the answering light is on, None once it is over."""
+    """Return whether the answering light is on, None once it is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None
 
 
 def event_due(event: Event, t: float) -> float | None:
-    """The time of its next change, None once it is over."""
+    """Return the time of its next change, None once it is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return event.since + flashes[passed] if passed < len(flashes) else None
 
 
 def celebration_hole(number: int, since: float, t: float) -> bool:
-    """Whether a hole of the winner's track is lit: groups of three run round, passing every hole
-    twice a second."""
+    """Return whether a hole of the winner's track is lit: groups of three run round, passing every
+    hole twice a second."""
     return (number - floor((t - since) * 24)) % 12 < 3
 
 
 def celebration_due(since: float, t: float) -> float | None:
-    """The time of the celebration's next frame, None once it is over."""
+    """Return the time of the celebration's next frame, None once it is over."""
     if t >= since + CELEBRATION - 1e-6:
         return None
     frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
@@ -454,8 +456,8 @@ class Spelled(NamedTuple):
 
 
 def spelled_holes(spelled: Spelled, t: float) -> int | None:
-    """How many holes are lit now: as many as the digit, ten for a 0, none between the digits; None
-    once it is over."""
+    """Return the number of lit holes: the digit, ten for a 0, none between the digits; None once it
+    is over."""
     length = sum(DIGIT)
     slot = floor((t - spelled.since) / length + 1e-6)
     slots = len(spelled.digits) + 1
@@ -468,7 +470,7 @@ def spelled_holes(spelled: Spelled, t: float) -> int | None:
 
 
 def spelled_due(spelled: Spelled, t: float) -> float | None:
-    """The time of its next change, None once it is over."""
+    """Return the time of its next change, None once it is over."""
     if spelled_holes(spelled, t) is None:
         return None
     length = sum(DIGIT)

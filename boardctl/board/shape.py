@@ -44,8 +44,8 @@ class Lamp(NamedTuple):
 class Run(NamedTuple):
     """One piece of strip, or a chain of single pixels, in the order of the data signal.
 
-    `first` is the index of its first LED and `places` are the centres of all, dark ones too;
-    `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
+    `first` is the index of its first LED and `places` are the centres of all LEDs, including dark
+    ones; `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
     `strip` is in LEDs a metre, None for single pixels joined by wire. `numbers` is how far to the
     right of the data direction the hole numbers begin, in millimetres (negative: left).
     """
@@ -68,7 +68,7 @@ class Window(NamedTuple):
     height: float
 
     def near(self, x: float, y: float, by: float) -> bool:
-        """Whether a point is inside, or closer than `by` millimetres."""
+        """Return whether a point is inside, or closer than `by` millimetres."""
         return (
             self.x - by < x < self.x + self.width + by
             and self.y - by < y < self.y + self.height + by
@@ -88,7 +88,7 @@ class Text(NamedTuple):
 class Layout:
     """A board: its outline in millimetres, the number of LEDs, and the lamps.
 
-    `laps` is how often the pegs go round (2 if the track has 60 holes); `lines` are the holes
+    `laps` is the number of laps of the pegs (2 if the track has 60 holes); `lines` are the holes
     before which a lamp's line is drawn, e.g. {"skunk": 91}.
     """
 
@@ -116,7 +116,7 @@ class Layout:
         return self.ledmap
 
     def count(self, group: str) -> int:
-        """The number of lamps `group.1`, `group.2` …, e.g. of `won1`."""
+        """Return the number of lamps `group.1`, `group.2` …, e.g. of `won1`."""
         return self._counts.get(group, 0)
 
     @cached_property

@@ -1,6 +1,6 @@
 """A sheet: shapes on named layers in millimetres, to be written as SVG, DXF or PDF.
 
-y points down and the first plate's corner is at (0, 0), so coordinates are those of the layout.
+y points down and the first plate's corner is at (0, 0), so coordinates are the layout's.
 """
 
 from __future__ import annotations
@@ -108,12 +108,12 @@ class Sheet:
         return self.bottom - self.top
 
     def layers(self) -> Iterable[Layer]:
-        """The used layers, in order of first appearance."""
+        """Return the used layers, in order of first appearance."""
         return dict.fromkeys(shape.layer for shape in self.shapes)
 
 
 def circle_points(x: float, y: float, diameter: float, count: int = 48) -> tuple[Place, ...]:
-    """The corners of a polygon that approximates a circle."""
+    """Return the corners of a polygon that approximates a circle."""
     return tuple(
         (x + diameter / 2 * cos(2 * pi * n / count), y + diameter / 2 * sin(2 * pi * n / count))
         for n in range(count)
@@ -125,7 +125,7 @@ BAR: Final = 100.0
 
 
 def bar(x: float, y: float) -> tuple[Shape, ...]:
-    """A bar of exactly 100 mm from (x, y) to the right."""
+    """Return a bar of exactly 100 mm from (x, y) to the right."""
     ends = tuple(Line(NOTE, ((at, y - 1.5), (at, y + 1.5))) for at in (x, x + BAR))
     tens = tuple(Line(NOTE, ((x + 10 * n, y - 0.8), (x + 10 * n, y + 0.8))) for n in range(1, 10))
     return (

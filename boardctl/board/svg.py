@@ -12,7 +12,7 @@ CAPITALS = 0.72
 
 
 def write(sheet: Sheet) -> bytes:
-    """The file's content."""
+    """Return the file's content."""
     root = ElementTree.Element(
         "svg",
         {

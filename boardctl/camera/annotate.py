@@ -16,7 +16,7 @@ _ASKED: Final = (0, 120, 255)
 
 
 def annotate(image: Image, seen: Sequence[SeenCard]) -> Image:
-    """A copy with each card's outline and name: green where sure, orange with "?" where not."""
+    """Return a copy with each card's outline and name: green if sure, orange with "?" if not."""
     drawn = image.copy()
     unit = max(image.shape[:2]) / 1000
     thick = max(1, round(3 * unit))

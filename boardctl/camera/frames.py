@@ -28,17 +28,17 @@ _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 def face(image: Image, card: Points) -> Image:
-    """The whole card, seen from above."""
+    """Return the whole card, seen from above."""
     return _cut(image, card, FACE)
 
 
 def index(image: Image, card: Points, corner: int) -> Image:
-    """The index of one corner (0 top left, then clockwise), upright."""
+    """Return the index of one corner (0 top left, then clockwise), upright."""
     return _cut(image, index_frame(card, corner), CORNER)
 
 
 def index_frame(card: Points, corner: int) -> Points:
-    """The position of a corner's index in the photo: its corners clockwise in reading
+    """Return the position of a corner's index in the photo: its corners clockwise in reading
     orientation."""
     left, top, right, bottom = CORNER_BOX
     if corner in (1, 3):
@@ -51,9 +51,9 @@ def index_frame(card: Points, corner: int) -> Points:
 
 
 def moved(card: Points, moves: npt.NDArray[np.float32]) -> Points:
-    """The card, a parallelogram, whose index in corner 0 lies where `moves` says: its frame's
-    upper left, upper right and lower left corner relative to the present frame's, in that frame's
-    widths and heights. Far-fetched moves are not made."""
+    """Return the parallelogram card whose index in corner 0 is at `moves`: the upper left, upper
+    right and lower left corners of its frame, relative to the present frame's, in that frame's
+    widths and heights. Implausible moves are ignored."""
     left, top, right, bottom = CORNER_BOX
     onto = cv2.getPerspectiveTransform(_UNIT, index_frame(card, 0))
     there = _UNIT[[0, 1, 3]] + moves.reshape(3, 2)
@@ -70,13 +70,13 @@ def moved(card: Points, moves: npt.NDArray[np.float32]) -> Points:
 
 
 def turned(card: Points) -> Points:
-    """The same card read from its other end."""
+    """Return the same card read from its other end."""
     return np.roll(card, 2, axis=0)
 
 
 def _cut(image: Image, around: Points, size: tuple[int, int]) -> Image:
-    """A rectified quadrilateral of the photo; large ones are taken from a smaller copy to avoid
-    aliasing."""
+    """Return a rectified quadrilateral of the photo; large ones are taken from a smaller copy to
+    avoid aliasing."""
     width, height = size
     left, top = np.floor(around.min(axis=0)).astype(int) - 2
     right, bottom = np.ceil(around.max(axis=0)).astype(int) + 3

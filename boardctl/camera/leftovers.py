@@ -1,6 +1,5 @@
-"""What a photo shows of cards that were not read: parts of a region of overlapping cards, and the
-paper that tells them from other light things.
-"""
+"""Traces of unread cards in a photo: parts of a region of overlapping cards, and the paper colour
+that distinguishes them from other light things."""
 
 from __future__ import annotations
 
@@ -30,8 +29,8 @@ region may be to be a card."""
 
 
 def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> list[Points]:
-    """Boxes around the parts of regions of overlapping cards that no recognized card covers, that
-    are as large as the edge of a card, and of its paper.
+    """Return boxes around the parts of regions of overlapping cards that no recognized card covers,
+    if they are as large as a card's edge and have its paper colour.
 
     Args:
         clusters: the outlines of the regions.
@@ -59,7 +58,7 @@ def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> l
 
 
 def light(image: Image, corners: Points) -> Colour:
-    """The colour of the lighter part of a figure: a card's paper."""
+    """Return the colour of the lighter part of a figure: a card's paper."""
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
     part = image[top:bottom, left:right]
@@ -73,7 +72,8 @@ def light(image: Image, corners: Points) -> Colour:
 
 
 def is_paper(colour: Colour, paper: Colour) -> bool:
-    """Whether a colour is that of the cards read, in light a little weaker or stronger."""
+    """Return whether a colour is the paper colour of the cards read, in slightly weaker or stronger
+    light."""
     share = colour / np.maximum(paper, 1)
     least, most = float(share.min()), float(share.max())
     return least > _LEAST_PAPER and most < _MOST_PAPER and most < _TINGE * least
@@ -82,7 +82,8 @@ def is_paper(colour: Colour, paper: Colour) -> bool:
 def _left_over(
     size: tuple[int, ...], cluster: Points, cards: Sequence[Points], width: float
 ) -> list[Points]:
-    """Boxes around the parts of a region that no card covers and that are wider than an edge."""
+    """Return boxes around the parts of a region that no card covers and that are wider than an
+    edge."""
     scale = 60 / width
     mask = np.zeros((int(size[0] * scale) + 1, int(size[1] * scale) + 1), np.uint8)
     cv2.fillPoly(mask, [(cluster * scale).round().astype(np.int32)], 255)

@@ -1,4 +1,4 @@
-"""Teach a pack one suit at a time: what a photo of thirteen cards shows, and what is missing."""
+"""Teach a pack one suit at a time: the cards in a photo of thirteen, and the missing ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ many times over the thirteen cards is no accident even with an unknown pack."""
 
 
 class Lesson(NamedTuple):
-    """What a photo of one suit shows."""
+    """The content of a photo of one suit."""
 
     found: int
     """Cards."""
@@ -45,8 +45,8 @@ class Lesson(NamedTuple):
 
 
 def look(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson:
-    """The cards of a suit (`S`, `H`, `D` or `C`) in a photo, laid in one or more rows in the order
-    of the `ranks` that the pack has."""
+    """Return the cards of a suit (`S`, `H`, `D` or `C`) in a photo, laid in one or more rows in the
+    order of the pack's `ranks`."""
     found = outlines.of_one_size(outlines.find(image).cards)
     cards = [corners for row in taught.rows(found) for corners in row]
     there = [pack_files.RANKS.index(rank) for rank in ranks]
@@ -66,7 +66,7 @@ def look(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson:
 
 
 def gaps(scores: Numbers) -> list[int]:
-    """The ranks (0 for the first) that are missing from cards laid in order.
+    """Return the ranks (0 for the first) that are missing from cards laid in order.
 
     Args:
         scores: for each card the logarithm of the probability of each rank of the suit.
@@ -84,8 +84,8 @@ def gaps(scores: Numbers) -> list[int]:
 def keep(
     folder: Path, name: str, suit: str, pictures: Sequence[Image], ranks: str = pack_files.RANKS
 ) -> str:
-    """Keep the pictures of these ranks of a suit, and the whole pack once all suits are there;
-    returns the suits still to come. Of a pack that is taught again, pictures of other ranks stay.
+    """Store the pictures of these ranks of a suit, and the whole pack once all suits exist; return
+    the missing suits. When a pack is taught again, pictures of other ranks stay.
 
     Raises:
         PhotoError: if the name is not valid, or the folder cannot be read or written.

@@ -1,8 +1,8 @@
 """The three small networks: whole face -> card, index -> card, photo -> places of indices.
 
 The first two output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4
-suits; the second six more, how its frame ought to lie. The third outputs maps with a cell for each
-square of 8 × 8 pixels. docs/camera.md says how they were trained.
+suits; the second has six more for the correct position of its frame. The third outputs maps with a
+cell for each square of 8 × 8 pixels. docs/camera.md describes their training.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def indices(pictures: Sequence[Image]) -> Answers:
 
 
 def marks(image: Image) -> Numbers:
-    """Where indices are in a photo: for each cell of `CELL` × `CELL` pixels the probability that
-    the middle of one is in it, its place relative to the cell's middle in cells (x, y), cosine and
-    sine of its card's upper edge, and the logarithm of its card's width over 96 pixels."""
+    """Return the places of indices in a photo: for each cell of `CELL` × `CELL` pixels the
+    probability that an index's middle is in it, its place relative to the cell's middle in cells
+    (x, y), cosine and sine of its card's upper edge, and the logarithm of its card's width over 96
+    pixels."""
     height, width = image.shape[:2]
     below, right = -height % CELL, -width % CELL
     whole = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE)
@@ -64,7 +65,7 @@ def marks(image: Image) -> Numbers:
 
 
 def normalised(picture: Image) -> Numbers:
-    """Colours relative to the paper's, to compensate for the kind of light."""
+    """Return colours relative to the paper's, to compensate for the kind of light."""
     pixels = picture.reshape(-1, 3)[::7]
     place = int(len(pixels) * _WHITE)
     white = np.maximum(np.partition(pixels, place, axis=0)[place].astype(np.float32), 40)

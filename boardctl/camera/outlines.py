@@ -1,4 +1,4 @@
-"""Outlines of cards in a photograph: quadrilaterals, and bright regions that are none.
+"""Outlines of cards in a photograph: quadrilaterals, and other bright regions.
 
 A card is a light sheet on something darker or more colourful. No single threshold finds it on
 cloth, carpet, marble and wood alike, so several masks are tried and their outlines compete.
@@ -40,7 +40,7 @@ class Outline(NamedTuple):
 
 
 class Regions(NamedTuple):
-    """What was found: outlines of single cards, and the regions they are in."""
+    """The result: outlines of single cards, and the regions that contain them."""
 
     cards: tuple[Outline, ...]
     clusters: tuple[Points, ...]
@@ -48,7 +48,7 @@ class Regions(NamedTuple):
 
 
 def find(image: Image) -> Regions:
-    """Outlines of what may be cards, in the pixels of `image` (BGR)."""
+    """Return outlines of possible cards, in the pixels of `image` (BGR)."""
     scale = LONG_SIDE / max(image.shape[:2])
     small = _resized(image, scale)
     found: list[Outline] = []
@@ -73,7 +73,7 @@ def _resized(image: Image, scale: float) -> Image:
 
 
 def _masks(image: Image) -> list[Image]:
-    """Pictures in which a card is white, each right for some tables."""
+    """Return pictures in which a card is white, each suited to some tables."""
     smooth = cv2.medianBlur(image, 5)
     grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
     least = smooth.min(axis=2)  # paper is light in all three colours; wood and cloth are not
@@ -108,7 +108,7 @@ def _contours(mask: Image) -> list[Points]:
 
 
 def _quadrilateral(contour: Points) -> Outline | None:
-    """The four-sided figure of a contour, its sides fitted to the contour's own points."""
+    """Return the four-sided figure of a contour, its sides fitted to the contour's own points."""
     hull = cv2.convexHull(contour)
     around = cv2.arcLength(hull, True)
     for tolerance in (0.02, 0.03, 0.045, 0.06):
@@ -134,7 +134,8 @@ def _quadrilateral(contour: Points) -> Outline | None:
 
 
 def _fitted(contour: Points, rough: Points) -> Points | None:
-    """Corners where lines through the middle of each side meet; cards have round corners."""
+    """Return the corners where lines through the middle of each side meet, because cards have round
+    corners."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
         along = end - start
@@ -166,7 +167,7 @@ def _fitted(contour: Points, rough: Points) -> Points | None:
 
 
 def _square(corners: Points) -> bool:
-    """Every corner between about 62 and 118 degrees, as tilt leaves those of a rectangle."""
+    """Return whether every corner is between about 62 and 118 degrees, as in a tilted rectangle."""
     sides = np.roll(corners, -1, axis=0) - corners
     sides /= np.maximum(np.hypot(*sides.T)[:, None], 1e-6)
     return bool((np.abs((sides * np.roll(sides, 1, axis=0)).sum(axis=1)) < 0.47).all())
@@ -186,7 +187,7 @@ def _upright(corners: Points) -> Points:
 
 
 def _best(found: list[Outline]) -> list[Outline]:
-    """Near copies of one outline, from several masks, are one."""
+    """Return one outline for near copies from several masks."""
     kept: list[Outline] = []
     for outline in sorted(found, key=lambda each: abs(1 - each.fill)):
         if all(_apart(outline.corners, other.corners) > 0.06 for other in kept):
@@ -195,23 +196,25 @@ def _best(found: list[Outline]) -> list[Outline]:
 
 
 def _apart(one: Points, other: Points) -> float:
-    """How far apart the corners of two outlines are at most, over the first one's width."""
+    """Return the largest distance between the corners of two outlines, over the first one's
+    width."""
     away = min(float(np.hypot(*(one - np.roll(other, turn, axis=0)).T).max()) for turn in range(4))
     return away / max(_sides(one)[0], 1.0)
 
 
 def shared(one: Points, other: Points) -> float:
-    """The area that two convex figures share, in pixels."""
+    """Return the area that two convex figures share, in pixels."""
     return float(cv2.intersectConvexConvex(one, other)[0])
 
 
 def overlap(one: Points, other: Points) -> float:
-    """The area two convex figures share, over the smaller one's."""
+    """Return the area two convex figures share, over the smaller one's."""
     return shared(one, other) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
 def _distinct(contours: list[Points]) -> list[Points]:
-    """The largest regions, none twice; of near copies, the one that fills its hull best."""
+    """Return the largest regions without duplicates; of near copies, the one that fills its hull
+    best."""
     kept: list[tuple[Points, Points]] = []
     hulls = [np.asarray(cv2.convexHull(contour)[:, 0], np.float32) for contour in contours]
     shares = [
@@ -228,19 +231,19 @@ def _distinct(contours: list[Points]) -> list[Points]:
 
 
 def _alike(one: Points, other: Points) -> float:
-    """The area two convex figures share, over the larger one's."""
+    """Return the area two convex figures share, over the larger one's."""
     return shared(one, other) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)
 
 
 def is_of(region: Points, card: Points) -> bool:
-    """Whether a region is this card or lies on it."""
+    """Return whether a region is this card or lies on it."""
     hull = np.asarray(cv2.convexHull(region)[:, 0], np.float32)
     return shared(hull, card) > 0.85 * cv2.contourArea(hull)
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:
-    """The outlines that are as large as many others and together the largest: a pack laid apart,
-    not the table under it or the pips on it."""
+    """Return the outlines of the size that has the largest total area: a pack laid apart, not the
+    table under it or the pips on it."""
     best: list[Points] = []
     for usual in {round(cv2.contourArea(outline.corners)) for outline in found}:
         group: list[Points] = []

@@ -1,7 +1,7 @@
-"""Find cards by their indices, however little else of them can be seen.
+"""Find cards by their indices, even if little else of them is visible.
 
-A small detector marks where an index is, which way up, and how wide its card is; the index network
-puts that right and reads each of them.
+A small detector marks the place, direction and card width of each index; the index network corrects
+these and reads the index.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _INDEX_AT: Final = (0.11, 0.155)
 
 
 class Index(NamedTuple):
-    """An index that was found."""
+    """A found index."""
 
     card: Points
     """The corners of its card, which begin at the index; the far ones are a guess."""
@@ -69,17 +69,17 @@ class Index(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Of its card, in pixels."""
+        """The width of its card in pixels."""
         return float(np.hypot(*(self.card[1] - self.card[0])))
 
     @property
     def readable(self) -> bool:
-        """Whether there is an index and it reads as some card."""
+        """Whether there is an index that reads as a card."""
         return self.present > _PRESENT and float(np.exp(self.cards.max())) > _READABLE
 
 
 def indices(image: Image) -> list[Index]:
-    """The indices in a photo, the clearest first, each place once."""
+    """Return the indices in a photo, the clearest first, each place once."""
     marks = _marks(image)
     cards = [card for _, card in marks]
     for _ in range(_ROUNDS):
@@ -100,7 +100,7 @@ def indices(image: Image) -> list[Index]:
 
 
 def _marks(image: Image) -> list[tuple[float, Points]]:
-    """The likeliest marks with the corners of their cards, in the photo's pixels."""
+    """Return the likeliest marks with the corners of their cards, in the photo's pixels."""
     found: list[tuple[float, float, Points]] = []
     for side in _SIDES:
         scale = side / max(image.shape[:2])
@@ -127,7 +127,8 @@ def _marks(image: Image) -> list[tuple[float, Points]]:
 
 
 def _settled(image: Image, index: Index) -> Index:
-    """The index read again with slightly different frames: the mean of those that show one."""
+    """Return the index read again with slightly different frames: the mean of those that show an
+    index."""
     tries = _around(index.card, index.width)
     answers = network.indices([frames.index(image, card, 0) for card in tries])
     there = answers.present > _PRESENT
@@ -141,7 +142,7 @@ def _settled(image: Image, index: Index) -> Index:
 
 
 def _around(card: Points, width: float) -> list[Points]:
-    """The card, and copies shifted, widened and narrowed about its corner."""
+    """Return the card, and copies shifted, widened and narrowed about its corner."""
     step = 0.025 * width
     moved = [
         card + np.array(move, np.float32) for move in ((step, 0), (-step, 0), (0, step), (0, -step))
@@ -151,7 +152,7 @@ def _around(card: Points, width: float) -> list[Points]:
 
 
 def _distinct(found: Iterable[Index]) -> list[Index]:
-    """The best reading at each place."""
+    """Return the best reading at each place."""
     kept: list[Index] = []
     for index in sorted(found, key=lambda each: -each.present * float(np.exp(each.cards.max()))):
         if not any(_in_one_place(index, other) for other in kept):
@@ -160,8 +161,8 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
 
 
 def _in_one_place(index: Index, other: Index) -> bool:
-    """Whether an index is where a better one is. A large one in a fan seems to be of a wide card,
-    and the next is near, but reads as another card."""
+    """Return whether an index is in the place of a better one. A large index in a fan seems to
+    belong to a wide card, and the next index is near, but reads as another card."""
     away = float(np.hypot(*(index.middle - other.middle)))
     if index.readable and other.readable and index.cards.argmax() != other.cards.argmax():
         return away < _BESIDE * min(index.width, other.width)
@@ -169,24 +170,25 @@ def _in_one_place(index: Index, other: Index) -> bool:
 
 
 def lies_on(index: Index, card: Points) -> bool:
-    """Whether an index is on a card."""
+    """Return whether an index is on a card."""
     x, y = (float(each) for each in index.middle)
     return cv2.pointPolygonTest(card, (x, y), False) >= 0
 
 
 def opposite(index: Index, other: Index) -> bool:
-    """Whether another index is upside down exactly in the far corner of this one's card."""
+    """Return whether another index is upside down exactly in the far corner of this one's card."""
     return _in(index, other, (1, 1), _EXACT)
 
 
 def of_one_card(index: Index, other: Index) -> bool:
-    """Whether another index is about in some corner of this one's card: a pack may have four."""
+    """Return whether another index is about in a corner of this one's card: a pack may have four
+    indices per card."""
     return any(_in(index, other, corner, _ROUGH) for corner in ((1, 1), (1, 0), (0, 1)))
 
 
 def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bool:
-    """Whether another index is in a corner of this one's card: 1 to the right, 1 at the bottom,
-    where it is upside down; to some of the card's width."""
+    """Return the corner of this one's card with another index: 1 to the right, 1 at the bottom,
+    where it is upside down; within a share of the card's width."""
     across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]
     way = -1 if corner[1] else 1
     turned = way * float(across @ its) > 0.9 * index.width * other.width
@@ -196,6 +198,6 @@ def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bo
 
 
 def in_corner(index: Index, card: Points) -> bool:
-    """Whether an index that lies on a card is in one of its corners, where its own is."""
+    """Return whether an index on a card is in one of its corners, like the card's own."""
     away = [float(np.hypot(*(corner - index.card[0]))) for corner in card]
     return min(away) < 0.3 * float(np.hypot(*(card[1] - card[0])))

@@ -1,4 +1,4 @@
-"""What the requests with photographs take and answer."""
+"""The types of requests and answers with photographs."""
 
 from __future__ import annotations
 

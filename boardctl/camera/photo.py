@@ -56,7 +56,7 @@ class Photo(NamedTuple):
 
 
 def load(path: Path) -> Photo:
-    """Check a file's header, then decode it no larger than needed.
+    """Check a file's header, then decode it at the needed size.
 
     Raises:
         PhotoError: if the file is missing, not a photo, too large, truncated or too dark.
@@ -90,7 +90,7 @@ def load(path: Path) -> Photo:
 
 
 def read_header(data: bytes, name: str) -> Header:
-    """Format and dimensions, from the header alone.
+    """Return format and dimensions, from the header alone.
 
     Raises:
         PhotoError: if it is not a JPEG, PNG or WebP, or truncated.
@@ -123,7 +123,7 @@ def _truncated(name: str) -> PhotoError:
 
 
 def _jpeg(data: bytes, name: str) -> Header:
-    """Walks the segments to the frame header; ITU-T T.81, annex B."""
+    """Walk the segments to the frame header; ITU-T T.81, annex B."""
     at = 2
     header = None
     while True:
@@ -145,7 +145,7 @@ def _jpeg(data: bytes, name: str) -> Header:
 
 
 def _webp(data: bytes, name: str) -> Header:
-    """The three kinds of first chunk; RFC 9649, section 2.5 to 2.7."""
+    """Return the dimensions from the three kinds of first chunk; RFC 9649, section 2.5 to 2.7."""
     (size,) = struct.unpack_from("<I", data, 4)
     if len(data) < size + 8:
         raise _truncated(name)

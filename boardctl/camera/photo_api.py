@@ -2,8 +2,8 @@
 
 The photo is stored only while it arrives and is read, in a folder that only this user can open, and
 always deleted; it never leaves the board. One photo is read at a time, with limits on size, time
-and, if the system supports it, memory; while one arrives slowly, another may arrive and be read.
-The answer is the JSON of `see` without what is not worth a question.
+and, if the system supports it, memory; while one photo arrives slowly, another may arrive and be
+read. The answer is the JSON of `see` without cards that need no question.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NAME: Final = "photo.jpg"
 
 
 class PhotoRefused(Exception):
-    """A photo that was not read; `fields` are for the sentence of `why`."""
+    """A photo that was not read; `fields` are the fields of the sentence `why`."""
 
     def __init__(self, status: HTTPStatus, code: str, why: str = "", **fields: Any) -> None:
         super().__init__(code)
@@ -71,7 +71,7 @@ class Limits(NamedTuple):
 
 
 class PhotoReader:
-    """Reads photos for the page, one at a time."""
+    """A reader of photos for the page, one at a time."""
 
     def __init__(
         self,
@@ -87,18 +87,18 @@ class PhotoReader:
 
     @staticmethod
     def available() -> bool:
-        """Whether the optional packages are installed, without importing them."""
+        """Return whether the optional packages are installed, without importing them."""
         return find_spec("cv2") is not None and find_spec("numpy") is not None
 
     async def read(
         self, photo: AsyncIterator[bytes], request: Request | None = None
     ) -> list[dict[str, Any]]:
-        """The cards of a photo, as `boardctl see --json` prints them, for as long as who sent the
-        `request` waits for them.
+        """Return the cards of a photo, as `boardctl see --json` prints them, unless the sender of
+        the `request` disconnects first.
 
         Raises:
             PhotoRefused: it is too large, another is being read, or there are no cards in it.
-            ClientDisconnect: the client has gone.
+            ClientDisconnect: the client has disconnected.
         """
         reading = await self._answer(photo, request)
         cards: list[dict[str, Any]] = reading["cards"]
@@ -112,13 +112,13 @@ class PhotoReader:
 
         Raises:
             PhotoRefused: it is too large, another is being read, or it cannot be read.
-            ClientDisconnect: the client has gone.
+            ClientDisconnect: the client has disconnected.
         """
         what = ("--teach", name, "--suit", suit, "--ranks", ranks)
         return await self._answer(photo, request, *what)
 
     async def take(self, device: str) -> list[dict[str, Any]]:
-        """The cards in a picture that a camera of the board takes now.
+        """Return the cards in a new picture from the board's camera.
 
         Raises:
             PhotoRefused: there is no such camera, or there are no cards in its picture.
@@ -163,7 +163,7 @@ class PhotoReader:
                 file.write(part)
 
     async def _see(self, *arguments: str) -> dict[str, Any]:
-        """What `boardctl see` answers, a file as its first argument or none. Raises
+        """Return the answer of `boardctl see`, with a file as its first argument or none. Raises
         PhotoRefused."""
         see = (*self._command, *arguments, "--json", "--data", str(self._data))
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
@@ -193,12 +193,12 @@ def _busy() -> PhotoRefused:
 def asked(
     cards: Sequence[dict[str, Any]], known: Collection[Card] = (), most: int | None = None
 ) -> list[dict[str, Any]]:
-    """The cards of a photo, as far as they are worth a question.
+    """Return the cards of a photo that are worth a question.
 
     Args:
         cards: `{"card": "5H", "sure": true, "probability": 0.97, …}` each.
-        known: cards that lie elsewhere, such as the starter beside the hand: they are left out.
-        most: the number of cards expected. If so many are sure and no other is likely, nothing is
+        known: cards outside the hand, such as the starter beside it: they are left out.
+        most: the number of cards expected. If this many are sure and no other is likely, nothing is
             asked; if the photo shows more that are sure or likely, none is sure.
     """
     left = [
@@ -221,14 +221,14 @@ def asked(
 
 class PhotoApi:
     """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one;
-    `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches a suit of one from a photo, and
-    `DELETE /packs/NAME` forgets it."""
+    `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches one of its suits from a photo,
+    and `DELETE /packs/NAME` deletes it."""
 
     def __init__(
         self, data: Path, check: Callable[[Request], None], ranks: Callable[[], str]
     ) -> None:
-        """`check` raises if a request may not play; `ranks` are those that the pack of the game on
-        the table has."""
+        """`check` raises if a request may not play; `ranks` are the ranks in the pack of the game
+        on the table."""
         self._reader = PhotoReader(data)
         self._packs = data / "packs"
         self._check = check
@@ -244,12 +244,13 @@ class PhotoApi:
         ]
 
     async def available(self, request: Request) -> Response:
-        """Whether photos can be read here."""
+        """Return whether photos can be read here."""
         return JSONResponse({"available": self._reader.available()})
 
     async def read(self, request: Request) -> Response:
-        """The photo as body -> `{"cards": [{"card": "5H", "sure": true, "probability": 0.97,
-        "box": …}]}`; with `?most=4` as of so many cards, without those of `?known=QS`."""
+        """Return the photo as body -> `{"cards": [{"card": "5H", "sure": true, "probability": 0.97,
+        "box": …}]}`; `?most=4` is the expected number of cards, and `?known=QS` leaves cards out.
+        """
         self._check(request)
         most = request.query_params.get("most", "")
         reading = request.query_params.get("known", "")
@@ -270,9 +271,9 @@ class PhotoApi:
         return JSONResponse({"packs": packs, "begun": begun, "ranks": self._ranks()})
 
     async def teach(self, request: Request) -> Response:
-        """The photo of a suit as body -> `{"found": 12, "missing": ["7"], "other": "", "left":
-        null}`; `left` is the suits still to come once this one is learned. With `?ranks=A789TJQK`
-        of a pack that has these alone."""
+        """Return the photo of a suit as body -> `{"found": 12, "missing": ["7"], "other": "",
+        "left": null}`; `left` are the missing suits once this one is learned. `?ranks=A789TJQK` is
+        for a pack with only these ranks."""
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
         ranks = request.query_params.get("ranks") or pack_files.RANKS
@@ -292,7 +293,7 @@ class PhotoApi:
 
 
 async def _answered(reading: Awaitable[dict[str, Any]], request: Request) -> Response:
-    """What was read from a photo, or why it was not read."""
+    """Return the result of reading a photo, or the reason why it was not read."""
     try:
         return JSONResponse(await reading)
     except ClientDisconnect:

@@ -126,12 +126,12 @@ class _Reading(NamedTuple):
 
     @property
     def worth(self) -> bool:
-        """Whether it is worth asking about: a likely card, or an index that certainly is one."""
+        """Whether it is worth a question: a likely card, or a certain index."""
         return self.probability > _WORTH_ASKING or self.clear or not self.witnesses
 
     @property
     def sure(self) -> bool:
-        """Whether it needs no asking."""
+        """Whether it needs no question."""
         covered = SURE_COVERED if self.witnesses > 1 else SURE_SINGLE
         least = SURE_FREE if self.free else covered
         return self.probability >= least and not self.contradicted and self.clear
@@ -147,7 +147,8 @@ class _Reading(NamedTuple):
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
-    """The cards in a photo, in reading order; more accurate if they are from one of `packs`."""
+    """Return the cards in a photo, in reading order; reading is more accurate if they are from one
+    of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     found = overlaps.indices(image)
@@ -168,8 +169,8 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
 
 
 def is_grey(image: Image) -> bool:
-    """Whether a photo has no colour by which red suits differ from black ones: what is equally
-    light is of one colour, which in a toned photo is not grey."""
+    """Return whether a photo has no colour to distinguish red from black suits: equally light areas
+    have one colour, which in a toned photo is not grey."""
     lab = cv2.cvtColor(image[::2, ::2], cv2.COLOR_BGR2LAB).reshape(-1, 3).astype(np.float32)
     away = np.zeros(len(lab), np.float32)
     for least in range(0, 256, _LIGHTS):
@@ -181,9 +182,9 @@ def is_grey(image: Image) -> bool:
 
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Contradicts outlines on a larger card of which two indices were read: court cards have a
-    frame around their picture. Drops what lies inside and is much narrower: a card of the same pack
-    would stick out, as the uppermost of a fan does, whose two indices are read."""
+    """Reject outlines on a larger card with two read indices: court cards have a frame around their
+    picture. Drop much narrower readings inside it: a card of the same pack would stick out, like
+    the uppermost card of a fan, whose two indices are read."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
     kept = []
     for each in readings:
@@ -202,8 +203,8 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Contradicts cards with one visible index each that another, a likely one, lies on upside
-    down: the two ends of one card, such as a six that reads as a nine from below."""
+    """Reject cards with one visible index each if another likely card lies upside down on the same
+    place: they are the two ends of one card, such as a six that reads as a nine from below."""
     halves = [each for each in readings if not each.free and each.witnesses == 1]
     likely = [each for each in halves if each.probability > _TWICE]
     ends = [one for one in halves if any(_other_end(one, other) for other in likely)]
@@ -214,7 +215,7 @@ def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _other_end(one: _Reading, other: _Reading) -> bool:
-    """Whether a card lies upside down about where another lies."""
+    """Return whether a card is upside down in about the place of another."""
     width = min(one.width, other.width)
     along, its = (each.corners[1] - each.corners[0] for each in (one, other))
     away = one.corners.mean(axis=0) - other.corners.mean(axis=0)
@@ -223,9 +224,8 @@ def _other_end(one: _Reading, other: _Reading) -> bool:
 
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Contradicts cards with one visible index that are much larger or smaller than those that were
-    read better, and drops those that could not be read either, and outlines without an index that
-    are much larger."""
+    """Reject cards with one visible index that are much larger or smaller than the confident ones,
+    and drop unreadable outlines and much larger ones without an index."""
     widths = [each.width for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not widths:
         return list(readings)
@@ -245,8 +245,8 @@ def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
-    """Drops indices that could not be read and are not on the paper of the cards that were read
-    better: print on something else."""
+    """Drop unreadable indices that are not on the paper colour of the confident cards: they are
+    other print."""
     better = [each.corners for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not better:
         return list(readings)
@@ -274,7 +274,7 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
 
 
 def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
-    """Contradicted if another card's index lies on the middle of an uncovered card."""
+    """Reject an uncovered card if another card's index lies on its middle."""
     best = int(card.cards.argmax())
     covered = any(
         index.present > _PRESENT_ALONE
@@ -290,7 +290,7 @@ def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Read
 def _free(
     image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
 ) -> list[_Reading]:
-    """Uncovered cards: outlines with a face in them."""
+    """Return uncovered cards: outlines with a face in them."""
     both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
     answers = network.faces([frames.face(image, card) for card in both])
     present = answers.present.reshape(-1, 2).mean(axis=1)
@@ -323,8 +323,8 @@ def _free(
 
 
 def _of_pair(present: Numbers, indices: Numbers, face: int) -> Numbers:
-    """Most packs have an index in two opposite corners: where those agree with the face, what seems
-    to be in the other two is part of a picture."""
+    """Keep the indices of two opposite corners if they agree with the face, as on most packs: the
+    other two corners then show part of the picture."""
     for pair, others in (([0, 2], [1, 3]), ([1, 3], [0, 2])):
         if (present[pair] > _PRESENT).all() and (indices[pair].argmax(axis=1) == face).all():
             alone = present.copy()
@@ -336,7 +336,7 @@ def _of_pair(present: Numbers, indices: Numbers, face: int) -> Numbers:
 def _joined(
     corners: Points, faces: Sequence[Numbers], present: Numbers, indices: Numbers, *, free: bool
 ) -> _Reading:
-    """The joint probabilities of all evidence."""
+    """Return the joint probabilities of all evidence."""
     there = present > _PRESENT
     spoken = [*faces, *indices[there]]
     weights = [*(1.0 for _ in faces), *present[there]]
@@ -360,7 +360,7 @@ def _joined(
 
 
 def _suit_share(cards: Numbers, card: int) -> float:
-    """The probability of a card's suit if its rank is right."""
+    """Return the probability of a card's suit if its rank is right."""
     of_rank = network.log_shares(cards.reshape(4, 13)[:, card % 13])
     return float(np.exp(of_rank[card // 13]))
 
@@ -370,7 +370,8 @@ def _speaks_against(witness: Numbers, card: int) -> bool:
 
 
 def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_Reading]:
-    """Covered cards: indices that lie on no uncovered card, with those of one card joined."""
+    """Return covered cards: indices that are not on an uncovered card, joined if they belong to one
+    card."""
     left = [index for index in found if not any(overlaps.lies_on(index, card) for card in free)]
     readings = []
     while left:
@@ -406,7 +407,7 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
-    """A pack has every card once: mark duplicates as unsure."""
+    """Mark duplicates as unsure, because a pack has every card once."""
     cards = [each.card for each in seen if each.sure or each.probability > _TWICE]
     return [each._replace(sure=each.sure and cards.count(each.card) == 1) for each in seen]
 
@@ -414,7 +415,7 @@ def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _overlooked(
     image: Image, clusters: Sequence[Points], found: Sequence[_Reading]
 ) -> list[_Reading]:
-    """What is left of the regions of overlapping cards, marked as unsure."""
+    """Return the unexplained parts of regions of overlapping cards, marked as unsure."""
     places = leftovers.find(image, clusters, [each.corners for each in found])
     faces = network.faces([frames.face(image, corners) for corners in places]).cards
     return [
@@ -424,8 +425,9 @@ def _overlooked(
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
-    """Whether two indices are of one card: they read alike and suggest the same place or are in two
-    corners of a card, or each is where the other's card has its second index."""
+    """Return whether two indices belong to one card: they read alike, and either suggest the same
+    place, are in two corners of a card, or are each at the place of the other card's second index.
+    """
     alike = int(one.cards.argmax()) == int(other.cards.argmax())
     if alike and outlines.overlap(one.card, other.card) > 0.5:
         return True

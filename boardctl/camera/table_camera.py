@@ -1,8 +1,8 @@
 """A camera over the table (`camera = "/dev/video0"` or `"picamera"`): the keypad's menu takes a
 picture, and the cards in it are entered as if they had been typed.
 
-The picture is taken and read by `boardctl see` in a process of its own. Only a picture whose every
-card is sure is entered, and only up to the usual preview.
+`boardctl see` takes and reads the picture in a separate process. The cards are entered only if all
+are sure, and only up to the usual preview.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class TableCamera(Running):
-    """Takes pictures for one table."""
+    """The camera of one table."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class TableCamera(Running):
         self._enter(seen)
 
     def _enter(self, seen: list[dict[str, Any]]) -> None:
-        """Enter the cards, or say which are not sure."""
+        """Enter the cards, or name the unsure ones."""
         unsure = [str(parse_card(each["card"])) for each in seen if not each["sure"]]
         if unsure:
             self._say("unsure", cards=" ".join(unsure))

@@ -44,7 +44,7 @@ class Pack(NamedTuple):
 
 
 def load(folder: Path) -> list[Pack]:
-    """All packs of a folder.
+    """Return all packs of a folder.
 
     Raises:
         PhotoError: if a file is not a pack.
@@ -53,17 +53,17 @@ def load(folder: Path) -> list[Pack]:
 
 
 def load_pack(folder: Path, name: str) -> Pack:
-    """A pack by its name. Raises PhotoError if there is none, or its file is damaged."""
+    """Return a pack by its name. Raises PhotoError if there is none, or its file is damaged."""
     return Pack(name, _faces(folder / f"{name}.npz", name, 52))
 
 
 def no_faces(count: int) -> Image:
-    """So many pictures of cards that a pack has not."""
+    """Return a number of empty pictures, for cards missing in a pack."""
     return np.zeros((count, FACE[1], FACE[0], 3), np.uint8)
 
 
 def known(faces: Image) -> npt.NDArray[np.bool_]:
-    """Which of these pictures are of cards that the pack has."""
+    """Return which of these pictures are of cards in the pack."""
     return np.asarray(faces.any(axis=(1, 2, 3)))
 
 
@@ -89,7 +89,7 @@ def save(folder: Path, pack: Pack) -> None:
 
 
 def save_suit(folder: Path, name: str, suit: str, pictures: Image) -> None:
-    """Save the 13 pictures of one suit until the others are there.
+    """Save the 13 pictures of one suit until the others exist.
 
     Raises:
         PhotoError: if the folder cannot be written.
@@ -98,7 +98,7 @@ def save_suit(folder: Path, name: str, suit: str, pictures: Image) -> None:
 
 
 def load_suits(folder: Path, name: str) -> Image:
-    """The 52 pictures of four suits.
+    """Return the 52 pictures of four suits.
 
     Raises:
         PhotoError: if a file is damaged or missing.
@@ -123,14 +123,14 @@ def check_name(name: str) -> None:
 
 
 def picture(image: Image, corners: Points) -> Image:
-    """A card's picture as stored in packs."""
+    """Return a card's picture as stored in packs."""
     face = frames.face(image, corners)
     return np.asarray(cv2.resize(face, FACE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def likeness(seen: Image, pack: Pack) -> Numbers:
-    """Of a card's `picture` to each of the pack's 52, either way up; 1 is the same picture, 0 any
-    picture where the pack has no such card."""
+    """Return the likeness of a card's `picture` to each of the pack's 52, either way up; 1 is the
+    same picture, 0 any picture if the pack lacks the card."""
     wide = cv2.copyMakeBorder(seen, *(_SLACK,) * 4, cv2.BORDER_REPLICATE)
     turned = np.ascontiguousarray(wide[::-1, ::-1])
     inner = pack.faces[:, 2:-2, 2:-2]
@@ -149,7 +149,7 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
 
 
 def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
-    """The log probabilities of the 52 cards from the best matching pack; None if no pack
+    """Return the log probabilities of the 52 cards from the best matching pack; None if no pack
     matches."""
     best: tuple[float, list[Numbers], Pack] | None = None
     for pack in packs:

@@ -47,7 +47,7 @@ class BrokerError(SpokenError):
 
 
 class Joined(NamedTuple):
-    """What a client needs to join: its name and code."""
+    """The name and code with which a client joins."""
 
     user: str
     password: str
@@ -57,8 +57,7 @@ class Joined(NamedTuple):
 def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[Joined]:
     """Write `mosquitto.conf`, passwords, ACLs and certificate for these boards and the hub.
 
-    `host` is the name or address at which boards reach the broker. Existing files are never
-    overwritten.
+    `host` is the broker's name or address for the boards. Existing files are never overwritten.
 
     Raises:
         BrokerError: if a name is not valid, the directory is already used, or openssl or
@@ -156,7 +155,7 @@ def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str])
 
 
 def _hashed(directory: Path, passwords: Mapping[str, str]) -> str:
-    """Lines of a password file, as Mosquitto hashes them."""
+    """Return lines of a password file, hashed by Mosquitto."""
     plain = directory / "passwords.new"
     try:
         _private(plain, "".join(f"{user}:{password}\n" for user, password in passwords.items()))
@@ -167,7 +166,7 @@ def _hashed(directory: Path, passwords: Mapping[str, str]) -> str:
 
 
 def config(directory: Path, port: int) -> str:
-    """The broker's own file (mosquitto.conf(5))."""
+    """Return the broker's own file (mosquitto.conf(5))."""
     where = directory.resolve()
     return "\n".join(
         (
@@ -197,8 +196,8 @@ def config(directory: Path, port: int) -> str:
 
 
 def acl(boards: Sequence[str]) -> str:
-    """The access rights: a board below its own name, the hub for results, Home Assistant for what
-    it shows and controls."""
+    """Return the access rights: a board below its own name, the hub for results, Home Assistant for
+    its entities."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB_USER}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
@@ -219,7 +218,8 @@ def _board_acl(board: str) -> str:
 
 
 def _without(allowed: str, name: str) -> str:
-    """Access rights without those of a board, as this or an earlier version has written them."""
+    """Return the access rights without a board's lines, as written by this or an earlier
+    version."""
     return re.sub(rf"^user {re.escape(name)}\n(?:topic .*\n)*\n?", "", allowed, flags=re.M)
 
 
@@ -239,7 +239,7 @@ def _private(path: Path, content: str) -> None:
 
 
 def _hand_over(directory: Path) -> None:
-    """If run as root, give the files to the broker's user."""
+    """Give the files to the broker's user if running as root."""
     try:
         pwd.getpwnam("mosquitto")
     except KeyError:
@@ -261,6 +261,6 @@ def _call(*command: str) -> str:
 
 
 def _code(host: str, port: int, user: str, password: str, mark: bytes) -> str:
-    """The one-time code with everything a client needs."""
+    """Return the one-time code with everything a client needs."""
     fingerprint = base64.urlsafe_b64encode(mark).decode().rstrip("=")
     return f"{user}:{password}:{fingerprint}@{host}:{port}"

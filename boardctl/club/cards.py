@@ -30,7 +30,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The PDF, four cards per page; the same evening always gives an identical file.
+    """Return the PDF, four cards per page; the same evening always gives an identical file.
 
     Args:
         name: of the evening.
@@ -65,7 +65,7 @@ def write(
 
 
 def _met(player: str, rounds: int, draws: Sequence[Draw]) -> list[str]:
-    """A player's opponents, round by round; empty if not drawn yet, – for a bye."""
+    """Return a player's opponents, round by round; empty if not drawn yet, – for a bye."""
     found = [""] * rounds
     for number, drawn in enumerate(draws[:rounds]):
         found[number] = "–" if drawn.bye == player else ""
@@ -111,7 +111,7 @@ def _card(
 
 
 def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:
-    """Write words at a place, smaller where they are wider than their room; all in points."""
+    """Write words at a place, smaller if they are wider than their room; all in points."""
     split = pieces(words)
     wide = sum(pdfmetrics.stringWidth(letters, name, size) for name, letters in split)
     size = min(size, size * room / wide) if wide else size

@@ -42,7 +42,8 @@ class Database:
             url: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file.
 
         Raises:
-            StoreError: if it cannot be opened, is not a club's store, or is of a newer boardctl.
+            StoreError: if it cannot be opened, is not a club's store, or was written by a newer
+                boardctl.
         """
         self.url = _parsed(url)
         self.name = self.url.render_as_string(hide_password=True)
@@ -176,7 +177,7 @@ def _engine(url: URL) -> sa.Engine:
 
 
 def _is_old_file(connection: sa.Connection) -> bool:
-    """Whether an SQLite file is a club's store from before Alembic."""
+    """Return whether an SQLite file is a club's store from before Alembic."""
     mine = connection.exec_driver_sql("PRAGMA application_id").scalar()
     version = connection.exec_driver_sql("PRAGMA user_version").scalar()
     return mine == APPLICATION_ID and version in (1, 2)
@@ -197,8 +198,8 @@ def _migrate(connection: sa.Connection, name: str) -> None:
 
 
 def _made(path: Path) -> None:
-    """Create a file that only its owner may read, unless it is there. Raises OSError, and for what
-    is not a file, such as a device, StoreError."""
+    """Create a file that only its owner may read, unless it exists. Raises OSError, or StoreError
+    if it is not a file, such as a device."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if not path.is_file():
@@ -209,7 +210,7 @@ def _close_to_others(path: Path) -> None:
     """Make a store readable only by its owner, since it contains names and hashes of PINs. SQLite's
     additional files get the same permissions. Raises OSError.
 
-    The file is not opened for it: closing any handle on it would drop this process's locks, and
+    The file is not opened for this: closing any handle on it would drop this process's locks, and
     another process could then delete the log (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     if (mode := path.stat().st_mode) & 0o007:

@@ -1,6 +1,6 @@
-"""Who takes part in an evening and who meets whom, as the store keeps it.
+"""The players and pairings of an evening in the store.
 
-Each function is part of its caller's transaction; `evening` and `playoff` have the rules.
+Each function is part of its caller's transaction; `evening` and `playoff` contain the rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def enrol(
     names: Sequence[str],
     first: int = 0,
 ) -> None:
-    """Add players to an evening; who is no member of its club becomes one.
+    """Add players to an evening; new people become members of its club.
 
     Args:
         club_id: of the club.
@@ -58,7 +58,7 @@ def enrol(
 
 
 def players(connection: sa.Connection, number: int) -> tuple[str, ...]:
-    """The names of an evening's players, in the order of the draw."""
+    """Return the names of an evening's players, in the order of the draw."""
     return tuple(
         connection.scalars(
             sa.select(player.c.name).where(player.c.evening == number).order_by(player.c.place)
@@ -67,7 +67,7 @@ def players(connection: sa.Connection, number: int) -> tuple[str, ...]:
 
 
 def people(connection: sa.Connection, number: int) -> dict[str, int]:
-    """The persons of an evening by name."""
+    """Return the people of an evening by name."""
     return {
         row.name: row.person
         for row in connection.execute(sa.select(player).where(player.c.evening == number))
@@ -75,7 +75,7 @@ def people(connection: sa.Connection, number: int) -> dict[str, int]:
 
 
 def drawn(connection: sa.Connection, number: int) -> tuple[Draw, ...]:
-    """The rounds of an evening so far."""
+    """Return the rounds of an evening so far."""
     names: dict[int | None, str] = {who: name for name, who in people(connection, number).items()}
     rounds: dict[int, tuple[list[tuple[str, str]], list[str]]] = {}
     for row in connection.execute(
@@ -120,8 +120,10 @@ def keep(
 
 
 def promote(connection: sa.Connection, place: tuple[int, int, int], winner: str) -> None:
-    """Let the winner of a match of a playoff play in the next round, if that is drawn: it may have
-    been drawn with the other, who had won before the match was corrected.
+    """Put the winner of a playoff match into the next round if that is drawn: it may contain the
+    other player, who had won before the match was corrected.
+
+    Args: place: the match's evening, round and table.
 
     Args:
         place: the match's evening, round and table.

@@ -37,7 +37,7 @@ class ClubRefusal(IllegalMove):
 
 class Result(NamedTuple):
     """The result of one game, with the players' names. `corrected`: entered by hand, not sent by a
-    board. `forfeit`: not played, because the loser had left."""
+    board. `forfeit`: not played because the loser had left."""
 
     winner: str
     loser: str
@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """The code of the words that say how it was entered; empty if a board sent it."""
+        """The code of the words for a manual entry; empty if a board sent the result."""
         return "forfeit" if self.forfeit else "by-hand" if self.corrected else ""
 
     @property
@@ -57,7 +57,7 @@ class Result(NamedTuple):
         return 3 if self.skunk else 2
 
     def figures(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What it counts for winner and loser, as `FIGURES`."""
+        """Return the values for winner and loser, as `FIGURES`."""
         won = {"games": 1, "won": 1, "skunks": int(self.skunk), "points": self.points}
         return (
             (self.winner, {**won, "plus": self.spread}),
@@ -66,19 +66,20 @@ class Result(NamedTuple):
 
 
 def by_hand(winner: str, loser: str, spread: int) -> Result:
-    """A result entered by hand. Raises ClubRefusal: `impossible-spread`."""
+    """Return a result entered by hand. Raises ClubRefusal: `impossible-spread`."""
     if not 1 <= spread <= GAME_HOLE:
         raise ClubRefusal("impossible-spread", spread=spread, most=GAME_HOLE)
     return Result(winner, loser, spread, spread >= SKUNK, corrected=True)
 
 
 def by_forfeit(winner: str, loser: str) -> Result:
-    """The result of a game whose loser has left: as one that is resigned before its first deal."""
+    """Return the result of a game whose loser has left: the same as a game resigned before its
+    first deal."""
     return Result(winner, loser, 1, skunk=False, forfeit=True)
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
-    """The result of a finished game of two players, None if it does not count.
+    """Return the result of a finished game of two players, None if it does not count.
 
     Points beyond the game hole do not count. A resigned game counts with its scores as a plain win
     by 1 to 30 points; so does a skunk that its scores do not confirm.
@@ -193,7 +194,8 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
 
 
 def most_rounds(players: int) -> int:
-    """The rounds of so many without a repeated meeting; of an odd number one rests in each."""
+    """Return the number of rounds without a repeated pairing; with an odd number of players one
+    sits out in each."""
     return players - 1 + players % 2
 
 

@@ -34,7 +34,7 @@ class Score(NamedTuple):
 
 
 def rate(rating: Rating, games: Iterable[Score]) -> Rating:
-    """A player's rating after a period with these games."""
+    """Return a player's rating after a period with these games."""
     mu, phi = (rating.value - 1500) / SCALE, rating.deviation / SCALE
     played = [
         (g, 1 / (1 + math.exp(-g * (mu - mu_j))), score)
@@ -87,8 +87,8 @@ def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
 
 
 def after(ratings: Mapping[int, Rating], games: Iterable[tuple[int, int]]) -> dict[int, Rating]:
-    """The ratings after one evening's games, each of a winner and a loser, of all rated players:
-    the deviation of those who did not play grows."""
+    """Return the ratings of all rated players after one evening's games, each given by winner and
+    loser; the deviation of absent players grows."""
     found: dict[int, list[Score]] = {who: [] for who in ratings}
     for winner, loser in games:
         for who, other, score in ((winner, loser, 1.0), (loser, winner, 0.0)):

@@ -34,7 +34,7 @@ def _templates() -> Environment:
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """A whole page.
+    """Return a whole page.
 
     Args:
         template: a file of `templates/`.
@@ -50,5 +50,5 @@ def render(template: str, language: str, **values: Any) -> str:
 
 
 def link(path: str, shown: object) -> Markup:
-    """A link to another page of the hub."""
+    """Return a link to another page of the hub."""
     return Markup('<a href="{}">{}</a>').format(path, shown)

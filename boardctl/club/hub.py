@@ -87,8 +87,8 @@ class Hub:
             await asyncio.sleep(next(waits))
 
     def _begin_anew(self) -> None:
-        """Forget what the boards have said: the broker tells what it knows to who subscribes, and
-        nothing of a board that went away while it had lost that."""
+        """Forget the boards' messages: the broker sends its retained messages to a new subscriber,
+        and none of a board that disappeared while the hub was disconnected."""
         self.live.clear()
         self.online.clear()
         self.metrics.boards.set(0)
@@ -152,12 +152,12 @@ class Hub:
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
     def log_once(self, about: str, what: str) -> None:
-        """Log a problem with a sender and kind of message, only the first time; of the broker, the
-        store or the page, each time that it begins."""
+        """Log a problem with a sender and kind of message only the first time; a problem of the
+        broker, the store or the page each time it begins."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)
             _log.warning("%s", what)
 
     def solved(self, about: str) -> None:
-        """End a problem that was logged: the next one is logged again."""
+        """End a logged problem, so that the next one is logged again."""
         self._logged.discard(about)

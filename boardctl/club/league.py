@@ -1,4 +1,4 @@
-"""What the clubs of a store share: the season's ranking, player cards, transfers, privacy."""
+"""The shared data of a store's clubs: the season's ranking, player cards, transfers, privacy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Card(NamedTuple):
 
 
 def clubs(store: Store) -> list[tuple[str, int]]:
-    """The clubs of the store and their numbers of members, by name."""
+    """Return the clubs of the store and their numbers of members, by name."""
     query = (
         sa.select(club.c.name, sa.func.count(membership.c.id))
         .outerjoin(membership, (membership.c.club == club.c.id) & membership.c.until.is_(None))
@@ -35,13 +35,13 @@ def clubs(store: Store) -> list[tuple[str, int]]:
 
 
 def best(store: Store, count: int = 100) -> tuple[totals.Total, ...]:
-    """The top players of the season over all clubs."""
+    """Return the top players of the season over all clubs."""
     with store.database.read() as connection:
         return totals.best(connection, store.season, count)
 
 
 def card(store: Store, who: int) -> Card | None:
-    """A person's card; None if there is no such person."""
+    """Return a person's card; None if there is no such person."""
     with store.database.read() as connection:
         name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
         if name is None:
@@ -64,7 +64,7 @@ def transfer(store: Store, name: str, to: str) -> None:
 
 
 def everything(store: Store, name: str) -> dict[str, Any]:
-    """All that is stored of a member; see `people.everything`."""
+    """Return all stored data of a member; see `people.everything`."""
     who = store.person(name)
     with store.database.read() as connection:
         return people.everything(connection, who)

@@ -64,7 +64,7 @@ class Metrics:
         )
 
     def exposition(self) -> bytes:
-        """All metrics in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 

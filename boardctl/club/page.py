@@ -119,7 +119,7 @@ def _answers(hub: Hub) -> bool:
 
 
 def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool = True) -> str:
-    """The whole page.
+    """Return the whole page.
 
     Args:
         still: it does not reload by itself, as it does for a screen on the wall, but stands still
@@ -187,7 +187,7 @@ def _standings(standings: Sequence[Standing]) -> list[list[object]]:
 def _rounds(
     meetings: Sequence[Meeting], draws: Sequence[Draw], say: Words
 ) -> list[tuple[str, list[list[object]]]]:
-    """The rounds, the last one first: heading and rows, at their end who sits out."""
+    """Return the rounds, the last one first: heading and rows, with the byes at their end."""
     found = []
     for number, drawn in reversed(list(enumerate(draws, 1))):
         rows: list[list[object]] = [
@@ -211,7 +211,7 @@ def _result(meeting: Meeting, say: Words) -> list[object]:
 def _pictures(
     played: Sequence[Evening], ranked: Sequence[Standing], say: Words
 ) -> list[tuple[str, Markup]]:
-    """The season's charts: heading and SVG."""
+    """Return the season's charts: heading and SVG."""
     return [
         (say(code), draw(played, ranked, say(code)))
         for draw, code in ((course, "course"), (spreads, "spreads"))

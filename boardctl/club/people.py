@@ -34,13 +34,13 @@ from boardctl.record.names import INVISIBLE, name_key
 
 
 def check_name(name: str) -> None:
-    """Raise ClubRefusal `name-unfit` for a name that cannot be seen or shown."""
+    """Raise ClubRefusal `name-unfit` for an invisible or unprintable name."""
     if INVISIBLE.search(name) or not name.strip():
         raise ClubRefusal("name-unfit", name=INVISIBLE.sub("\ufffd", name))
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
-    """The person of this name in a club, None if there is none."""
+    """Return the person of this name in a club, None if there is none."""
     found: int | None = connection.scalar(
         sa.select(membership.c.person).where(
             membership.c.club == club_id,
@@ -52,8 +52,8 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
-    """The person of this name in a club, created as a new member if needed, with this spelling.
-    `at`: seconds since 1970."""
+    """Return the person of this name in a club, created as a new member if needed, with this
+    spelling. `at`: seconds since 1970."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -112,7 +112,7 @@ def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> s
 
 
 def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -> dict[str, int]:
-    """The members among these names without a PIN, and their person numbers."""
+    """Return the members among these names without a PIN, and their person numbers."""
     found = {}
     for name in names:
         who = member(connection, club_id, name)
@@ -158,7 +158,7 @@ def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
 
 
 def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
-    """All stored data of a person, except the PIN's hash.
+    """Return all stored data of a person, except the PIN's hash.
 
     Raises:
         ClubRefusal: `no-such-member`.
@@ -258,13 +258,13 @@ def delete(connection: sa.Connection, who: int) -> str:
 
 
 def _met(who: int) -> sa.ColumnElement[bool]:
-    """The condition for meetings of this person, found through the indexed evenings."""
+    """Return the condition for meetings of this person, found through the indexed evenings."""
     evenings = sa.select(player.c.evening).where(player.c.person == who)
     return meeting.c.evening.in_(evenings) & ((meeting.c.one == who) | (meeting.c.two == who))
 
 
 def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
-    """The games sent by boards for a person's meetings."""
+    """Return the games sent by boards for a person's meetings."""
     return (
         connection.execute(
             sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at)
@@ -283,12 +283,12 @@ def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
 
 
 def pair_of(*names: str) -> str:
-    """The key to find a meeting by the names that a board sends."""
+    """Return the key of a meeting for the names in a board's message."""
     return "\n".join(sorted(map(name_key, names)))
 
 
 def history(connection: sa.Connection, who: int, count: int = 200) -> Sequence[sa.Row[Any]]:
-    """A player's last evenings with club and figures, newest first."""
+    """Return a player's last evenings with club and figures, newest first."""
     return connection.execute(
         sa.select(
             evening.c.number,

@@ -29,7 +29,8 @@ _LABELS: Final = 4
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
-    """A line chart of all players' cumulative game points by evening; `season` gives the order."""
+    """Return a line chart of all players' cumulative game points by evening; `season` gives the
+    order."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
         s.name: list(accumulate((e.get(s.name.casefold(), 0) for e in earned), initial=0))
@@ -69,7 +70,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
 
 
 def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
-    """A bar chart of net spreads: a row for each player, a bar for each evening."""
+    """Return a bar chart of net spreads: a row for each player, a bar for each evening."""
     rows = {s.name.casefold(): s.name for s in season}
     most = max((abs(s.net) for e in evenings for s in e.standings), default=0) or 1
     high, head = 30, 18
@@ -109,7 +110,7 @@ def _svg(title: str, high: float, drawn: Sequence[str]) -> Markup:
 
 
 def _step(most: int) -> int:
-    """The step of a scale with four to ten lines: 1, 2 or 5 times a power of ten."""
+    """Return the step of a scale with four to ten lines: 1, 2 or 5 times a power of ten."""
     size = 1
     while True:
         for step in (size, 2 * size, 5 * size):
@@ -119,12 +120,12 @@ def _step(most: int) -> int:
 
 
 def _labelled(count: int) -> range:
-    """Which evenings are labelled below a chart."""
+    """Return which evenings are labelled below a chart."""
     return range(count, 0, -((count + _LABELS - 1) // _LABELS))
 
 
 def _cut(name: str, letters: int = _LETTERS) -> str:
-    """A name, shortened to the width of so many Latin letters."""
+    """Return a name, shortened to the width of a number of Latin letters."""
     widths = list(accumulate(map(columns, name)))
     if not widths or widths[-1] <= letters:
         return name

@@ -28,7 +28,7 @@ class PinHash(NamedTuple):
 
 
 def fresh(chosen: str | None = None) -> tuple[str, PinHash]:
-    """A new PIN, random or chosen, and its stored form.
+    """Return a new PIN, random or chosen, and its stored form.
 
     Raises:
         ClubRefusal: `pin-unfit` if a chosen one does not have 4 to 12 digits.

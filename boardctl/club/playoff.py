@@ -20,18 +20,18 @@ class Match(NamedTuple):
 
 
 def qualifiers(entrants: int) -> int:
-    """The number of qualifiers among `entrants`."""
+    """Return the number of qualifiers among `entrants`."""
     return -(-entrants // 4)
 
 
 def rounds(qualified: int) -> int:
-    """The rounds of a bracket for so many players."""
+    """Return the number of rounds of a bracket for this number of players."""
     return (qualified - 1).bit_length()
 
 
 def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
-    """The first round for these players, at least two, given best first; from top to bottom of the
-    bracket."""
+    """Return the first round for these players, at least two, given best first; from top to bottom
+    of the bracket."""
     matches = []
     order = _order(2 ** rounds(len(qualified)))
     for first, second in zip(order[::2], order[1::2], strict=True):
@@ -42,12 +42,12 @@ def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
 
 
 def onward(winners: Sequence[str]) -> tuple[Match, ...]:
-    """The next round, from a round's winners in the order of its matches."""
+    """Return the next round, from a round's winners in the order of its matches."""
     return tuple(Match(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True))
 
 
 def _order(size: int) -> list[int]:
-    """The seeds of a full bracket from top to bottom: 1, 8, 5, 4, 3, 6, 7, 2."""
+    """Return the seeds of a full bracket from top to bottom: 1, 8, 5, 4, 3, 6, 7, 2."""
     order = [1]
     while len(order) < size:
         double = 2 * len(order) + 1

@@ -15,7 +15,7 @@ from boardctl.club.store import Store
 
 
 def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
-    """Recompute and store all ratings; returns name, rating and games, best first.
+    """Recompute and store all ratings; return name, rating and games, best first.
 
     Playoffs do not count: their results are matches. An evening changes only the ratings of its
     players; deviations do not grow during absence.

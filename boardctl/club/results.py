@@ -1,4 +1,4 @@
-"""Results: games sent by boards and corrections by players, and which of them count.
+"""Results: games sent by boards, corrections by players, and the choice of those that count.
 
 A game is stored once, identified by its board and its name, however often it is sent. It counts for
 the latest meeting of its two players. At a table with an assigned board, only that board's games
@@ -44,7 +44,7 @@ class Meeting(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as the hub stores it; `result` is what the board sent."""
+    """A game as the hub stores it; `result` is the board's message."""
 
     board: str
     game: str
@@ -54,9 +54,9 @@ class Game(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A game that does not count. `result` is what it would count for, `reason` is `other-board`,
-    `second-result`, or `not-paired` if its names do not meet in the evening: it was played in the
-    latest round then, at its board's table (0: it has none)."""
+    """A game that does not count. `result` is the result it would have, `reason` is `other-board`,
+    `second-result`, or `not-paired` if its names do not meet in the evening; it then belongs to the
+    latest round at its board's table (0: no table)."""
 
     board: str
     game: str
@@ -67,7 +67,7 @@ class Conflict(NamedTuple):
 
 
 def keep(database: Database, sent: Game) -> bool:
-    """Store a game or its update in one committed transaction; returns whether it was new.
+    """Store a game or its update in one committed transaction; return whether it was new.
 
     A repeat, or an older version that arrives late, changes nothing.
     """
@@ -106,8 +106,8 @@ def keep(database: Database, sent: Game) -> bool:
 
 
 def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | None:
-    """The latest meeting of these two players in the board's club. A game already assigned to a
-    meeting of the same two players stays there, even after later evenings have started."""
+    """Return the latest meeting of these two players in the board's club. A game already assigned
+    to a meeting of the same two players stays there, even after later evenings have started."""
     seats = sent.result["seats"]
     if len(seats) != 2:
         return None
@@ -130,7 +130,7 @@ def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | 
 
 
 def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
-    """The result of a game, with the players' names as spelled in that evening."""
+    """Return the result of a game, with the players' names as spelled in that evening."""
     result = sent.result
     if result["winner"] is None:
         return None
@@ -142,7 +142,7 @@ def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
 
 
 def _outcome(result: Mapping[str, Any]) -> Outcome:
-    """How a game ended, from what its board has sent."""
+    """Return how a game ended, from its board's message."""
     scores = tuple(result["scores"])
     return Outcome(result["state"], scores, result["winner"], margin=result["margin"])
 
@@ -154,7 +154,7 @@ def _count(
     sent: Game,
     result: Result | None,
 ) -> None:
-    """Count a game at its meeting, or withdraw it there, if it is the one that counts."""
+    """Count a game at its meeting, or withdraw it there if it is the counting one."""
     source = f"{sent.board} {sent.game}"
     entered = connection.execute(
         sa.select(entry.c.winner, entry.c.source)
@@ -177,7 +177,7 @@ def _at(table: sa.Table, place: Place) -> sa.ColumnElement[bool]:
 
 
 def _bound(connection: sa.Connection, place: Place) -> str | None:
-    """The board assigned to a table."""
+    """Return the board assigned to a table."""
     found: str | None = connection.scalar(
         sa.select(board.c.name)
         .join(evening, evening.c.club == board.c.club)
@@ -259,21 +259,21 @@ _ENTRIES_AT: Final = _ENTRIES.where(
 
 
 def _result(connection: sa.Connection, place: Place) -> Result | None:
-    """The result that counts at a meeting."""
+    """Return the result that counts at a meeting."""
     found = _meetings(connection, place[0], place[1:])
     return found[0].result if found else None
 
 
 def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
-    """Every table of every round drawn so far, with its result: the last entry counts, and players'
-    entries take precedence over a board's."""
+    """Return every table of every round drawn so far, with its result: the last entry counts, and
+    players' entries take precedence over a board's."""
     return _meetings(connection, number)
 
 
 def _meetings(
     connection: sa.Connection, number: int, at: tuple[int, int] | None = None
 ) -> tuple[Meeting, ...]:
-    """The meetings of an evening, or the one at a round and table."""
+    """Return the meetings of an evening, or the one at a round and table."""
 
     where: dict[str, int] = {"evening": number}
     drawn, entries = _DRAWN, _ENTRIES
@@ -299,7 +299,7 @@ def _meetings(
 
 
 def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | None], ...]:
-    """The last round of a playoff from top to bottom, with its winners so far."""
+    """Return the last round of a playoff from top to bottom, with its winners so far."""
     last = sa.select(sa.func.max(meeting.c.round)).where(meeting.c.evening == number)
     round_ = connection.scalar(last)
     won = {
@@ -322,8 +322,8 @@ def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | 
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
-    """The games of an evening that neither count nor were dismissed: those of its meetings, then
-    those whose two players do not meet."""
+    """Return the games of an evening that neither count nor were dismissed: those of its meetings,
+    then those whose two players do not meet."""
     sources: dict[tuple[int, int], str] = {
         (row.round, row.place): row.source
         for row in connection.execute(
@@ -351,8 +351,8 @@ def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
 
 
 def _unpaired(connection: sa.Connection, number: int, round_: int) -> Iterator[Conflict]:
-    """The games that the club's boards have sent since an evening began, and before the next did,
-    whose two players do not meet: a player may be called otherwise at a board."""
+    """Return the games that the club's boards sent during an evening whose two players do not meet:
+    a board may know a player by another name."""
     of = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if of.kind not in COUNTED:
         return
@@ -426,7 +426,7 @@ def decide(
 
 
 def games(connection: sa.Connection) -> Sequence[Game]:
-    """All games sent by boards, oldest first."""
+    """Return all games sent by boards, oldest first."""
     rows = connection.execute(
         sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at).order_by(
             game.c.at, game.c.board, game.c.game

@@ -43,13 +43,13 @@ WantedBy=multi-user.target
 
 
 def unit(program: str, arguments: Sequence[str], password_file: str | None = None) -> str:
-    """The unit's text.
+    """Return the unit's text.
 
     Args:
         program: the path of the `boardctl` to start.
-        arguments: what follows `boardctl hub`, without the password file.
-        password_file: readable only by root; systemd passes the hub a copy
-            (systemd.exec(5), LoadCredential).
+        arguments: the arguments of `boardctl hub`, without the password file.
+        password_file: readable only by root; systemd passes the hub a copy (systemd.exec(5),
+            LoadCredential).
     """
     words = [_escaped(word) for word in (program, "hub", *arguments)]
     credentials = ""
@@ -62,5 +62,5 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
 
 
 def _escaped(word: str) -> str:
-    """A word escaped for ExecStart (systemd.service(5), COMMAND LINES)."""
+    """Return a word escaped for ExecStart (systemd.service(5), COMMAND LINES)."""
     return shlex.quote(word.replace("%", "%%").replace("$", "$$"))

@@ -35,13 +35,13 @@ LETTERS: Final = 60
 
 
 def cut(words: str, letters: int = LETTERS) -> str:
-    """Words as they are printed: no more letters than there is room for."""
+    """Return words for printing, cut to the available number of letters."""
     return words if len(words) <= letters else f"{words[: letters - 1]}…"
 
 
 @cache
 def font() -> TTFont:
-    """The page's font, registered with reportlab together with the Japanese one."""
+    """Return the page's font, registered with reportlab together with the Japanese one."""
     found = TTFont(FONT, Path(__file__).parent / "sans.ttf")
     pdfmetrics.registerFont(found)
     pdfmetrics.registerFont(UnicodeCIDFont(OTHER))
@@ -71,7 +71,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The PDF; the same evening always gives an identical file.
+    """Return the PDF; the same evening always gives an identical file.
 
     Args:
         name: of the evening.
@@ -104,8 +104,8 @@ def write(
     story: list[object] = []
 
     def page(heading: str, rows: list[list[str]], widths: list[float], *notes: str) -> None:
-        """A table between its heading and notes: large, to be read from a distance with room for a
-        pen, where all of it fits on one page so."""
+        """Write a table between its heading and notes: large, to be read from a distance and with
+        room for a pen, if all of it fits on one page that way."""
         below_it = [Paragraph(_markup(note), below) for note in notes]
         room = document.height - 12 - head.leading  # a frame's padding is 6 on each side
         room -= sum(note.wrap(document.width, room)[1] + below.spaceBefore for note in below_it)

@@ -1,8 +1,8 @@
-"""Skill apart from luck, for games whose cards are known: what the players' decisions cost.
+"""Skill apart from luck, for games with known cards: the cost of the players' decisions.
 
-A result says who won, and most of that is luck. `boardctl league skill` judges games that were
-entered by cards (docs/bot.md) and keeps, for each player and game, what the decisions lost of the
-chance of winning and what cuts and deals gave.
+The result of one game is mostly luck. `boardctl league skill` judges games entered by cards
+(docs/bot.md) and stores, for each player and game, the winning chance lost by decisions and the
+chance gained by cuts and deals.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """A player's judged games, the strength over all their decisions, and the luck a game."""
+    """A player's judged games, the strength over all their decisions, and the luck per game."""
 
     games: int
     strength: Strength
@@ -39,8 +39,8 @@ class Skill(NamedTuple):
 
 
 def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
-    """Store judged games, each once; returns how many were new and the names that are not members
-    of the club."""
+    """Store judged games, each once; return the number of new ones and the names that are not
+    members of the club."""
     new = 0
     unknown: set[str] = set()
     known: dict[str, int] = {}
@@ -62,7 +62,7 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
 
 
 def of_person(connection: sa.Connection, who: int) -> Skill | None:
-    """The skill over all judged games of a person; None with fewer than two decisions."""
+    """Return the skill over all judged games of a person; None with fewer than two decisions."""
     row = connection.execute(
         sa.select(
             sa.func.count(),

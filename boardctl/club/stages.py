@@ -1,4 +1,5 @@
-"""After a qualifying evening: the playoff of its top quarter, and a consolation for the others.
+"""The stages after a qualifying evening: the playoff of its top quarter, and a consolation for the
+others.
 
 Playoff results are matches, entered by hand with both players' PINs; their spread is the margin in
 games.
@@ -14,10 +15,10 @@ from boardctl.club.store import About, Store
 def begin_playoff(
     store: Store, qualifying: int, anyway: bool = False
 ) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Start the playoff of an evening's top quarter; returns its number and first round.
+    """Start the playoff of an evening's top quarter; return its number and first round.
 
-    A tie at the cut is decided by the evening's random draw. With `anyway` rounds may be left that
-    were not drawn.
+    A tie at the cut is decided by the evening's random draw. With `anyway` some rounds may not have
+    been drawn.
 
     Raises:
         ClubRefusal: `not-begun`, `results-missing`, `rounds-left`, `too-few-players`.
@@ -37,7 +38,7 @@ def begin_playoff(
 
 
 def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Draw the next round of a playoff from the last round's winners; returns its number and
+    """Draw the next round of a playoff from the last round's winners; return its number and
     matches.
 
     Raises:
@@ -54,7 +55,7 @@ def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...
 
 
 def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> int:
-    """Start the evening of those who did not qualify, in the order of their ranks; returns its
+    """Start the evening of the players who did not qualify, in the order of their ranks; return its
     number.
 
     Raises:
@@ -68,7 +69,7 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
 
 
 def champion(store: Store, number: int) -> str | None:
-    """Who has won a playoff; None while it goes on."""
+    """Return the winner of a playoff; None while it continues."""
     matches = store.bracket(number)
     return matches[0][1] if len(matches) == 1 else None
 

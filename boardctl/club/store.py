@@ -61,7 +61,7 @@ class About(NamedTuple):
 
 
 class Store:
-    """A store, from the point of view of one of its clubs."""
+    """A store, seen from one of its clubs."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Store:
             where: a path, or the URL of a database (see `Database`).
             club_name: the club; by default the first.
             season_name: the season of new evenings; by default the last.
-            begins: whether a club or season of a new name is created.
+            begins: whether a missing club or season is created.
 
         Raises:
             StoreError: if it cannot be used.
@@ -108,8 +108,8 @@ class Store:
             raise ClubRefusal(f"no-such-{table.name}", name=name, there=", ".join(known))
 
     def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
-        """The number of the club or season of this name, created if new; without a name, the first
-        in this order."""
+        """Return the number of the club or season of this name, created if new; without a name, the
+        first in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
             people.check_name(name)
@@ -148,7 +148,7 @@ class Store:
         open_: bool = False,
     ) -> int:
         """Start an evening and return its number; the order of the players is the random draw. An
-        `open_` one may start without players, who join by themselves.
+        `open_` evening may start without players, who join later.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
@@ -181,7 +181,7 @@ class Store:
         return int(number)
 
     def choose(self, name: str) -> None:
-        """Let the newest evening of this name stand for the club's newest. Raises ClubRefusal:
+        """Make the newest evening of this name the chosen evening of the club. Raises ClubRefusal:
         `no-such-evening`."""
         key = name_key(name)
         found = (number for number, one in self._newest() if name_key(one) == key)
@@ -197,15 +197,15 @@ class Store:
             return [(row.number, row.name) for row in rows]
 
     def _no_evening(self, name: object) -> ClubRefusal:
-        """The refusal of an evening, by name or number, that the club has not."""
+        """Return the refusal for a missing evening, by name or number."""
         there = [*dict.fromkeys(one for _, one in self._newest())][:_LISTED]
         if not there:
             return ClubRefusal("no-evening")
         return ClubRefusal("no-such-evening", name=name, there=", ".join(there))
 
     def about(self, number: int | None = None) -> About:
-        """An evening's data, by default the club's newest or the chosen one. Raises ClubRefusal:
-        `no-evening`, `no-such-evening`."""
+        """Return an evening's data, by default the club's newest or the chosen one. Raises
+        ClubRefusal: `no-evening`, `no-such-evening`."""
         number = self._chosen if number is None else number
         query = sa.select(*(evening.c[name] for name in About._fields))
         if number is None:
@@ -223,7 +223,8 @@ class Store:
             return draws.players(connection, number)
 
     def player(self, number: int, name: str) -> str:
-        """A player's name as spelled in the evening. Raises ClubRefusal: `no-such-player`."""
+        """Return a player's name as spelled in the evening. Raises ClubRefusal: `no-such-
+        player`."""
         for known in self.players(number):
             if name_key(known) == name_key(name):
                 return known
@@ -234,7 +235,7 @@ class Store:
             return draws.drawn(connection, number)
 
     def draw(self, number: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
-        """Draw the next round without the absent players; returns its number and pairings.
+        """Draw the next round without the absent players; return its number and pairings.
 
         Raises:
             ClubRefusal: `evening-over`, `no-such-player`, `playoff-draws`, and those of
@@ -282,7 +283,7 @@ class Store:
             draws.keep(connection, number, round_, places)
 
     def bracket(self, number: int) -> tuple[tuple[playoff.Match, str | None], ...]:
-        """The last round of a playoff from top to bottom, with its winners so far."""
+        """Return the last round of a playoff from top to bottom, with its winners so far."""
         with self.database.read() as connection:
             return results.bracket(connection, number)
 
@@ -332,7 +333,7 @@ class Store:
             )
 
     def boards(self) -> dict[str, int | None]:
-        """The club's boards and their assigned tables."""
+        """Return the club's boards and their assigned tables."""
         query = sa.select(board.c.name, board.c.place).where(board.c.club == self.club)
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(board.c.place, board.c.name))
@@ -341,11 +342,11 @@ class Store:
     # People
 
     def enter(self, number: int, name: str, pin: str | None = None) -> str:
-        """Add a player to an evening; returns the name as stored.
+        """Add a player to an evening; return the stored name.
 
-        With `pin`, players join by themselves, before the first round: a player who has a PIN must
-        give it, one without chooses it. Without, the director adds them, as long as rounds are left
-        to be drawn.
+        With `pin`, a player joins without the director, before the first round: a player with a PIN
+        must give it, and a player without a PIN chooses one. Without `pin`, the director adds the
+        player, as long as rounds remain to be drawn.
 
         Raises:
             ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
@@ -383,7 +384,8 @@ class Store:
         return name
 
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
-        """New PINs for those of these members who have none, to be shown once."""
+        """Give new PINs to those of these members who have none, and return them for one
+        display."""
         at = self.now()
         names = [spelled(name) for name in names]
         with self.database.write() as connection:
@@ -394,13 +396,13 @@ class Store:
             return {name: people.new_pin(connection, who) for name, who in found.items()}
 
     def new_pin(self, name: str) -> str:
-        """A new PIN for a member, to be shown once; the old one becomes invalid."""
+        """Give a member a new PIN and return it for one display; the old one becomes invalid."""
         with self.database.write() as connection:
             who = people.enrol(connection, self.club, name, self.now())
             return people.new_pin(connection, who)
 
     def person(self, name: str) -> int:
-        """A member's number. Raises ClubRefusal: `no-such-member`."""
+        """Return a member's number. Raises ClubRefusal: `no-such-member`."""
         with self.database.read() as connection:
             found = people.member(connection, self.club, name)
         if found is None:
@@ -410,12 +412,12 @@ class Store:
     # Results
 
     def meetings(self, number: int) -> tuple[Meeting, ...]:
-        """Every table of every round drawn so far, with its result."""
+        """Return every table of every round drawn so far, with its result."""
         with self.database.read() as connection:
             return results.meetings(connection, number)
 
     def conflicts(self, number: int) -> tuple[Conflict, ...]:
-        """The games of an evening's meetings that neither count nor were dismissed."""
+        """Return the games of an evening's meetings that neither count nor were dismissed."""
         with self.database.read() as connection:
             return results.conflicts(connection, number)
 
@@ -424,19 +426,20 @@ class Store:
         return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:
-        """Best first; none of a playoff, whose matches are no games of the season."""
+        """Return the standings, best first; none for a playoff, whose matches are not games of the
+        season."""
         with self.database.read() as connection:
             return totals.standings(connection, number)
 
     def evenings(self) -> tuple[Evening, ...]:
-        """Every evening of the club's season with its standings, oldest first."""
+        """Return every evening of the club's season with its standings, oldest first."""
         with self.database.read() as connection:
             return totals.by_evening(connection, self.club, self.season)
 
     def entry(
         self, number: int, round_: int, winner: str, loser: str, spread: int
     ) -> tuple[Result, tuple[int, int, int]]:
-        """What a result entered by hand would be, and its evening, round and table.
+        """Return the result of a manual entry, and its evening, round and table.
 
         Args:
             number: of the evening.
@@ -496,9 +499,9 @@ class Store:
         return result
 
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
-        """Count the drawn games without a result of a player who has left as won by the others;
-        returns their meetings. A game that a board sends later is a conflict, and the players' own
-        entry takes precedence, as over any result.
+        """Give the drawn games without a result of a player who has left to the opponents; return
+        their meetings. A game that a board sends later is a conflict, and the players' own entry
+        takes precedence, as over any result.
 
         Raises:
             ClubRefusal: `no-such-player`, `nothing-open`.
@@ -526,6 +529,6 @@ class Store:
         return results.keep(self.database, game)
 
     def games(self) -> Sequence[Game]:
-        """All games sent by boards, oldest first."""
+        """Return all games sent by boards, oldest first."""
         with self.database.read() as connection:
             return results.games(connection)

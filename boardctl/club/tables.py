@@ -24,7 +24,7 @@ MOST: Final = 20_000
 
 
 class Row(NamedTuple):
-    """A line of a file of rounds; `table` 0 is a bye."""
+    """A line of a file of rounds; a `table` of 0 is a bye."""
 
     round: int
     table: int
@@ -65,7 +65,7 @@ def read_rounds(content: str) -> tuple[Row, ...]:
     """Parse the rounds of a CSV file.
 
     Raises:
-        ClubRefusal: `csv-unread`, with the line and what was expected there.
+        ClubRefusal: `csv-unread`, with the line and the expected content.
     """
     reader = csv.reader(io.StringIO(content.removeprefix("\ufeff")))
     rows: list[Row] = []

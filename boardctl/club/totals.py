@@ -126,21 +126,22 @@ _SET: Final = sa.update(standing).where(
 
 @cache
 def _add(insert_into: Callable[[sa.Table], Any]) -> Any:
-    """The statement that adds to a season's totals."""
+    """Return the statement that adds to a season's totals."""
     insert = insert_into(total)
     added = {name: total.c[name] + insert.excluded[name] for name in SUMS}
     return insert.on_conflict_do_update(index_elements=("season", "club", "person"), set_=added)
 
 
 def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
-    """The amounts that an evening adds to a season."""
+    """Return the amounts that an evening adds to a season."""
     games, points = figures[FIGURES.index("games")], figures[FIGURES.index("points")]
     card = is_card and points >= rules.CARD
     return (*figures, int(games > 0), int(card), points if card else 0)
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """An evening's standings from the stored sums; none of a playoff, whose sums stay zero."""
+    """Return an evening's standings from the stored sums; none of a playoff, whose sums stay
+    zero."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)
@@ -155,7 +156,7 @@ def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
 def by_evening(
     connection: sa.Connection, club_id: int, season_id: int
 ) -> tuple[rules.Evening, ...]:
-    """All evenings of a club's season with their standings, oldest first."""
+    """Return all evenings of a club's season with their standings, oldest first."""
     rows = connection.execute(
         sa.select(
             evening.c.number,
@@ -189,7 +190,7 @@ def _totals() -> sa.Select[Any]:
 
 
 def of_person(connection: sa.Connection, who: int, season_id: int) -> tuple[Total, ...]:
-    """A player's season, club by club."""
+    """Return a player's season, club by club."""
     rows = connection.execute(
         _totals().where(total.c.person == who, total.c.season == season_id).order_by(total.c.club)
     )
@@ -197,7 +198,7 @@ def of_person(connection: sa.Connection, who: int, season_id: int) -> tuple[Tota
 
 
 def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[Total, ...]:
-    """The top players of a season over all clubs: by game points, then games won."""
+    """Return the top players of a season over all clubs: by game points, then games won."""
     rows = connection.execute(
         _totals()
         .where(total.c.season == season_id)
@@ -208,6 +209,6 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
 
 
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
-    """The ratings of those of these players who have one."""
+    """Return the ratings of those of these players who have a rating."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
     return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

@@ -30,7 +30,7 @@ _FRESH: Final = {"cache-control": "no-store"}
 
 
 def routes(hub: Hub, options: Options, language: str) -> list[Route]:
-    """The routes of these pages."""
+    """Return the routes of these pages."""
 
     say = words(language)
 
@@ -42,7 +42,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         return page("page.html", say("not-here"), status)
 
     def named(code: str) -> About | None:
-        """The newest evening, if that is its code."""
+        """Return the newest evening if it has that code."""
         try:
             about = hub.store.about()
         except ClubRefusal:
@@ -124,8 +124,8 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
 
 
 def _base(request: Request, options: Options) -> str:
-    """The address for phones: the one this page was opened with; if that is local to this machine,
-    a name that is configured, or this machine's address in the network."""
+    """Return the address for phones: the address of this page; if that is local to this machine, a
+    configured name, or this machine's network address."""
     host = request.url.hostname or ""
     if host not in ("127.0.0.1", "localhost", "::1"):
         return f"{request.url.scheme}://{request.url.netloc}"
@@ -136,7 +136,7 @@ def _base(request: Request, options: Options) -> str:
 
 
 def director(hub: Hub, say: Words) -> dict[str, Any]:
-    """The director's page: missing results, conflicts, tables and their boards. Raises
+    """Return the director's page: missing results, conflicts, tables and their boards. Raises
     ClubRefusal."""
     about = hub.store.about()
     meetings = hub.store.meetings(about.number)
@@ -165,7 +165,8 @@ def _board(hub: Hub, board: str | None, say: Words) -> str:
 
 
 def player(hub: Hub, who: int, say: Words) -> dict[str, Any] | None:
-    """A player's page: name, rating, season and evenings; None if there is no such player."""
+    """Return a player's page: name, rating, season and evenings; None if there is no such
+    player."""
     found = shared.card(hub.store, who)
     if found is None:
         return None
@@ -202,7 +203,7 @@ def player(hub: Hub, who: int, say: Words) -> dict[str, Any] | None:
 
 
 def league(hub: Hub) -> list[list[object]]:
-    """The top players of the season over all clubs."""
+    """Return the top players of the season over all clubs."""
     return [
         [
             link(f"/player/{t.person}", t.name),

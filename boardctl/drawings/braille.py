@@ -1,4 +1,4 @@
-"""Key labels to be felt: large print with braille in true scale, and the same as raised caps.
+"""Tactile key labels: large print with braille in true scale, and the same as raised caps.
 
 Braille in the cells of Unicode 2800 (bit n is dot n + 1): Unified English Braille, uncontracted.
 Sizes: "Size and Spacing of Braille Characters" of the Braille Authority of North America.
@@ -37,14 +37,15 @@ _THICK: Final = 1.2
 
 
 def dots(cell: str) -> tuple[tuple[float, float], ...]:
-    """The centres of a cell's dots, from that of dot 1, y down, in mm."""
+    """Return the centres of a cell's dots, relative to dot 1, y down, in mm."""
     mask = ord(cell) - 0x2800
     column = {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     return tuple((column[n] * APART, n % 3 * APART) for n in range(6) if mask >> n & 1)
 
 
 def places(key: str, width: float, height: float) -> Iterator[tuple[float, float]]:
-    """The centres of a key's dots on its label, from its upper left corner, in the lower half."""
+    """Return the centres of a key's dots on the lower half of its label, from the label's upper
+    left corner."""
     cells = CELLS[key]
     wide = (len(cells) - 1) * CELL + APART
     left, top = (width - wide) / 2, height * 0.72 - APART
@@ -54,8 +55,8 @@ def places(key: str, width: float, height: float) -> Iterator[tuple[float, float
 
 
 def labels(layout: Layout) -> Sheet:
-    """A sheet of sixteen labels in large print and braille: for swell paper, an embosser, or to
-    check the caps against."""
+    """Return a sheet of sixteen labels in large print and braille: for swell paper, an embosser, or
+    to check the caps against."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     sheet = Sheet(
@@ -79,8 +80,8 @@ def labels(layout: Layout) -> Sheet:
 
 
 def caps(layout: Layout) -> bytes:
-    """OpenSCAD: a plate for each key with its braille, and a raised mark on 5, `#`, `*` and the
-    players' keys; to be printed face up and glued on."""
+    """Return OpenSCAD source: a plate for each key with its braille, and a raised mark on 5, `#`,
+    `*` and the players' keys; print it face up and glue it on."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     high = height - 2 * _EDGE

@@ -81,13 +81,14 @@ which is more than an Ethernet socket's 16."""
 
 
 def display(layout: Layout) -> Module:
-    """The largest display that fits a layout's place for one; plates and tray leave room for it."""
+    """Return the largest display that fits a layout's place for one; plates and tray leave room for
+    it."""
     return OLED if layout.display.width < SMALL else LCD
 
 
 def opening(layout: Layout) -> Window:
-    """The display's opening in light guide, carrier and circuit board, which lets its whole board
-    through."""
+    """Return the display's opening in light guide, carrier and circuit board, which lets its whole
+    board through."""
     window, module = layout.display, display(layout)
     width = max(window.width + 2 * AROUND, module.width + 2 * PLAY)
     height = max(window.height + 2 * AROUND, module.height + 2 * PLAY)
@@ -100,5 +101,5 @@ def opening(layout: Layout) -> Window:
 
 
 def screw_length() -> int:
-    """The shortest available screw that passes through the stack and fills its insert."""
+    """Return the shortest available screw that passes through the stack and fills its insert."""
     return next(length for length in SCREWS if length >= STACK + INSERT)

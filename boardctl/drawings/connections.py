@@ -1,6 +1,6 @@
-"""The picture of a board's connections: each part as it looks, its pins in their places.
+"""The picture of a board's connections: each part with its appearance and its pins in place.
 
-The Pi stands on the left with its whole header, the other parts stand on the right. Every wire runs
+The Pi is on the left with its whole header, and the other parts are on the right. Every wire runs
 in a lane between them. Bars beside the parts are the fused +5 V and the strip's GND. Lines that
 cross are not joined; a dot joins them.
 """
@@ -65,7 +65,7 @@ BAR: Final = 9.0
 
 @dataclass(slots=True)
 class Drawn:
-    """A part as it is drawn: its shapes, its lower edge, and its terminals by their names."""
+    """A drawn part: its shapes, its lower edge, and its terminals by name."""
 
     shapes: list[Shape]
     bottom: float
@@ -85,7 +85,7 @@ def connections(devices: Sequence[Device], width: float) -> tuple[list[Shape], f
 
     Args:
         devices: the parts, with their wires.
-        width: how wide the drawing is, in millimetres.
+        width: the width of the drawing in millimetres.
 
     Returns:
         The shapes, and their lower edge.
@@ -106,7 +106,8 @@ def connections(devices: Sequence[Device], width: float) -> tuple[list[Shape], f
 
 
 def _in_order(devices: Iterable[Device]) -> list[Device]:
-    """The parts in the order of their first pins on the header; one without stays where it was."""
+    """Return the parts in the order of their first pins on the header; a part without pins keeps
+    its place."""
     found: list[tuple[int, Device]] = []
     for device in devices:
         pins = [int(m[1]) for wire in device.wires if (m := _PIN.match(wire.start))]
@@ -116,7 +117,8 @@ def _in_order(devices: Iterable[Device]) -> list[Device]:
 
 
 def _grid(y: float) -> float:
-    """The next height at which a part may begin, so that its terminals stand between the Pi's."""
+    """Return the next height at which a part may begin, so that its terminals are between the
+    Pi's."""
     first = PI_TOP + STEP * 0.1
     return first + STEP * -(-(y - first) // STEP)
 
@@ -125,7 +127,7 @@ def _grid(y: float) -> float:
 
 
 def _pi(devices: Sequence[Device]) -> Drawn:
-    """The Pi from above, the header on its right, with a terminal for each wire's start."""
+    """Return the Pi from above, the header on its right, with a terminal for each wire's start."""
     used = {wire.start: wire.layer for device in devices for wire in device.wires}
     pins = {int(m[1]): layer for start, layer in used.items() if (m := _PIN.match(start))}
     shapes: list[Shape] = [
@@ -179,13 +181,13 @@ def _pi(devices: Sequence[Device]) -> Drawn:
 
 
 def _name(start: str, y: float) -> Shape:
-    """The name of a wire's start, above the wire."""
+    """Return the name of a wire's start, above the wire."""
     short = start if len(start) <= _LONGEST else f"{start[: _LONGEST - 1]}…"
     return Words(INK, EDGE + 3, y - 1.5, 1.6, short, "left")
 
 
 def _waves(place: Place, side: int) -> Iterator[Shape]:
-    """A connection without a wire, to the right (1) or to the left (-1) of a place."""
+    """Return a connection without a wire, to the right (1) or to the left (-1) of a place."""
     for far in (1.5, 3.0, 4.5):
         angles = [(n - 4) * pi / 20 for n in range(9)]
         yield Line(
@@ -207,7 +209,8 @@ def _is_bar(start: str) -> bool:
 
 
 def _outlet(start: str) -> tuple[str, str]:
-    """The part and the terminal at which a wire starts: `WLED box, data`, `level shifter 3 (Y)`."""
+    """Return the part and the terminal at which a wire starts: `WLED box, data`, `level shifter 3
+    (Y)`."""
     gate = re.fullmatch(r"(level shifter) (\d+ \(Y\))", start)
     if gate:
         return gate[1], gate[2]
@@ -225,7 +228,7 @@ def _is_called(device: Device, part: str) -> bool:
 
 
 def _outlets(device: Device, devices: Sequence[Device]) -> list[str]:
-    """The terminals of a part at which wires to others start."""
+    """Return the terminals of a part at which wires to others start."""
     found = (_outlet(wire.start) for other in devices for wire in other.wires)
     return list(dict.fromkeys(name for part, name in found if name and _is_called(device, part)))
 
@@ -257,7 +260,7 @@ def _part(device: Device, x: float, y: float, outlets: Sequence[str]) -> Drawn:
 
 
 def _chip(device: Device, x: float, y: float) -> Drawn:
-    """The level shifter from above, its notch on the left, with what joins its pins."""
+    """Draw the level shifter from above, its notch on the left, with the wires at its pins."""
     inputs = [wire for wire in device.wires if wire.end.endswith("(A)")]
     tied = {
         int(pin)
@@ -402,7 +405,7 @@ _LEAST: Final = {"OLED display": 30.0, "USB number pad": 30.0, SUPPLY: 21.0, "WL
 def _joined(
     devices: Sequence[Device], board: Drawn, drawn: dict[str, Drawn]
 ) -> tuple[dict[str, list[tuple[Wire, Place]]], list[Joined]]:
-    """The wires to the bars, by bar, and those from terminal to terminal."""
+    """Return the wires to the bars, by bar, and those from terminal to terminal."""
     bars: dict[str, list[tuple[Wire, Place]]] = {}
     wires: list[Joined] = []
     for device in devices:
@@ -430,7 +433,7 @@ def _joined(
 
 
 def _bar(name: str, x: float, taps: Sequence[tuple[Wire, Place]]) -> Iterator[Shape]:
-    """A bar, its taps, and what is in them."""
+    """Draw a bar, its taps, and the parts in the taps."""
     layer = taps[0][0].layer
     top, foot = min(y for _, (_, y) in taps), max(y for _, (_, y) in taps)
     yield Line(layer, ((x, top), (x, foot)))
@@ -444,13 +447,13 @@ def _bar(name: str, x: float, taps: Sequence[tuple[Wire, Place]]) -> Iterator[Sh
 
 
 def _in_line(words: str, end: Place) -> Iterator[Shape]:
-    """A fuse or a resistor in front of a terminal."""
+    """Return a fuse or a resistor in front of a terminal."""
     yield Box(WHITE, end[0] - 20, end[1] - 1.9, 16, 3.8, 1)
     yield Words(INK, end[0] - 12, end[1], 1.8, words)
 
 
 def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
-    """A capacitor in front of a part, above the wire that it buffers."""
+    """Return a capacitor in front of a part, above the wire that it buffers."""
     (x, y), (_, ground) = plus, minus
     yield Line(POWER, ((x - 8, y - 4), (x - 8, y)))
     yield Circle(_DOT[POWER.name], x - 8, y, 1.6)
@@ -462,7 +465,7 @@ def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
 
 
 def _routed(wires: Sequence[Joined], last: float) -> Iterator[Shape]:
-    """Every wire as a horizontal line, a lane, and a horizontal line.
+    """Return every wire as a horizontal line, a lane, and a horizontal line.
 
     Wires from the Pi take the lanes from the left, the lower ones first where they go down and the
     upper ones first where they go up: so they cross as little as possible. Wires between the other

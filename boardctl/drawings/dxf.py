@@ -22,7 +22,7 @@ ROUND = tan(pi / 8)
 
 
 def write(sheet: Sheet) -> bytes:
-    """The file's content; reproducible for the same sheet."""
+    """Return the file's content; reproducible for the same sheet."""
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new("R2010", units=units.MM)
     for layer in sheet.layers():
@@ -63,7 +63,7 @@ def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
 
 
 def _corners(box: Box) -> list[tuple[float, float, float]]:
-    """The corners counterclockwise (y upwards), with the bulge of each."""
+    """Return the corners counterclockwise (y upwards), with the bulge of each."""
     left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
     if not box.radius:
         return [(left, bottom, 0), (right, bottom, 0), (right, top, 0), (left, top, 0)]

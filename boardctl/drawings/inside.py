@@ -1,5 +1,5 @@
-"""Where the Pi stands in the tray: as close to the keypad as the posts leave room, and not below
-what hangs from a circuit board."""
+"""The place of the Pi in the tray: as close to the keypad as the posts allow, and not below the
+parts on the back of a circuit board."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Hanging = tuple[tuple[Part, Box], ...]
 
 
 def hanging(layout: Layout) -> Hanging:
-    """The parts on the back of a layout's circuit board, with a header for a Pi or a socket for a
-    Pico, and where they are: left, top, right and bottom. None for a layout that no circuit board
-    can be made of."""
+    """Return the parts on the back of a layout's circuit board, with a header for a Pi or a socket
+    for a Pico, and their left, top, right and bottom edges. None for a layout without a possible
+    circuit board."""
     found = []
     for pico in (False, True):
         try:
@@ -42,7 +42,7 @@ def hanging(layout: Layout) -> Hanging:
 
 
 def pi_place(layout: Layout, pi: Pi, hangs: Hanging) -> Place:
-    """The centre of a Pi, beside what hangs. Raises LayoutError if it has no room."""
+    """Return the centre of a Pi beside the hanging parts. Raises LayoutError if it has no room."""
     width, height = pi.width, pi.height + PLUG
     taken = [box for _, box in hangs]
     reach = POST / 2 + 1

@@ -36,7 +36,7 @@ class Label(NamedTuple):
 
 
 def label(key: str, game: str, language: str) -> Label:
-    """The label of one key."""
+    """Return the label of one key."""
 
     def say(code: str, **fields: object) -> str:
         return text.say(Message("label", code, fields), text.Reader(language))
@@ -59,22 +59,22 @@ def label(key: str, game: str, language: str) -> Label:
 
 
 def claims(game: str) -> bool:
-    """Whether a game's points are claimed, so that a key calls a false claim."""
+    """Return whether a game's points are claimed, so that a key calls a false claim."""
     return any(verb.claim and verb.name == "play" for verb in games.find(game).verbs)
 
 
 def goes(game: str) -> bool:
-    """Whether a key says "go" in a game."""
+    """Return whether a key says "go" in a game."""
     return any(verb.name == "go" for verb in games.find(game).verbs)
 
 
 def _more(game: str) -> tuple[bool, bool]:
-    """What the keys of a game have more than those of the games with the fewest."""
+    """Return the extra key labels of a game over the games with the fewest."""
     return claims(game), goes(game)
 
 
 def _kinds() -> dict[tuple[bool, bool], list[str]]:
-    """The games whose labels are the same, by what their keys have more, those with most first."""
+    """Return the games grouped by identical key labels, those with the most extra labels first."""
     kinds: dict[tuple[bool, bool], list[str]] = {}
     for name in sorted(games.names(), key=_more, reverse=True):
         kinds.setdefault(_more(name), []).append(name)
@@ -82,19 +82,19 @@ def _kinds() -> dict[tuple[bool, bool], list[str]]:
 
 
 def families() -> tuple[str, ...]:
-    """A game of each kind, the one with the shortest name; games of a kind have the same labels,
-    and share a sheet."""
+    """Return a game of each kind, the one with the shortest name; games of a kind have the same
+    labels, and share a sheet."""
     return tuple(min(names, key=len) for names in _kinds().values())
 
 
 def _kind(game: str) -> str:
-    """What the sheet of a game's kind is called."""
+    """Return the name of the sheet of a game's kind."""
     kind = _more(game)
     return " and ".join(sorted(_kinds()[kind], key=len)) if any(kind) else "other games"
 
 
 def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
-    """A sheet of sixteen labels."""
+    """Return a sheet of sixteen labels."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     foot = 22.0
@@ -146,8 +146,8 @@ below its full height, since there is room."""
 
 
 def _broken(words: str, room: float, least: float) -> list[str]:
-    """The words as one line, or two if it would be lower than `least` and can be broken after a
-    colon."""
+    """Return the words as one line, or as two if the line would be smaller than `least` and can be
+    broken after a colon."""
     first, colon, second = words.partition(":")
     if _fits(words, room) >= least or not colon:
         return [words]
@@ -155,7 +155,7 @@ def _broken(words: str, room: float, least: float) -> list[str]:
 
 
 def _fits(line: str, room: float) -> float:
-    """The size at which a line fills the available width."""
+    """Return the size at which a line fills the available width."""
     return room / (len(line) * (1.45 if _wide(line) else WIDEST))
 
 

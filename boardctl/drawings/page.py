@@ -1,6 +1,6 @@
 """The building instructions of a board, `hardware/NAME/README.md`, with pictures and all figures.
 
-`hardware/README.md` has what applies to all boards; this page has what depends on the layout.
+`hardware/README.md` covers all boards; this page covers the parts that depend on the layout.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from boardctl.drivers.budget import Options as Power
 
 
 def page(layout: Layout, power: Power) -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     fed = feeds(layout, power)
     figures = currents(layout, power)
     lamps = {lamp.index: lamp.name for lamp in layout.lamps}

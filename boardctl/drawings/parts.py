@@ -69,7 +69,8 @@ class PartsError(SpokenError):
 
 
 class Part(NamedTuple):
-    """A line of the list. `dollars` is the total price, `source` where it is published."""
+    """A line of the list. `dollars` is the total price, `source` the place where it is
+    published."""
 
     quantity: str
     part: str
@@ -116,8 +117,9 @@ WIRINGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Currents:
-    """The electrical figures of a board. Amperes, metres, volts, ohms. `most` is what the heaviest
-    feed carries, and `own_fuse` each feed's own fuse, 0 where one at the supply serves all."""
+    """The electrical figures of a board. Amperes, metres, volts, ohms. `most` is the current of the
+    heaviest feed, and `own_fuse` each feed's own fuse, 0 if one fuse at the supply serves all
+    feeds."""
 
     budget: float
     length: float
@@ -132,7 +134,7 @@ class Currents:
 
     @property
     def carried(self) -> float:
-        """What one lead from the supply carries."""
+        """The current in one lead from the supply."""
         return self.most if self.own_fuse else self.budget
 
     @property
@@ -172,17 +174,18 @@ def _area(amperes: float) -> float:
 
 
 def rated(fuse: float) -> float:
-    """The least cross-section in mm² of a wire behind a fuse of so many amperes."""
+    """Return the least cross-section in mm² of a wire behind a fuse of this rating in amperes."""
     return next(area for amperes, area in RATED if fuse <= amperes)
 
 
 def wire(area: float) -> tuple[int, float] | None:
-    """The thinnest wire of at least so many mm², as AWG and mm²; None above them all."""
+    """Return the thinnest wire of at least this cross-section, as AWG and mm²; None if none is
+    thick enough."""
     return next((w for w in WIRES if w[1] >= area), None)
 
 
 def currents(layout: Layout, power: Power) -> Currents:
-    """Compute the electrical figures. Raises PartsError for a budget beyond the tables above."""
+    """Compute the electrical figures. Raises PartsError for a budget beyond the tables."""
     budget = power.milliamps / 1000
     length = sum(len(run.places) * run.every for run in layout.runs) / 1000
     rail = 2 * COPPER / RAIL
@@ -218,12 +221,12 @@ def currents(layout: Layout, power: Power) -> Currents:
 
 
 def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
-    """The numbers of the pieces (from 1) at whose starts power is fed in."""
+    """Return the numbers of the pieces (from 1) at whose starts power is fed in."""
     return tuple(_shares(layout, currents(layout, power).apart))
 
 
 def _shares(layout: Layout, apart: float) -> dict[int, float]:
-    """The pieces at whose starts power is fed in, and the metres that each of them feeds."""
+    """Return the pieces at whose starts power is fed in, and the metres that each of them feeds."""
     shares, at = {1: 0.0}, 1
     for number, run in enumerate(layout.runs, 1):
         length = len(run.places) * run.every / 1000
@@ -298,13 +301,13 @@ SPARE: Final = 0.05
 
 
 def links(layout: Layout) -> int:
-    """The number of three-wire links between pieces or single pixels."""
+    """Return the number of three-wire links between pieces or single pixels."""
     pixels = sum(len(run.places) - 1 for run in layout.runs if run.strip is None)
     return len(layout.runs) - 1 + pixels
 
 
 def joints(layout: Layout, power: Power) -> int:
-    """The number of soldered wire ends at strips and pixels."""
+    """Return the number of soldered wire ends at strips and pixels."""
     return 6 * links(layout) + 2 * len(feeds(layout, power)) + 1
 
 
@@ -478,7 +481,7 @@ def hours(layout: Layout, power: Power) -> float:
 
 
 def markdown(layout: Layout, power: Power) -> str:
-    """The list as a Markdown table, followed by the formulas. Raises PartsError."""
+    """Return the list as a Markdown table, followed by the formulas. Raises PartsError."""
     listed = parts(layout, power)
     total = sum(part.dollars for part in listed)
     lines = [
@@ -512,7 +515,7 @@ def markdown(layout: Layout, power: Power) -> str:
 
 
 def _other_wiring(wiring: Wiring, listed: Iterable[Part]) -> str:
-    """A row of the table of wirings."""
+    """Return a row of the table of wirings."""
     kept = [part for part in listed if part.part not in wiring.without]
     total = sum(part.dollars for part in (*kept, *wiring.more))
     more = "; ".join(f"{part.part} ({part.note}, {_price(part)})" for part in wiring.more)
@@ -527,7 +530,7 @@ def _price(part: Part) -> str:
 
 
 def table(layout: Layout, power: Power) -> str:
-    """The list as CSV."""
+    """Return the list as CSV."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(Part._fields)

@@ -35,7 +35,7 @@ JAPANESE: Final = "HeiseiKakuGo-W5"
 
 
 def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
-    """The file's content; reproducible for the same sheets."""
+    """Return the file's content; reproducible for the same sheets."""
     stream = io.BytesIO()
     canvas = Canvas(stream, invariant=1, pageCompression=1)
     canvas.setTitle(sheets[0].title)
@@ -52,8 +52,8 @@ def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
 
 
 def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
-    """How to tile a sheet: whether the paper is in landscape, columns and rows, with the fewest
-    pages."""
+    """Return the tiling of a sheet with the fewest pages: whether the paper is in landscape,
+    columns and rows."""
     left, top, right, bottom = _core(sheet)
     ways = []
     for landscape in (False, True):
@@ -116,7 +116,7 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
 
 
 def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> list[Shape]:
-    """Draw dashes at the middle of the overlap, where the next page is aligned."""
+    """Draw dashes at the middle of the overlap, for aligning the next page."""
     right, below = MARGIN + shown[0], MARGIN + shown[1]
     upright = [MARGIN + OVERLAP / 2] * (column > 0)
     upright += [right - OVERLAP / 2] * (column < columns - 1)
@@ -185,7 +185,8 @@ def _pieces(words: Words) -> list[tuple[str, str]]:
 
 
 def _font(letter: str, bold: bool) -> str:
-    """Helvetica if it has the letter (WinAnsi), ZapfDingbats for suits, else the Japanese font."""
+    """Return Helvetica if it has the letter (WinAnsi), ZapfDingbats for suits, otherwise the
+    Japanese font."""
     if letter in "♠♥♦♣":
         return "ZapfDingbats"
     try:

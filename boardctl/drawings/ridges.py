@@ -1,9 +1,9 @@
-"""Lines that can be felt: ridges across each track at the ends of the streets.
+"""Tactile lines: ridges across each track at the ends of the streets.
 
 One ridge after the first street, two on the double skunk line, three on the skunk line: a finger
-that goes along a track counts how far it is. They stand on small strips that are glued on the front
-plate, printed (`strips`) or cut from swell paper by the sheet of true scale (`sheet`), which also
-shows where they belong. Where pegs pass twice, a strip counts the first lap.
+that follows a track can count its position. The ridges are on small strips glued on the front
+plate. These are printed (`strips`) or cut from swell paper with the sheet of true scale (`sheet`),
+which also shows their places. On a track with two laps, a strip counts the first lap.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ RAISED: Final = Layer("raised", "#101010", 0.1, fill="#101010")
 
 
 class Strip(NamedTuple):
-    """The ridges at the end of a street on one track, as their strip: its middle, the unit vector
-    of the direction of play, and how many ridges there are."""
+    """The strip with the ridges at the end of a street on one track: its middle, the unit vector of
+    the direction of play, and the number of ridges."""
 
     name: str
     x: float
@@ -47,7 +47,7 @@ class Strip(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Along the track, mm."""
+        """The width along the track in mm."""
         return (self.ridges - 1) * APART + WIDE + 2 * RIM
 
     @property
@@ -75,10 +75,10 @@ class Strip(NamedTuple):
 
 
 def strips(layout: Layout) -> list[Strip]:
-    """The strips of a board, street by street and track by track.
+    """Return the strips of a board, street by street and track by track.
 
     Raises:
-        LayoutError: there is no room for one between two holes.
+        LayoutError: there is no room for a strip between two holes.
     """
     found = []
     for number, mark in enumerate(plan.streets(layout, LONG)):
@@ -97,7 +97,7 @@ def strips(layout: Layout) -> list[Strip]:
 
 
 def _distance(strip: Strip, place: Place) -> float:
-    """From a strip to a place outside it, mm; 0 inside."""
+    """Return the distance from a strip to a place in mm; 0 inside."""
     run, rise = strip.forward
     x, y = place[0] - strip.x, place[1] - strip.y
     along = abs(x * run + y * rise) - strip.width / 2
@@ -106,8 +106,8 @@ def _distance(strip: Strip, place: Place) -> float:
 
 
 def sheet(layout: Layout) -> Sheet:
-    """The strips where they belong, in true scale over the front plate's holes: for swell paper,
-    and to mark the plate by."""
+    """Return the sheet of strips in their places, in true scale over the front plate's holes: for
+    swell paper, and for marking the plate."""
     drawn = Sheet(
         f"{layout.title}: ridges",
         -BORDER,
@@ -133,8 +133,8 @@ def sheet(layout: Layout) -> Sheet:
 
 
 def printed(layout: Layout) -> bytes:
-    """OpenSCAD: the strips with their ridges, a row for each street, to be printed face up and
-    glued on."""
+    """Return OpenSCAD source of the strips with their ridges, a row for each street; print it face
+    up and glue it on."""
     long = LONG + 2 * RIM
     lines = [
         f"// {layout.title}: ridges to be felt, drawn by boardctl; do not edit. Millimetres.",

@@ -17,7 +17,7 @@ ENCLOSURE: Final = b"include <layout.scad>\ninclude <../enclosure.scad>\n"
 
 
 def write(layout: Layout) -> bytes:
-    """The content of `layout.scad`, which the enclosure includes."""
+    """Return the content of `layout.scad`, which the enclosure includes."""
 
     def up(y: float) -> float:
         return layout.height - y

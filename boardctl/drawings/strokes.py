@@ -70,12 +70,12 @@ def _strokes(glyph: str) -> list[list[tuple[int, int]]]:
 
 
 def known(text: str) -> bool:
-    """Whether the font has every character of a text."""
+    """Return whether the font has every character of a text."""
     return all(letter in _GLYPHS for letter in text.upper())
 
 
 def width(text: str, size: float) -> float:
-    """The width of a text in millimetres, with letters `size` high."""
+    """Return the width of a text in millimetres, with letters `size` high."""
     steps = sum(right - left for left, right in map(_sides, text.upper()))
     return (steps + GAP * (len(text) - 1)) * size / HEIGHT
 
@@ -85,7 +85,7 @@ def _sides(glyph: str) -> tuple[int, int]:
 
 
 def engrave(text: str, x: float, y: float, size: float) -> list[tuple[Place, ...]]:
-    """The strokes of a text centred at (x, y).
+    """Return the strokes of a text centred at (x, y).
 
     Raises:
         KeyError: if a character is not in the font.

@@ -103,7 +103,7 @@ def _front(layout: Layout) -> list[Shape]:
 
 
 def _lcd(layout: Layout) -> list[Shape]:
-    """Where to cut for an LCD instead, on a plate with room for one."""
+    """Draw the cut-outs for an LCD instead, on a plate with room for one."""
     if case.display(layout) is case.OLED:
         return []
     place = layout.display
@@ -131,7 +131,7 @@ LANE: Final = 5.0
 
 
 def _lane_borders(layout: Layout) -> list[Shape]:
-    """A border around each track."""
+    """Return a border around each track."""
     shapes: list[Shape] = []
     for bends in plan.lanes(layout):
         way = plan.flatten(bends)
@@ -162,7 +162,8 @@ def _cap(before: Place, end: Place) -> list[Place]:
 
 
 def well(layout: Layout) -> float:
-    """The diameter of the light guide's wells: wider than the holes, as far as the walls allow."""
+    """Return the diameter of the light guide's wells: wider than the holes, as far as the walls
+    allow."""
     nearest = min(dist(one, other) for run in layout.runs for one, other in pairwise(run.places))
     return max(layout.hole, min(layout.hole + WELL, nearest - WELL_WALL))
 
@@ -196,8 +197,8 @@ def _carrier(layout: Layout) -> list[Shape]:
 
 
 def before(run: Run) -> Place:
-    """The position of a piece's number: before its first LED, or behind a single one too near the
-    edge."""
+    """Return the position of a piece's number: before its first LED, or behind a single LED near
+    the edge."""
     (x, y), turn = run.places[0], radians(run.leaves)
     if len(run.places) == 1 and x < 2 * NUMBER:
         return x + NUMBER, y
@@ -205,8 +206,8 @@ def before(run: Run) -> Place:
 
 
 def piece(run: Run) -> list[Shape]:
-    """The place of a piece of strip: its outline, an arrow in data direction, and a cross for every
-    LED; single pixels are circles."""
+    """Return the place of a piece of strip: its outline, an arrow in data direction, and a cross
+    for every LED; single pixels are circles."""
     shapes: list[Shape] = []
     if run.strip is None:
         shapes += (Circle(ENGRAVE, x, y, STRIP, "pixel") for x, y in run.places)

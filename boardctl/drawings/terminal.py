@@ -15,7 +15,7 @@ ROW: Final = 6.9
 
 
 def show(layout: Layout, legend: str, width: int | None = None) -> str:
-    """The board as lines of text, followed by a legend of its letters.
+    """Return the board as lines of text, followed by a legend of its letters.
 
     If it does not fit `width` columns it is drawn smaller; holes may then share a letter.
     """

@@ -1,4 +1,4 @@
-"""Which wires a board needs: every connection of the parts that its config names."""
+"""The wires of a board: every connection of the parts in its config."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Part(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire: its start and signal name, its end, and what is in between (a level shifter, a
-    fuse), if anything."""
+    """A wire: its start and signal name, its end, and the parts in it (a level shifter, a fuse), if
+    any."""
 
     layer: Layer
     start: str
@@ -56,8 +56,8 @@ class Device:
 
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
-    """The devices connected to the Pi, from the config's `leds`, `keys` and `display`, and the
-    supplies. A part that is both lights and keys is drawn once; a voice has no wires."""
+    """Return the devices connected to the Pi, from the config's `leds`, `keys` and `display`, and
+    the supplies. A part that is both lights and keys is drawn once; a voice has no wires."""
     drawn: dict[str, tuple[Device, ...]] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:
@@ -80,7 +80,8 @@ _GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
 
 
 def _shifted(strip: str, wires: tuple[tuple[Layer, int, str, str], ...]) -> tuple[Device, ...]:
-    """A strip behind a level shifter: layer, GPIO, input and resistor of every line to it."""
+    """Return a strip behind a level shifter: layer, GPIO, input and resistor of every line to
+    it."""
     used = _GATES[: len(wires)]
     tied = [pin for gate in _GATES for pin in gate[: 1 if gate in used else 2]]
     grounds = " ".join(map(str, sorted([7, *tied])))
@@ -157,9 +158,9 @@ def _oled(part: Part) -> tuple[Device, ...]:
 
 
 def _lcd(part: Part) -> tuple[Device, ...]:
-    """An LCD and its level shifter, with the names that are printed on most: the LCD needs 5 V for
-    its contrast, and its expander pulls SDA and SCL up to its supply, which would damage a Pi's
-    pins."""
+    """Return an LCD and its level shifter, with the usual printed names: the LCD needs 5 V for its
+    contrast, and its expander pulls SDA and SCL up to its supply, which would damage a Pi's pins.
+    """
     shifter = (
         Wire(POWER, "pin 1  3.3 V", "LV"),
         Wire(POWER, "pin 2  5 V", "HV"),
@@ -191,7 +192,7 @@ def _usb(name: str, *more: Device) -> Callable[[Part], tuple[Device, ...]]:
 
 
 def _behind(start: str, ground: str, end: str = "DIN") -> tuple[Device, ...]:
-    """A strip that gets its data from another device than the Pi."""
+    """Return a strip that gets its data from a device other than the Pi."""
     data = Wire(DATA, start, end, "330 Ω")
     return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
 
@@ -204,8 +205,8 @@ _CHIP_BUTTONS: Final = (
 
 
 def _chip(first: str, parts: Mapping[str, Part]) -> tuple[Device, ...]:
-    """A microcontroller with what the config says that it has: the strip, keys, or both. `first`
-    is the part whose options are those of the port."""
+    """Return a microcontroller with its configured parts: the strip, keys, or both. `first` is the
+    part with the options of the port."""
     has = {name for name, part in parts.items() if part.driver == _CHIP}
     found = _usb("Microcontroller (firmware/)")(parts[first])
     if "leds" in has:
@@ -232,7 +233,7 @@ def _wled(part: Part) -> tuple[Device, ...]:
 
 
 def _other(part: Part) -> tuple[Device, ...]:
-    """An unknown part: its driver's name and its options."""
+    """Return an unknown part: its driver's name and its options."""
     names = [name for name in getattr(type(part.options), "__slots__", ()) if name[0] != "_"]
     wires = (Wire(SIGNAL, f"{name} {getattr(part.options, name)}", name) for name in names)
     return (Device(part.driver, tuple(wires)),)
@@ -254,7 +255,7 @@ _DEVICES: Final = {
 
 
 def fused(device: Device, amperes: float) -> Device:
-    """A device with the fuse's rating where its wires name the fuse."""
+    """Return a device with the fuse's rating in the wires that name the fuse."""
     rated = (
         replace(wire, through=f"fuse {amperes:g} A") if wire.through == "fuse" else wire
         for wire in device.wires
@@ -263,7 +264,7 @@ def fused(device: Device, amperes: float) -> Device:
 
 
 def fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Device:
-    """A device with a fuse of its own for each feed in place of one for all."""
+    """Return a device with a separate fuse for each feed in place of one for all."""
     wires: list[Wire] = []
     for wire in device.wires:
         if device.name == SUPPLY and wire.start == FUSED:
@@ -281,7 +282,7 @@ def fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Devic
 
 
 def table(parts: Mapping[str, Part], fuse: float) -> str:
-    """The wires as a table of Markdown, for `wiring.md`, with the amperes of the fuse."""
+    """Return the wires as a table of Markdown, for `wiring.md`, with the amperes of the fuse."""
     lines = ["| from | through | to | of |", "|---|---|---|---|"]
     for device in (fused(device, fuse) for device in devices(parts)):
         lines += (f"| {w.start} | {w.through} | {w.end} | {device.name} |" for w in device.wires)

@@ -85,7 +85,8 @@ MOST_BOW: Final = 6.0
 
 
 def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
-    """The wires from single pixel to single pixel and from piece to piece, each as a line."""
+    """Return the wires from single pixel to single pixel and from piece to piece, each as a
+    line."""
     for run in runs:
         if run.strip is None:
             yield from pairwise(run.places)
@@ -94,8 +95,8 @@ def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
 
 
 def _link(one: Run, other: Run) -> tuple[Place, ...]:
-    """The wire from a piece to the next. Between two strips of opposite directions it is a bow
-    outwards: straight, it would cover the ends of strips between them, and their wires."""
+    """Return the wire from a piece to the next. Between two strips of opposite directions it is an
+    outward bow, because a straight wire would cover other strips' ends and wires."""
     start, end = one.places[-1], other.places[0]
     out, back = _heading(one.places[-2:]), _heading(other.places[:2])
     if out[0] * back[0] + out[1] * back[1] >= 0:
@@ -112,7 +113,8 @@ def _link(one: Run, other: Run) -> tuple[Place, ...]:
 
 
 def _heading(places: Sequence[Place]) -> Place:
-    """The direction from a place to the next, one millimetre long; none if there is one place."""
+    """Return the direction from a place to the next, one millimetre long; none if there is only one
+    place."""
     if len(places) < 2:
         return 0.0, 0.0
     (x, y), (to_x, to_y) = places
@@ -121,7 +123,7 @@ def _heading(places: Sequence[Place]) -> Place:
 
 
 def _inked(shape: Shape) -> Shape:
-    """A shape of the carrier plate in a pale colour."""
+    """Return a shape of the carrier plate in a pale colour."""
     if isinstance(shape, Line):
         return Line(PALE, shape.points, shape.closed)
     assert not isinstance(shape, Box | Words)
@@ -129,7 +131,7 @@ def _inked(shape: Shape) -> Shape:
 
 
 def _beside(run: Run) -> Place:
-    """The position of a piece's number: at its middle, between two LEDs."""
+    """Return the position of a piece's number: at its middle, between two LEDs."""
     places = run.places
     if len(places) == 1:
         return before(run)

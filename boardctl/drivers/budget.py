@@ -1,8 +1,8 @@
 """The current budget: every frame is dimmed to what the power supply can deliver.
 
 A strip at full white draws more than any table-top supply delivers (400 LEDs: 22 A), and an
-overloaded supply resets the Pi. So the current of each frame is computed from that of the LEDs,
-including dark ones, and the whole frame is dimmed until it fits.
+overloaded supply resets the Pi. Therefore the current of each frame is computed from the LEDs'
+currents, including dark ones, and the whole frame is dimmed until it fits.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Options:
 
 
 def from_supply(milliamps: int) -> int:
-    """The budget on a supply and a fuse of this current: three quarters of it, which is what a fuse
-    carries for hours (Littelfuse, 466 series: "75 % of rated current") and leaves the supply a
+    """Return the budget for a supply and a fuse of this current: three quarters of it. A fuse
+    carries that for hours (Littelfuse, 466 series: "75 % of rated current"), and the supply keeps a
     reserve."""
     return milliamps * 3 // 4
 
@@ -57,17 +57,19 @@ def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
 
 
 def fuse(amperes: float) -> float | None:
-    """The smallest fuse that carries this current for hours, in amperes; None above them all."""
+    """Return the smallest fuse in amperes that carries this current for hours; None if none is
+    large enough."""
     return _next(FUSES, amperes)
 
 
 def supply(amperes: float) -> float | None:
-    """The smallest supply whose budget has this current, in amperes; None above them all."""
+    """Return the smallest supply in amperes whose budget has this current; None if none is large
+    enough."""
     return _next(SUPPLIES, amperes)
 
 
 def light(frame: Frame, options: Options) -> float:
-    """The current of a frame's light in milliamps, without the idle current of the chips."""
+    """Return the current of a frame's light in milliamps, without the idle current of the chips."""
     return (
         sum(frame[0::3]) * options.red
         + sum(frame[1::3]) * options.green
@@ -76,7 +78,7 @@ def light(frame: Frame, options: Options) -> float:
 
 
 def draw(frame: Frame, options: Options) -> float:
-    """The current of a frame in milliamps, including the idle current of the chips."""
+    """Return the current of a frame in milliamps, including the idle current of the chips."""
     return light(frame, options) + len(frame) // 3 * options.idle
 
 
@@ -86,12 +88,12 @@ def _table(step: int) -> bytes:
 
 
 def dim(frame: Frame, step: int) -> Frame:
-    """A frame at `step` of STEPS brightness, rounded down."""
+    """Return a frame at `step` of STEPS brightness, rounded down."""
     return frame if step >= STEPS else frame.translate(_table(step))
 
 
 def fit(frame: Frame, options: Options) -> Frame:
-    """The frame, dimmed as a whole to fit the budget.
+    """Return the frame, dimmed as a whole to fit the budget.
 
     Raises:
         PortError: if the idle current of the chips alone exceeds the budget.

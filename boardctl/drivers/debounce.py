@@ -1,8 +1,8 @@
 """The debouncer of all key drivers: edges -> presses. Time is passed in.
 
-A level is accepted once it has been stable for `SETTLE` seconds; the event has the time of the edge
-since which it is stable, the last of those that bounce. Contacts bounce for up to 5 ms (Ganssle, "A
-Guide to Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
+A level is accepted once it has been stable for `SETTLE` seconds; the event has the time of the last
+edge, after which the level was stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
+Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Contact:
 
 
 class Debouncer:
-    """Takes levels with `feed`, returns debounced events with `settled`."""
+    """A debouncer: takes levels with `feed`, returns debounced events with `settled`."""
 
     def __init__(self) -> None:
         self._contacts: dict[str, _Contact] = {}
@@ -41,7 +41,7 @@ class Debouncer:
             contact.since = at
 
     def settled(self, at: float) -> list[KeyEvent]:
-        """The events of all contacts that have been stable long enough at time `at`."""
+        """Return the events of all contacts that have been stable long enough at time `at`."""
         events = []
         for key, contact in self._contacts.items():
             if contact.level != contact.pressed and at - contact.since >= SETTLE - 1e-9:
@@ -50,7 +50,7 @@ class Debouncer:
         return events
 
     def due(self) -> float | None:
-        """The time when the next contact will have settled, None if all have."""
+        """Return the time when the next contact will have settled, None if all have."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
         return min(waiting) + SETTLE if waiting else None
 
@@ -60,7 +60,7 @@ class Debouncer:
         return any(c.pressed or c.level for c in self._contacts.values())
 
     def stuck(self, at: float, after: float = STUCK) -> tuple[str, ...]:
-        """The keys that have been steadily down for `after` seconds or more."""
+        """Return the keys that have been steadily down for `after` seconds or more."""
         return tuple(
             key
             for key, c in self._contacts.items()
@@ -68,6 +68,6 @@ class Debouncer:
         )
 
     def moving(self, at: float) -> bool:
-        """Whether any key that is not stuck is down or bouncing."""
+        """Return whether any key that is not stuck is down or bouncing."""
         still = self.stuck(at)
         return any((c.pressed or c.level) and key not in still for key, c in self._contacts.items())

@@ -1,7 +1,7 @@
 """A voice using espeak-ng, and sounds using ALSA's aplay.
 
 Each sentence is a run of the program on a separate thread, so the game never waits for the voice.
-Japanese is read to espeak-ng in kana, which `kakasi` makes of kanji: it knows none.
+espeak-ng cannot read kanji, so `kakasi` converts Japanese to kana first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_verbs(text: str) -> str:
 @dataclass(frozen=True)
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
-    volume; how much is said at first (the keypad's menu changes it), and whether sounds are
+    volume; the initial level of speech (the keypad's menu changes it), and whether sounds are
     played. `listen = "key"`: moves may be spoken while a key is held (`talk` under `[keys]`), into
     ALSA's `microphone`."""
 
@@ -60,7 +60,7 @@ class Options:
 
 @dataclass(eq=False)
 class _Item:
-    """A sentence or a sound (`path`) that waits or is being played."""
+    """A sentence or a sound (`path`), waiting or being played."""
 
     text: str = ""
     language: str = "en"
@@ -120,7 +120,7 @@ class Espeak(Speaker):
             self._changed.notify()
 
     def _drop(self, item: _Item | None) -> None:
-        """End what is being played; holds the lock."""
+        """End the present sentence or sound; the caller holds the lock."""
         if item is not None:
             item.dropped = True
             if item.process is not None:
@@ -145,7 +145,7 @@ class Espeak(Speaker):
             self._report_soon("; ".join(self._failing.values()) or None)
 
     def _next(self) -> _Item | None:
-        """Wait for the next item; None once the voice is closed."""
+        """Wait for the next item; return None once the voice is closed."""
         with self._changed:
             self._playing = None
             while not self._items and not self._closed:
@@ -156,7 +156,7 @@ class Espeak(Speaker):
             return self._playing
 
     def command(self, item: _Item) -> tuple[str, ...]:
-        """The command line that plays an item."""
+        """Return the command line that plays an item."""
         if item.path:
             return ("aplay", "-q", item.path)
         o, text, voice = self._options, item.text, self._options.voice
@@ -166,7 +166,7 @@ class Espeak(Speaker):
         return ("espeak-ng", "-v", voice, "-s", str(self.speed), "-a", str(o.loudness), "--", text)
 
     def _kana(self, text: str) -> str:
-        """Japanese in kana; as it is if nothing here knows its readings."""
+        """Return Japanese in kana; unchanged if no program here knows its readings."""
         text = read_verbs(text)
         try:
             return self._wires.filtered(_KANA, text) or text

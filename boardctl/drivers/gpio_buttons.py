@@ -1,7 +1,6 @@
 """Single buttons, each between a GPIO pin and ground, using gpiozero.
 
-The pins are pulled up, so a pressed button is low, and every edge wakes the driver, which otherwise
-sleeps.
+The pins are pulled up, so a pressed button is low, and every edge wakes the sleeping driver.
 
 It uses gpiozero's pins, not its `Button`: on gpiozero's mock pins, one press whose contact bounces
 three times calls `when_pressed` four times, and after an edge that the kernel drops the next press
@@ -98,7 +97,7 @@ class Buttons(Keys):
         self._look()
 
     def _look(self) -> None:
-        """Look at every pin, since the kernel's queue of edges may have been full."""
+        """Read every pin, because the kernel's queue of edges may have been full."""
         self._forget_timer()
         self.wakeups += 1
         now = self._clock.time()
@@ -122,7 +121,7 @@ class Buttons(Keys):
         self._report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a fault, None for none, if it is another than before."""
+        """Report a fault, or None, if it has changed."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

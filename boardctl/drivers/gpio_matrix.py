@@ -2,8 +2,8 @@
 
 At rest every row is driven low (equal levels cannot short) and the driver sleeps until an edge on a
 column. Then, as long as a key is held, all rows float and are driven low one at a time. Three keys
-at the corners of a rectangle make a ghost of the fourth, so while that is possible, new keys are
-ignored. With a stuck key, scans are less frequent.
+at the corners of a rectangle look like four (a ghost key), so new keys are ignored while that is
+possible. With a stuck key, scans are less frequent.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ class Matrix(Keys):
             self._later = self._clock.call_at(now + SELDOM, self._poll)
 
     def _scan(self) -> tuple[frozenset[int], list[frozenset[int]]]:
-        """Scan the matrix: the columns that are low with no row driven, and those that each row
-        pulls low."""
+        """Scan the matrix; return the columns that are low with no row driven, and the columns that
+        each row pulls low."""
         self._scanning = True
         for pin in self._rows:
             pin.input_with_pull("floating")
@@ -147,7 +147,7 @@ class Matrix(Keys):
         return frozenset(n for n, column in enumerate(self._columns) if not column.state)
 
     def _believe(self, closed: list[frozenset[int]], now: float) -> list[KeyEvent]:
-        """The events of a scan; none while three keys could make a ghost of a fourth."""
+        """Return the events of a scan; none while three keys could produce a ghost key."""
         if any(len(one & other) > 1 for one, other in combinations(closed, 2)):
             return []
         for row, names in enumerate(LEGEND):
@@ -156,8 +156,8 @@ class Matrix(Keys):
         return self._debouncer.settled(now)
 
     def _listen(self, deaf: frozenset[int]) -> None:
-        """Wake on edges of all columns except these: a column that is permanently low makes edges
-        at every scan."""
+        """Wake on edges of all columns except these: a permanently low column produces edges at
+        every scan."""
         if deaf == self._deaf:
             return
         for n, pin in enumerate(self._columns):
@@ -174,7 +174,7 @@ class Matrix(Keys):
         return None
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a fault, None for none, if it is another than before."""
+        """Report a fault, or None, if it has changed."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

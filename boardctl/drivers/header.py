@@ -1,8 +1,8 @@
-"""Where the kernel has put the header's bus and pins, found by what they are.
+"""The kernel's numbers of the header's bus and pins, found by their device tree nodes.
 
-Numbers depend on which driver comes first: on a Pi 4 the two buses of its HDMI sockets may take
-i2c-0 and i2c-1. The device tree's addresses do not change: BCM2835 ARM Peripherals, chapters 3
-and 6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5.
+The numbers depend on the order of the drivers: on a Pi 4 the two buses of its HDMI sockets may take
+i2c-0 and i2c-1. The device tree's addresses do not change: BCM2835 ARM Peripherals, chapters 3 and
+6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000"})
 
 
 def i2c(bus: int, root: Path = Path("/")) -> int:
-    """The kernel's number of a bus of the config.
+    """Return the kernel's number of a bus of the config.
 
     Args:
         bus: the config's number; only HEADER_BUS is looked up.
@@ -29,13 +29,14 @@ def i2c(bus: int, root: Path = Path("/")) -> int:
 
 
 def chip(root: Path = Path("/")) -> int | None:
-    """The number of the GPIO chip of the header's pins; None on a machine without them."""
+    """Return the number of the GPIO chip of the header's pins; None on a machine without them."""
     found = _find(root / "sys/bus/gpio/devices", "gpiochip", _PINS, -1)
     return None if found < 0 else found
 
 
 def _find(folder: Path, kind: str, names: frozenset[str], otherwise: int) -> int:
-    """The number of the device in a sysfs folder whose device tree node has one of these names."""
+    """Return the number of the device in a sysfs folder whose device tree node has one of these
+    names."""
     for device in sorted(folder.glob(f"{kind}*")):
         number = device.name.removeprefix(kind)
         if number.isdecimal() and (device / "of_node").resolve().name in names:

@@ -1,7 +1,6 @@
-"""Input devices of the kernel (evdev) on a real machine: all that match, as they come and go.
+"""Input devices of the kernel (evdev) on a real machine: all matching ones, connected at any time.
 
-New devices are noticed by the kernel's own notice about /dev/input (inotify), so nothing looks for
-them while nothing happens.
+The kernel reports new devices in /dev/input (inotify), so no polling is needed.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ GONE: Final = -1
 
 
 def identity(device: Any) -> str:
-    """What tells a device from another of its model, also after sleep and restart: its own number
-    (`uniq`) if it has one, and where it is plugged in (`phys`). The several nodes of one device
-    have one identity."""
+    """Return the identity of a device among others of its model, also after sleep and restart: its
+    serial number (`uniq`) if it has one, and its port (`phys`). All nodes of one device have the
+    same identity."""
     phys = _NODE.sub("", device.phys or "")
     return "|".join(part for part in (device.uniq or "", phys) if part) or str(device.path)
 
@@ -85,8 +84,8 @@ class Group:
         )
 
     def read(self) -> list[tuple[str, int, int]]:
-        """What has happened: a device's identity, key code and value; the code `GONE` for a device
-        that is no longer there. Raises OSError if none is left."""
+        """Return the new events: a device's identity, key code and value; the code `GONE` for a
+        disconnected device. Raises OSError if none is left."""
         found: list[tuple[str, int, int]] = []
         for ready, _ in self._poll.poll(0):
             if ready == self._notice:
@@ -136,8 +135,8 @@ class Group:
 
 
 def inputs(evdev: ModuleType, folder: Path = INPUTS) -> Iterable[Any]:
-    """Open every input device that may be read. Not `evdev.list_devices`, which leaves out what may
-    not be written too, and the service may only read."""
+    """Open every readable input device. `evdev.list_devices` is not used because it leaves out
+    devices without write permission, and the service may only read."""
     for path in sorted(folder.glob("event*")):
         try:
             yield evdev.InputDevice(str(path))
@@ -146,7 +145,7 @@ def inputs(evdev: ModuleType, folder: Path = INPUTS) -> Iterable[Any]:
 
 
 def _watch(folder: Path) -> int:
-    """A file descriptor that is ready when a device appears in a folder. Raises OSError."""
+    """Return a file descriptor that is ready when a device appears in a folder. Raises OSError."""
     libc = ctypes.CDLL(None, use_errno=True)
     notice = int(libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
     if notice < 0 or libc.inotify_add_watch(notice, os.fsencode(folder), _NEW) < 0:

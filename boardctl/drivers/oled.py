@@ -2,8 +2,8 @@
 
 It shows two lines of sixteen characters, each eight pixels wide and stretched to 24 high, readable
 across a table; in the font of the first PCs (code page 437), which includes the suits, or in any
-TrueType font. Every text begins with what initializes the display, some thirty bytes: its plug may
-have been out unnoticed.
+TrueType font. Every text begins with the initialization of some thirty bytes, because the display
+may have been unplugged meanwhile.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ INTERFACE: Final = "i2c"
 class Options:
     """`[display]` with `driver = "oled"`: controller, bus (1 is that of pins 3 and 5) and address,
     and for languages not covered by code page 437 a TrueType font file with its size in pixels.
-    Debian's `fonts-misaki` has one with kana and kanji legible at size 8, sixteen per line."""
+    Debian's `fonts-misaki` has a font with kana and kanji that is legible at size 8, with sixteen
+    characters per line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1
@@ -41,7 +42,7 @@ class Options:
 
 
 def in_code_page(text: str) -> str:
-    """The text as code page 437 glyph numbers, `?` for missing characters."""
+    """Return the text as code page 437 glyph numbers, `?` for missing characters."""
     glyphs = []
     for char in text:
         if char in _SUITS:
@@ -52,12 +53,12 @@ def in_code_page(text: str) -> str:
 
 
 class _Line:
-    """A display's line, in luma's terms: it keeps what initializes the display, to be sent by
-    `begin`, and passes on what follows."""
+    """A display's line in luma's terms: it stores the initialization, which `begin` sends, and
+    passes on later bytes."""
 
     def __init__(self, line: Any, off: int) -> None:
-        """`off` is the command that switches the display off. It is left out: a display that has
-        just got its power is off, and one that shows something would blink."""
+        """`off` is the command that switches the display off. It is left out: a new display is
+        already off, and a lit one would blink."""
         self._line = line
         self._off = off
         self._first: list[tuple[int, ...]] = []
@@ -93,8 +94,8 @@ class Oled(Display):
             self.languages = ("en", "ja")
 
     def _open(self) -> tuple[_Line, Any]:
-        """The display and its line, to which nothing is written yet: luma keeps every display that
-        it was asked for until the end, so there is one."""
+        """Return the display and its line, without writing to it. luma keeps every display object
+        until the end, so there is only one."""
         from luma.core.const import common
         from luma.core.interface.serial import i2c
         from luma.oled import device
@@ -125,7 +126,7 @@ class Oled(Display):
             raise PortError("display", trouble("no-oled", reason=error)) from error
 
     def picture(self, lines: tuple[str, ...]) -> Any:
-        """The lines as an image with one bit per pixel."""
+        """Return the lines as an image with one bit per pixel."""
         from PIL import Image, ImageDraw
 
         whole = Image.new("1", (WIDTH, HEIGHT))
@@ -146,8 +147,8 @@ class Oled(Display):
         return whole
 
     def code_picture(self, link: str, lines: tuple[str, ...]) -> Any:
-        """A QR code on the left half, its light modules lit and two pixels wide, and the lines'
-        words on the right; None for a link that is too long for that."""
+        """Return a QR code on the left half, its light modules lit and two pixels wide, with the
+        lines' words on the right; None if the link is too long."""
         import segno
         from luma.core.legacy import text
         from luma.core.legacy.font import CP437_FONT

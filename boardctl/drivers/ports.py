@@ -35,20 +35,22 @@ class PortError(SpokenError):
 
 
 def reason_of(error: Exception) -> str:
-    """Why a part has failed: what its driver says, or the kind and text of any other error."""
+    """Return the reason why a part has failed: the driver's, or the kind and text of any other
+    error."""
     if isinstance(error, PortError):
         return error.reason
     return f"{type(error).__name__}: {error}"
 
 
 def trouble(code: str, /, **fields: object) -> Sentence:
-    """The reason of a `PortError`, by the code and fields of a sentence of kind `trouble`."""
+    """Return the reason of a `PortError`, by the code and fields of a sentence of kind
+    `trouble`."""
     return Sentence("trouble", code, **fields)
 
 
 class KeyEvent(NamedTuple):
-    """A debounced edge of a key; `at` is monotonic time in seconds. `source` tells one device from
-    another where several can be connected."""
+    """A debounced edge of a key; `at` is monotonic time in seconds. `source` identifies the device
+    if several can be connected."""
 
     key: str
     pressed: bool
@@ -68,12 +70,12 @@ class Port(ABC):
         return Signal()
 
     def report(self, reason: str | None) -> None:
-        """Tell those who have opened this port why it fails, None once it works again."""
+        """Tell the opener of this port why it fails, None once it works again."""
         self.reported.send(reason)
 
     def alive(self) -> bool:
-        """Whether the driver's thread, if it has one, is running. An unplugged part does not make a
-        driver dead."""
+        """Return whether the driver's thread, if it has one, is running. Unplugging a part does not
+        stop it."""
         return True
 
     @abstractmethod
@@ -114,8 +116,8 @@ class Display(Port):
     languages: tuple[str, ...] = ("en",)
 
     def show_link(self, link: str, lines: tuple[str, ...]) -> None:
-        """Replace the text by a link that a phone can photograph, with the text beside it; a
-        display too small for that shows the text alone. Raises PortError."""
+        """Replace the text with a link that a phone can photograph, with the text beside it; a
+        small display shows only the text. Raises PortError."""
         self.show(lines)
 
     @abstractmethod
@@ -130,9 +132,9 @@ SPEED: Final = 150
 
 
 class Speaker(Port):
-    """A voice. `level` is how much it is to say at first (`console.keypad.Level`), `sounds`
-    whether it plays sounds, `microphone` where spoken moves are heard, None if they are not;
-    `speed` how many words per minute it speaks, which may be set."""
+    """A voice. `level` is its initial level of speech (`console.keypad.Level`), `sounds` whether it
+    plays sounds, `microphone` the microphone for spoken moves, None without one; `speed` is its
+    words per minute, which may be set."""
 
     level: str = "questions"
     sounds: bool = True
@@ -141,11 +143,11 @@ class Speaker(Port):
 
     @abstractmethod
     def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
-        """Queue a sentence to be spoken, without waiting. A `passing` one gives way to whatever is
-        said after it, also in the middle; it is said again behind that, unless that is passing."""
+        """Queue a sentence without waiting. A `passing` sentence is interrupted by the next one and
+        then repeated, unless the next one is passing too."""
 
     def play(self, name: str, wav: bytes) -> None:
-        """Queue a short sound, a WAV file; a voice that has none says nothing."""
+        """Queue a short sound, a WAV file; a voice without sounds ignores it."""
 
     def hush(self) -> None:
         """Stop speaking, and forget what is queued."""
@@ -167,7 +169,7 @@ class Clock(Protocol):
     Monotonic seconds."""
 
     def time(self) -> float:
-        """The current time."""
+        """Return the current time."""
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         """Call at time `when`."""
@@ -177,8 +179,8 @@ class Clock(Protocol):
 
 
 class Worker(Protocol):
-    """Runs slow work in order: on a thread (`journal.Writer`), or inside `put` with a virtual clock
-    (`journal.AtOnce`)."""
+    """A worker that runs slow work in order: on a thread (`journal.Writer`), or inside `put` with a
+    virtual clock (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:
         """Queue some work."""
@@ -189,7 +191,7 @@ class Worker(Protocol):
 
 class SpiBus(Protocol):
     """One device on an SPI bus: the part of spidev that the drivers use. `limit` is the maximum
-    bytes per transfer."""
+    number of bytes per transfer."""
 
     limit: int
 
@@ -237,7 +239,7 @@ class Line(Protocol):
     """A listener that runs until it is closed."""
 
     def alive(self) -> bool:
-        """Whether it is still listening."""
+        """Return whether it is still listening."""
 
     def close(self) -> None:
         """Stop listening."""
@@ -261,7 +263,7 @@ _HEADER: Final = range(28)
 
 
 def on_header(pins: Iterable[int]) -> None:
-    """Raise SchemaError for a BCM number that the Pi's header does not have: often it is a pin's
+    """Raise SchemaError for a BCM number that the Pi's header does not have: it is often a pin's
     number on the header."""
     for pin in pins:
         if pin not in _HEADER:
@@ -309,17 +311,17 @@ class Wires(Protocol):
         received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
-        """Listen to every input device (evdev) of a name: its file, or a part of its name, or
+        """Listen to every matching input device (evdev): by its file, a part of its name, or
         several of these with commas. They are grabbed, so no other program sees their keys.
-        `received` gets which device it is (the same after sleep and restart), key code and value
-        (1 pressed, 0 released, 2 repeated), on the clock's thread; the code -1 for a device that
-        has gone while others are there."""
+        `received` gets the device's identity (the same after sleep and restart), key code and value
+        (1 pressed, 0 released, 2 repeated), on the clock's thread; the code -1 for a disconnected
+        device while others remain."""
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
 
     def filtered(self, program: tuple[str, ...], text: str) -> str:
-        """What a program makes of a text. Raises OSError."""
+        """Return a program's output for a text. Raises OSError."""
 
     def close(self) -> None:
         """Release shared resources, once all ports are closed."""

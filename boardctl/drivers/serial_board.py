@@ -2,9 +2,9 @@
 
 The board has a palette of up to 127 colours and receives changes, with the framing and
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
-as soon as the previous one is lit. A board that is unplugged or hangs holds no key: what was down
-counts as released, since nobody could report it. When it is back, it is greeted again and gets the
-whole picture; while its line takes nothing, it is greeted ever more seldom.
+as soon as the previous one is lit. If a board is unplugged or hangs, its pressed keys count as
+released. When it is back, it is greeted again and gets the whole picture; while its line accepts
+nothing, the greetings become less frequent.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Palette:
         self._numbers.clear()
 
     def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:
-        """A frame as one number per LED, and the colours to send to the board first.
+        """Return a frame as one number per LED, and the colours to send to the board first.
 
         A frame with more colours than numbers is reduced: the lowest bits of each colour are
         dropped until they fit.
@@ -98,8 +98,8 @@ class Palette:
 
 
 def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iterator[Command]:
-    """The commands that change the picture `shown` (None: not known) to `wanted`, both one number
-    per LED, and light it."""
+    """Return the commands that change the picture `shown` (None if unknown) to `wanted`, both one
+    number per LED, and light it."""
     numbers = sorted(learn)
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         block = [number for _, number in run]
@@ -214,7 +214,7 @@ class SerialBoard(Strip, Keys):
     # The line
 
     def _changed(self, reason: str | None) -> None:
-        """Handle that the line was disconnected or connected."""
+        """Handle a disconnected or connected line."""
         self._greet_at = None
         if reason is None:
             self._greet()
@@ -224,7 +224,7 @@ class SerialBoard(Strip, Keys):
         self._pump()
 
     def _tell(self, reason: str | None) -> None:
-        """Report what is wrong with the board, if it is news; None once it has greeted."""
+        """Report the board's fault if it is new; None once it has greeted."""
         if reason != self._trouble:
             self._trouble = reason
             self.report(reason)
@@ -237,7 +237,7 @@ class SerialBoard(Strip, Keys):
         self._pump()
 
     def _pump(self) -> None:
-        """Write what is due, and schedule the next call."""
+        """Write the pending bytes, and schedule the next call."""
         now = self._clock.time()
         if self._greet_at is not None and now >= self._greet_at:
             self._greet_at = None
@@ -339,7 +339,8 @@ class SerialBoard(Strip, Keys):
 
 
 def reasons(reset: int) -> tuple[str, ...]:
-    """The names of the RESET flags that are set; none if the boot loader has cleared them."""
+    """Return the names of the RESET flags that are set; none if the boot loader has cleared
+    them."""
     flags = {
         serial_protocol.RESET_POWER: "power",
         serial_protocol.RESET_BUTTON: "reset button",

@@ -118,7 +118,7 @@ class Deframer:
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """The frames that `data` completes; corrupt ones are counted and left out."""
+        """Return the frames that `data` completes; corrupt ones are counted and left out."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []
@@ -152,8 +152,8 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """A key went down (`value` 1) or up (0), `age` seconds ago; KEY_OVERFLOW: `value` edges are
-    lost, because no host read them for too long."""
+    """A key that went down (`value` 1) or up (0) `age` seconds ago; KEY_OVERFLOW: `value` edges are
+    lost because no host read them for too long."""
 
     key: int
     value: int
@@ -249,7 +249,7 @@ class Link:
         self._urgent = b""
 
     def farewell(self) -> bytes:
-        """All pending commands and a GOODBYE, to be written without waiting for answers."""
+        """Return all pending commands and a GOODBYE, to be written without waiting for answers."""
         if not self._greeted:
             return b""
         self._command(GOODBYE, b"")
@@ -258,7 +258,7 @@ class Link:
         return parting
 
     def due(self) -> float | None:
-        """When `outgoing` must be called next if nothing is received; None for never."""
+        """Return the time of the next call of `outgoing` if nothing is received; None for never."""
         if self._hello is None:
             return None
         if not self._waiting:
@@ -270,7 +270,7 @@ class Link:
         return again if self._gone else min(again, self._received_at + GONE)
 
     def outgoing(self, now: float) -> bytes:
-        """The bytes to write now: new frames, and those not answered in time."""
+        """Return the bytes to write now: new frames, and frames not answered in time."""
         data, self._urgent = self._urgent, b""
         if self._hello is None:
             return b""
@@ -287,7 +287,7 @@ class Link:
         return data
 
     def missed(self, now: float) -> Gone | None:
-        """A single Gone, if the board was addressed and has been silent for GONE seconds."""
+        """Return a single Gone, if the board was addressed and has been silent for GONE seconds."""
         if self._gone or self._hello is None or not self._waiting:
             return None
         if now < self._received_at + GONE or self._waiting[0].said is None:
@@ -297,7 +297,7 @@ class Link:
         return Gone()
 
     def receive(self, data: bytes, now: float) -> list[Event]:
-        """Take bytes from the board; returns the decoded messages in order."""
+        """Take bytes from the board; return the decoded messages in order."""
         events: list[Event] = []
         for frame in self._deframer.feed(data):
             if self._hello is None:

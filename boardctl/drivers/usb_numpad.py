@@ -1,10 +1,10 @@
 """USB or Bluetooth number pads, gamepads and switches, using the kernel's input events (evdev).
 
 `/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. On a gamepad the cross
-scans through what can be done, and the two first buttons are take (`#`) and back (`*`). Devices are
-grabbed, so no other program gets their keys; they are already debounced. If one goes to sleep or
-out of reach, the driver waits for it. Each event says which device it came from, so that every
-player can have a pad (`console.pads`).
+scans through the possible actions, and the first two buttons are take (`#`) and back (`*`). Devices
+are grabbed, so no other program gets their keys; they are already debounced. If one goes to sleep
+or out of reach, the driver waits for it. Each event names its device, so that every player can have
+a pad (`console.pads`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ INTERFACE: Final = "evdev"
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
     of its name (`boardctl setup` lists them); several with commas. `switch` is the code of a key
-    that scans through what can be done, `talk` of one that is held to speak a move
+    that scans through the possible actions, `talk` of a key that is held to speak a move
     (linux/input-event-codes.h; `evtest` shows it)."""
 
     device: str = "keypad"
@@ -47,7 +47,7 @@ class Options:
 
 
 class Numpad(Keys):
-    """All pads of a name. Keys that are down when one disconnects are released."""
+    """All pads of a name. Pressed keys of a disconnected pad are released."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
@@ -76,7 +76,7 @@ class Numpad(Keys):
         self._deliver(KeyEvent(self._keys[code], bool(value), now, source))
 
     def _release(self, source: str | None) -> None:
-        """Release the keys of a device that has gone; None for all."""
+        """Release the keys of a disconnected device; None for all devices."""
         for where, code in tuple(self._down):
             if source in (None, where):
                 self._received(where, code, 0)

@@ -2,7 +2,7 @@
 
 SPI uses spidev, pins the configured gpiozero pin factory (never silently another), serial lines
 pyserial, input devices evdev, I2C smbus2. Everything that can be unplugged during a game reconnects
-by itself.
+automatically.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _FACTORIES: Final[dict[PinFactory, tuple[str, str, str, str]]] = {
 
 
 def bufsiz() -> int:
-    """The maximum bytes of an SPI transfer on this machine."""
+    """Return the maximum bytes of an SPI transfer on this machine."""
     return int(BUFSIZ.read_text("ascii")) if BUFSIZ.is_file() else 4096
 
 
@@ -203,7 +203,7 @@ class _Listener(ABC):
 
     @abstractmethod
     def _take(self, device: Any) -> Callable[[], None] | None:
-        """Read the input; returns a function that handles it on the clock's thread."""
+        """Read the input; return a function that handles it on the clock's thread."""
 
     def _on_clock(self, call: Callable[[], None]) -> None:
         if not self._closed.is_set():
@@ -254,7 +254,7 @@ class _Listener(ABC):
 
 
 def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, Any]:
-    """The current device file of a serial port, and its USB identity.
+    """Return the current device file of a serial port, and its USB identity.
 
     Args:
         port: a device file, or `usb:VID:PID[:SERIAL]` in hexadecimal.

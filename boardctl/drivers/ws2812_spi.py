@@ -14,7 +14,7 @@ One frame is exactly one transfer: if the kernel split it, the strip would latch
 pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the
 strip would read an additional bit, or a first bit that is too long (the "first LED green" of
 jgarff/rpi_ws281x issue 469), which the reset discards. If `spidev.bufsiz` is too small for a full
-reset, as many zero bytes are sent as fit, at least one; that still keeps the first bit short.
+reset, as many zero bytes as possible are sent, at least one; that still keeps the first bit short.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 
 
 def latch(bits: int) -> int:
-    """The number of zero bytes of a reset, which makes the strip latch and start over."""
+    """Return the number of zero bytes of a reset, which makes the strip latch and start over."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
 
 
 def least(leds: int, bits: int) -> int:
-    """The number of bytes of the shortest transfer that has a frame of `leds` LEDs."""
+    """Return the number of bytes of the shortest transfer that has a frame of `leds` LEDs."""
     return LEAST_LEAD + 3 * leds * bits + latch(bits)
 
 
 def lead(leds: int, bits: int, limit: int) -> int:
-    """The number of zero bytes at the start of a frame, in a transfer of at most `limit` bytes: a
-    reset's, or as many as fit. Below LEAST_LEAD the frame does not fit."""
+    """Return the number of zero bytes at the start of a frame, in a transfer of at most `limit`
+    bytes: a full reset, or as many as fit. Below LEAST_LEAD the frame does not fit."""
     return min(latch(bits), limit - 3 * leds * bits - latch(bits))
 
 
@@ -79,8 +79,8 @@ def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None)
 def patch(
     wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...], zeros: int
 ) -> None:
-    """Replace the LEDs from number `first` on, given as red, green, blue, in an encoded frame that
-    begins with `zeros` zero bytes."""
+    """Replace LEDs, starting with number `first`, in an encoded frame; the colours are red, green,
+    blue, and the frame begins with `zeros` zero bytes."""
     colours = bytearray(len(leds))
     colours[0::3], colours[1::3], colours[2::3] = leds[1::3], leds[0::3], leds[2::3]
     bits = len(translate)
@@ -91,7 +91,7 @@ def patch(
 
 
 def changed(old: Frame, new: Frame) -> range:
-    """The range of LEDs that differ between two frames of equal length."""
+    """Return the range of LEDs that differ between two frames of equal length."""
     difference = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     if not difference:
         return range(0)
@@ -147,7 +147,8 @@ class Ws2812(Strip):
             raise PortError("leds", trouble("spi-failed", reason=error)) from error
 
     def _room_before(self, frame: Frame) -> int:
-        """The number of zero bytes at the start of a frame. Raises PortError if it does not fit."""
+        """Return the number of zero bytes at the start of a frame. Raises PortError if it does not
+        fit."""
         leds, bits = len(frame) // 3, len(self._tables)
         zeros = lead(leds, bits, self._bus.limit)
         if zeros < LEAST_LEAD:
@@ -162,7 +163,7 @@ class Ws2812(Strip):
 
 
 def _roomy(needed: int) -> int:
-    """The next power of two, as usual for buffer sizes."""
+    """Return the next power of two, as usual for buffer sizes."""
     return 1 << (needed - 1).bit_length()
 
 

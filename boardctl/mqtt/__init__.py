@@ -26,10 +26,10 @@ the discovery message to Home Assistant, is a tenth of that."""
 class Options:
     """`[mqtt]` of the config.
 
-    `board` is its name on the broker, and the user name unless `user` is given; `password_file`
-    contains the password, `ca` the certificate to verify the broker with (by default the system's).
-    `commands` accepts lines from the broker; `home_assistant` announces the board to Home
-    Assistant, or removes it there if false.
+    `board` is the board's name on the broker, and its user name unless `user` is given;
+    `password_file` contains the password, `ca` the certificate to verify the broker with (by
+    default the system's). `commands` accepts lines from the broker; `home_assistant` announces the
+    board to Home Assistant, or removes it there if false.
     """
 
     enabled: bool = False

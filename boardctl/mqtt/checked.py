@@ -1,4 +1,4 @@
-"""What `boardctl doctor` checks of the broker client."""
+"""The checks of `boardctl doctor` for the broker client."""
 
 from __future__ import annotations
 

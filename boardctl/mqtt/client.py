@@ -7,7 +7,7 @@
     boardctl/BOARD/command       a line and the number it was meant for; the answer is on /answer
     boardctl/BOARD/light         brightness, 5 to 100
 
-The game never waits for the broker: the observer of the table notes what happened and returns, and
+The game never waits for the broker: the observer of the table notes each line and returns, and
 tasks here send it when the loop has time. Errors here do not affect the game.
 """
 
@@ -55,7 +55,7 @@ PATIENCE: Final = 20.0
 
 
 class Controller(Protocol):
-    """What a connection needs of a table controller."""
+    """The part of a table controller that a connection uses."""
 
     table: Table
     language: str
@@ -141,7 +141,7 @@ class _Link:
         return client(broker, f"boardctl-{options.board}", will)
 
     def _watch(self, receipt: Receipt) -> None:
-        """Note an accepted line, as an onlooker knows it, and return."""
+        """Note an accepted line as an onlooker sees it, and return."""
         report = news(self._table.seen_by(None), receipt.report)
         receipt = receipt._replace(report=report)
         self._happened.append(("event", payloads.event(receipt)))
@@ -303,8 +303,8 @@ class _Link:
             await self._command(broker, message)
 
     async def _command(self, broker: Client, message: Packet) -> None:
-        """Play a line meant for the current state of the table. A retained command is by nature an
-        old one."""
+        """Play a line meant for the current state of the table. A retained command is always
+        outdated."""
         if message.retain:
             raise Malformed("a retained command is not played")
         command = read(_bytes(message), LineCommand)

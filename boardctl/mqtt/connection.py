@@ -53,7 +53,8 @@ _REFUSED: Final = (0x86, 0x87)
 
 
 class RepeatFilter(logging.Filter):
-    """Logs the same message once a minute: aiomqtt logs every message that it drops in a flood."""
+    """A log filter that logs the same message once a minute: aiomqtt logs every message that it
+    drops in a flood."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -86,8 +87,8 @@ class Broker:
 
 
 class _Handshake(ssl.SSLSocket):
-    """A socket that is closed when its handshake fails: paho 2 leaves that to the garbage
-    collector, with a warning in the log, when a broker is killed at that moment."""
+    """A socket that is closed when its handshake fails: if a broker is killed during the handshake,
+    paho 2 leaves the socket to the garbage collector, with a warning in the log."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
@@ -98,7 +99,8 @@ class _Handshake(ssl.SSLSocket):
 
 
 def _context(ca: Path | None) -> ssl.SSLContext:
-    """The TLS context that trusts this certificate authority, or the system's. Raises OSError."""
+    """Return the TLS context that trusts this certificate authority, or the system's. Raises
+    OSError."""
     certificates = None
     if ca is not None:  # an empty file trusts nobody; what is not ASCII is a comment
         certificates = read_file(ca, CERTIFICATES).decode("ascii", "ignore") or "\n"
@@ -108,7 +110,7 @@ def _context(ca: Path | None) -> ssl.SSLContext:
 
 
 def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
-    """A client to use as a context manager.
+    """Return a client to use as a context manager.
 
     Args:
         broker: its address, certificate and password.
@@ -117,8 +119,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         session: for how many seconds the broker keeps subscriptions and messages meanwhile.
 
     Raises:
-        PortError: if the certificate or the password cannot be read, or the host has no name that
-            could be looked up.
+        PortError: if the certificate or the password cannot be read, or the host name is invalid.
     """
     try:
         broker.host.encode("idna")  # as the socket does
@@ -160,16 +161,16 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
 
 
 def expiring(seconds: int) -> Properties:
-    """What makes the broker forget a message after so many seconds."""
+    """Return the properties that make the broker drop a message after some seconds."""
     properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.MessageExpiryInterval = seconds
     return properties
 
 
 class _Connection(Client):
-    """aiomqtt 2 with changes that it has no options for: its check of the connection every second
+    """aiomqtt 2 with changes for which it has no options: its check of the connection every second
     would wake an idle board, a dropped connection leaves tracebacks in the log of a correct
-    program, and one that is given up leaves its socket open."""
+    program, and an abandoned one leaves its socket open."""
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
@@ -192,7 +193,7 @@ class _Connection(Client):
             self._leave()
 
     def _client_connect(self) -> None:
-        """Connect, in a thread that goes on when nobody waits any more."""
+        """Connect in a thread that continues when nobody waits for it any more."""
 
         def connected_or_not() -> None:
             self._is_connecting = False
@@ -206,13 +207,13 @@ class _Connection(Client):
             self._loop.call_soon_threadsafe(connected_or_not)
 
     def _leave(self) -> None:
-        """Close the socket; one that is being connected, afterwards."""
+        """Close the socket, after connecting if that is in progress."""
         self._is_left = True
         if not self._is_connecting:
             self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
-        """Wait for an answer, but not after the connection is gone: nobody answers then."""
+        """Wait for an answer, but not after the connection is lost."""
         if fut is self._disconnected:
             return await super()._wait_for(fut, timeout)
         answer = asyncio.ensure_future(super()._wait_for(fut, timeout))
@@ -260,21 +261,21 @@ async def end_task(task: asyncio.Task[None]) -> None:
 
 
 def retrieve(task: asyncio.Task[None]) -> None:
-    """Take the exception of a task that has ended; whoever waits for the connection reports it."""
+    """Take the exception of a finished task; the code that waits for the connection reports it."""
     if not task.cancelled():
         task.exception()
 
 
 def leaving() -> bool:
-    """Whether the running task has been cancelled: an error during cleanup may have replaced the
-    cancellation."""
+    """Return whether the running task has been cancelled: an error during cleanup may have replaced
+    the cancellation."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
-    """Why there is no broker, for a log. A certificate that is not valid at this time is mostly
-    right and the clock wrong: many boards learn the time from the network."""
+    """Return the reason for a lost broker, for a log. If a certificate is not valid at this time,
+    usually the clock is wrong: many boards get the time from the network."""
     said = str(error)
     if "not yet valid" not in said and "has expired" not in said:
         return said
@@ -283,8 +284,8 @@ def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
 
 
 def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) -> Sentence | None:
-    """What has to be put right before there is a connection to the broker at `host`; None if
-    waiting is all that anybody here can do."""
+    """Return the problem to fix before a connection to the broker at `host` is possible; None if
+    people here can only wait."""
     if isinstance(error, PortError):
         return error.reason if isinstance(error.reason, Sentence) else None
     if isinstance(error, MqttCodeError):

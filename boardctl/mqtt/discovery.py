@@ -17,8 +17,8 @@ def topic(options: Options) -> str:
 
 
 def device(options: Options) -> dict[str, Any]:
-    """The device's entities: scores, deal and turn, games won, last count, online, events; with
-    `commands`, also brightness and undo."""
+    """Return the device's entities: scores, deal and turn, games won, last count, online, events;
+    with `commands`, also brightness and undo."""
     root = f"{TREE}/{options.board}"
     unique = f"boardctl_{options.board}"
     state = f"{root}/state"

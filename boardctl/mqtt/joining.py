@@ -32,8 +32,8 @@ class JoinError(SpokenError):
 
 
 def join(code: str, directory: Path) -> str:
-    """Fetch and verify the certificate, and store it with the password; returns what to do with
-    them: a board's `[mqtt]` lines for its config, the hub's command.
+    """Fetch and verify the certificate, and store it with the password; return the next step: the
+    `[mqtt]` lines for a board's config, or the hub's command.
 
     Raises:
         JoinError: if the code is not valid, the broker does not answer or is another one, or the

@@ -14,7 +14,7 @@ BIG: Final = 24
 
 
 def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:
-    """The state of the table.
+    """Return the state of the table.
 
     Args:
         number: of the newest line, which a command must expect.
@@ -42,7 +42,7 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
 
 
 def _deals(record: Record) -> int:
-    """The number of the current deal in the game, 0 before the first."""
+    """Return the number of the current deal in the game, 0 before the first."""
     count = 0
     for move in record.moves:
         if move.verb == "game":
@@ -59,7 +59,7 @@ def _name(position: Position, seat: int | None) -> str | None:
 
 
 def event(receipt: Receipt) -> dict[str, Any]:
-    """The message for an accepted line and what it earned, as an onlooker knows it."""
+    """Return the message for an accepted line and its awards, as an onlooker sees them."""
     return {
         "number": receipt.number,
         "move": receipt.report.line,
@@ -69,8 +69,8 @@ def event(receipt: Receipt) -> dict[str, Any]:
 
 
 def count(receipt: Receipt) -> int | None:
-    """The points of a hand or crib, or of both together, counted by this line; None if there was
-    none."""
+    """Return the points of a hand or crib, or of both together, counted by this line; None if there
+    was none."""
     move = receipt.report.move
     counted = receipt.report.position.kind(move) in COUNTS
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
@@ -79,7 +79,7 @@ def count(receipt: Receipt) -> int | None:
 
 
 def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
-    """The events for Home Assistant: a win, a hand of 24 or more."""
+    """Return the events for Home Assistant: a win, a hand of 24 or more."""
     found: list[dict[str, Any]] = []
     points = count(receipt)
     together = "show" in receipt.report.move.words

@@ -17,12 +17,12 @@ from boardctl.table import Table
 
 
 class Malformed(ValueError):
-    """A malformed message; the exception's text says what is wrong."""
+    """A malformed message; the exception's text names the fault."""
 
 
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """A function that returns a line's outbox entries: every game of the session that clubs
-    count and whose result it changed."""
+    """Return a function that returns a line's outbox entries: every game of the session with a
+    changed result in a game that clubs count."""
 
     def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
         old, new = before.outcomes, after.outcomes
@@ -49,7 +49,7 @@ def _ended(outcome: Outcome | None) -> bool:
 
 
 def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
-    """A result as it is sent; `withdrawn` if there no longer is one."""
+    """Return a result in the form for a hub; `withdrawn` if it no longer exists."""
     if outcome is None or not _ended(outcome):
         return {"state": "withdrawn", "seats": seats, "scores": [], "winner": None, "margin": None}
     return {
@@ -73,7 +73,7 @@ class Ack(NamedTuple):
 
 
 class LineCommand(NamedTuple):
-    """A line to play, and the number of the last line that its sender had seen."""
+    """A line to play, and the number of the last line known to its sender."""
 
     line: str
     expect: int
@@ -106,7 +106,7 @@ def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
         longest: the most bytes that are read.
 
     Raises:
-        Malformed: with what is wrong in one sentence.
+        Malformed: with the fault in one sentence.
     """
     data = _read_json(payload, longest)
     names = shape._fields

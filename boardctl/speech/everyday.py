@@ -1,7 +1,7 @@
-"""How people speak at a table, beside the board's own phrases. Pure.
+"""Everyday phrases at a table, beside the board's own phrases. Pure.
 
-A frame is a way to say something with one open place: "give ann … points". Words, `( a | b )` and
-`[ c ]` are written as in the JSpeech Grammar Format; frames are matched by regular expressions too.
+A frame is a phrase with one open place: "give ann … points". Words, `( a | b )` and `[ c ]` are
+written as in the JSpeech Grammar Format; frames are matched by regular expressions too.
 """
 
 from __future__ import annotations
@@ -131,14 +131,14 @@ COUNT: Final = "counting"
 
 
 class Frame(NamedTuple):
-    """A way to say something: words, one of several in an open place, words."""
+    """A phrase: words, one of several fillers in an open place, words."""
 
     before: str
     slot: tuple[str, ...]
     after: str = ""
 
     def find(self, text: str) -> str | None:
-        """Return what fills the open place of a phrase, None if the frame does not fit."""
+        """Return the filler of a phrase's open place, None if the frame does not fit."""
         fits = pattern(self.before, self.slot, self.after).fullmatch(f"{text} ")
         return None if fits is None else fits["slot"].strip()
 
@@ -155,34 +155,34 @@ class Frame(NamedTuple):
 
 @lru_cache(maxsize=512)
 def expression(rule: str) -> str:
-    """A rule without names as a regular expression, for words that each end with a space."""
+    """Return a rule without names as a regular expression, for words that each end with a space."""
     signs = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
     return "".join(signs.get(word, f"{re.escape(word)} ") for word in rule.split())
 
 
 @lru_cache(maxsize=256)
 def pattern(before: str, slot: tuple[str, ...], after: str) -> re.Pattern[str]:
-    """The regular expression of a frame."""
+    """Return the regular expression of a frame."""
     may = "|".join(f"{one} " for one in slot)
     return re.compile(f"{expression(before)}(?P<slot>{may}){expression(after)}")
 
 
 def either(some: Sequence[str]) -> str:
-    """One of several."""
+    """Return a rule for one of several."""
     return f"( {' | '.join(some)} )"
 
 
 def own(names: Sequence[str]) -> str:
-    """One of several names, in the genitive."""
+    """Return a rule for one of several names, in the genitive."""
     return either([f"{name}'s" for name in names])
 
 
 def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
     """Rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
 
-    They are wider than what `counted` accepts: only the first combination after the fifteens has a
-    total that must fit. Exact rules would have a place for each total, which the recogniser copies
-    for each way that leads there.
+    They accept more than `counted`: only the first combination after the fifteens must have a
+    fitting total. Exact rules would need a state for each total, which the recogniser copies for
+    each path to it.
 
     Args:
         spelled: the words of each number.
@@ -207,7 +207,7 @@ def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
 
 
 def counted(text: str, spelled: Mapping[int, str]) -> int | None:
-    """Return the total of a hand that was counted aloud, None if the totals do not fit."""
+    """Return the total of a hand counted aloud, None if the totals do not fit."""
     found = max(_totals(f"{text} ", 0, spelled), default=0)
     return found or None
 

@@ -1,8 +1,8 @@
-"""Spoken moves: the grammar of what may be said now, and what a phrase meant. Pure.
+"""Spoken moves: the grammar of the possible phrases, and the meaning of a phrase. Pure.
 
-The grammar is made anew from the moves that are legal now and the players' names. The recogniser
-gives its best guesses; the referee drops the impossible ones; if two that differ remain close to
-one another, the board asks back instead of guessing.
+A new grammar is made from the legal moves and the players' names. The recogniser gives its best
+guesses, and the referee drops the impossible ones; if two different ones remain close to each
+other, the board asks back instead of guessing.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ BACK: Final = ("take that back", "wrong")
 
 
 class Said(NamedTuple):
-    """What a phrase means: a move, or a question to the board."""
+    """The meaning of a phrase: a move, or a question to the board."""
 
     move: Move | None = None
     answer: str = ""
@@ -86,8 +86,8 @@ class Guess(NamedTuple):
 
 
 class Understood(NamedTuple):
-    """What was understood: one meaning, or several to ask back; `refused` is why the best guess
-    cannot be, if that is all there is."""
+    """The understood phrase: one meaning, or several to ask back; `refused` is the reason why the
+    best guess is impossible, if no other remains."""
 
     meanings: tuple[Said, ...] = ()
     refused: IllegalMove | None = None
@@ -96,7 +96,7 @@ class Understood(NamedTuple):
 
 
 def spell(n: int) -> str:
-    """A number from 0 to 9999 as it is spoken."""
+    """Return a number from 0 to 9999 in spoken words."""
     for unit, word in ((1000, "thousand"), (100, "hundred")):
         if n >= unit:
             many, rest = divmod(n, unit)
@@ -111,24 +111,24 @@ _FILLERS: Final = frozenset({"a", "an", "and"})
 
 
 def _shown(word: str) -> str:
-    """What comes between a player and the cards of a hand."""
+    """Return the words between a player and the cards of a hand."""
     return f"( {word} [ is ] | shows | has )" if word == "hand" else f"{word} [ is ]"
 
 
 def name_of(seat: int, view: TableView) -> tuple[str, ...]:
-    """How a seat may be called: its name, if it is made of letters, and its number."""
+    """Return the possible names of a seat: its name, if it consists of letters, and its number."""
     name = view.seats[seat - 1].lower()
     known = (name,) if re.fullmatch(r"[a-z]+( [a-z]+)*", name) else ()
     return (*known, f"player {number(seat)}")
 
 
 class Grammar:
-    """What may be said at a table now.
+    """The possible phrases at a table now.
 
     Args:
         view: the table as everybody knows it.
-        knows: whether the referee's knowledge is used; without it anything that is ever said may
-            be said now (to measure what it is worth).
+        knows: whether the referee's knowledge is used; without it anything that is ever said may be
+            said now (to measure what it is worth).
         only: the meanings between which the board has asked back; nothing else may be said then.
     """
 
@@ -151,12 +151,12 @@ class Grammar:
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """How each seat may be called."""
+        """The possible names of each seat."""
         return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
 
     def task(self) -> dict[str, Any]:
-        """What the recogniser is to expect: phrases, frames, rules for hands, the sets that these
-        name (JSpeech Grammar Format), and each word for a rank with those that mean another."""
+        """Return the recogniser's task: phrases, frames, rules for hands, the sets they use
+        (JSpeech Grammar Format), and each word for a rank with its synonyms."""
         hands = []
         for names, word, least, most, ranks, _ in self._hands:
             one = f"{_BETWEEN} <{ranks}>"
@@ -183,7 +183,7 @@ class Grammar:
         }  # fmt: skip
 
     def meanings(self, text: str) -> Iterator[Said]:
-        """What a phrase may mean, legal or not."""
+        """Return the possible meanings of a phrase, legal or not."""
         yield from self.phrases.get(text, ())
         for frame, meanings in self.frames.items():
             found = frame.find(text)
@@ -214,14 +214,14 @@ class Grammar:
         *,
         judged: bool = False,
     ) -> Understood:
-        """What was meant: guesses that the referee rejects are dropped, and of those that remain
-        the ones close to the best are asked back; all of them, if the phrase was not clear of the
-        noise around it.
+        """Return the meaning of a phrase: guesses that the referee rejects are dropped, and the
+        remaining ones close to the best are asked back; all of them if the phrase was not clear of
+        the noise around it.
 
         Args:
-            guesses: from the widest search to the narrowest: what a later one finds was possible
-                in the earlier one, which found it less likely, so its score counts for no more;
-                or best first, if they were judged.
+            guesses: from the widest search to the narrowest (a later guess was possible in the
+                earlier search, which scored it lower, so its score is capped), or best first if
+                they were judged.
             clear: whether the phrase was clear of the noise around it.
             margin: `MARGIN`, or `JUDGED_MARGIN` if they were judged, unless another is given.
             judged: whether a second recogniser has judged the guesses.
@@ -259,8 +259,8 @@ class Grammar:
         return Understood(close[:3], doubtful=doubtful)
 
     def _in_frame(self, text: str) -> bool:
-        """Whether a phrase is an everyday one with an open place: many of these sound alike, so
-        without a second recogniser they are always asked back."""
+        """Return whether a phrase is an everyday one with an open place: many of these sound alike,
+        so without a second recogniser they are always asked back."""
         if text in self.phrases:
             return False
         fits = (re.match(everyday.expression(lead), f"{text} ") for lead in self._counts)
@@ -291,7 +291,7 @@ class Grammar:
         return True
 
     def _try(self, said: Said) -> None:
-        """Raise IllegalMove for a move that the referee rejects, other than to ask for more."""
+        """Raise IllegalMove for a move that the referee rejects, except for missing details."""
         if said.move is None or said.move.verb == "undo" or not self._knows:
             return
         try:
@@ -301,8 +301,8 @@ class Grammar:
                 raise
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
-        """The answers to a question asked back: each meaning by every phrase for it, and by who
-        does it, or what the suits add, if that is the difference."""
+        """Return the answers to a question asked back: each meaning by every phrase for it, and by
+        its player or its suits, if these make the difference."""
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
         bare = {said.move._replace(words=()) for said in only if said.move is not None}
@@ -341,7 +341,7 @@ class Grammar:
         yield from self._in_other_words()
 
     def own(self) -> Iterator[tuple[str, Said]]:
-        """The board's own phrases, without everyday ones."""
+        """Return the board's own phrases, without everyday ones."""
         for phrase, answer in ASKING.items():
             yield phrase, Said(answer=answer)
         for phrase in BACK:
@@ -367,14 +367,14 @@ class Grammar:
 
     @cached_property
     def _due(self) -> tuple[Ask, str] | None:
-        """The hand or crib that is counted next, and its word."""
+        """The hand or crib counted next, and its word."""
         for ask in self._view.prompt.asks:
             if ask.code in ("show", "crib") and ask.seat is not None:
                 return ask, "crib" if ask.code == "crib" else "hand"
         return None
 
     def _mine(self, points: int) -> list[Said]:
-        """The points of the hand that is due."""
+        """Return the points of the hand to be counted."""
         if self._due is None:
             return []
         ask, word = self._due
@@ -388,11 +388,11 @@ class Grammar:
         return [Said(move)] if fits and not self._only_together(move) else []
 
     def _anybody(self, points: int) -> list[Said]:
-        """Points of whoever may peg them now; who it is must then be asked."""
+        """Return points without a player; the board must then ask for the player."""
         return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
 
     def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        """Ways to say points and cards, each with what its open place means."""
+        """Return the frames for points and cards, each with the meaning of its open place."""
         yield from self._point_frames()
         yield from self._hand_frames()
         yield from self._card_frames()
@@ -480,7 +480,7 @@ class Grammar:
         yield from self._made_frames()
 
     def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        """A count that scores: `thirty-one for two`."""
+        """Return the frames for a scoring count: `thirty-one for two`."""
         play = next((one for one in self._view.asks if one.code == "play"), None)
         for total in (15, 31):
             said = self._anybody(2)
@@ -494,7 +494,7 @@ class Grammar:
         )
 
     def _makes(self, said: Said, total: int) -> bool:
-        """Whether a card brings the play to a count."""
+        """Return whether a card brings the play to a count."""
         assert said.move is not None
         try:
             played = self._view.attempt(said.move)
@@ -504,7 +504,7 @@ class Grammar:
         return any(award.reason == reason for award in played.awards)
 
     def _counting(self) -> dict[str, dict[int, Said]]:
-        """What comes before a hand that is counted aloud, and what each total means."""
+        """Return the words before a hand counted aloud, and the meaning of each total."""
         if self._due is None:
             return {}
         ask, word = self._due
@@ -534,8 +534,8 @@ class Grammar:
                         yield f"{name} {spell(typed * prompt.scale)}", Said(move)
 
     def _only_together(self, move: Move) -> bool:
-        """Whether points can only be a hand and a crib in one; these are spoken one by one, so that
-        fewer numbers sound alike."""
+        """Return whether points can only be a hand and a crib together; these are spoken one by
+        one, so that fewer numbers sound alike."""
         if not self._knows:
             return False
         for why in ("play", "hand", "crib"):
@@ -548,7 +548,8 @@ class Grammar:
         return True
 
     def _counted(self) -> Iterator[tuple[str, Said]]:
-        """Points of a hand that is due, counted by its player: `my hand eight`, `bob crib four`."""
+        """Return the points of a hand to be counted by its player: `my hand eight`, `bob crib
+        four`."""
         hands = [ask for ask in self._view.prompt.asks if ask.code in ("show", "crib")]
         for n, ask in enumerate(hands):
             word = "crib" if ask.code == "crib" else "hand"
@@ -576,7 +577,7 @@ class Grammar:
                         yield f"starter {phrase}", said
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
-        """What is offered without typing: `deal`, `go`, choices and bids; few words that fit two
+        """Return the offers that need no typing: `deal`, `go`, choices and bids; words that fit two
         offers mean the more usual one, and the other is said with its player."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
@@ -602,8 +603,8 @@ class Grammar:
             taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
-        """Hands by rank: `ann hand four five five six`, `my hand …`: who, a word, how many cards,
-        the ranks, and the move."""
+        """Return rules for hands by rank: `ann hand four five five six`, `my hand …`: the player, a
+        word, the number of cards, the ranks, and the move."""
         first = True
         for ask in self._view.asks if self._knows else self._view.prompt.asks:
             if ask.kind == "cards" and ask.ranks and ask.least > 1 and ask.seat is not None:
@@ -617,7 +618,7 @@ class Grammar:
 
 
 def _in_short(move: Move) -> str:
-    """A choice in few words, which are in a dictionary whatever the players are called: `pass`,
+    """Return a choice in few words, which are in a dictionary whatever the players' names: `pass`,
     `spades`, `eighty spades`, `bid three hundred ten`, `meld king of clubs queen of clubs`."""
     parts = [spell(abs(one)) for one in move.numbers]
     parts += [plain(_word(word)) for word in move.words]
@@ -631,20 +632,20 @@ def _in_short(move: Move) -> str:
 
 
 def label(move: Move) -> str:
-    """What the small display calls a move that has nothing but its verb: `no swap`; empty if it is
-    called otherwise."""
+    """Return the small display's words for a move with only a verb: `no swap`; empty if it has
+    other words."""
     if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
         return ""
     return plain(say(Message("verb", move.verb), Reader("en")))
 
 
 def _cards(count: int) -> str:
-    """So many cards that nobody has seen."""
+    """Return a number of unseen cards."""
     return f"{spell(count)} card{'s' * (count > 1)}"
 
 
 def _typed(ask: Ask) -> range:
-    """The numbers that an ask may be completed with."""
+    """Return the numbers that can complete an ask."""
     return range(ask.least, ask.most + 1, ask.scale)
 
 
@@ -662,7 +663,7 @@ def _card_phrases(card: Card) -> Iterator[str]:
 
 
 def _short(said: Said) -> Iterator[str]:
-    """The shortest answer to a question asked back: the number, the cards."""
+    """Return the shortest answer to a question asked back: the number, or the cards."""
     move = said.move
     if move is not None and move.numbers:
         yield spell(abs(move.numbers[0]))
@@ -672,6 +673,6 @@ def _short(said: Said) -> Iterator[str]:
 
 
 def plain(sentence: str) -> str:
-    """A sentence as a recogniser's words: small letters, numbers spoken, nothing else."""
+    """Return a sentence as a recogniser's words: lower case, numbers spelled, nothing else."""
     text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 10_000)} ", sentence.lower())
     return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())

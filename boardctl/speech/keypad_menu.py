@@ -19,7 +19,7 @@ VALUES: Final = {
 
 
 class VoiceMode(Setting):
-    """How much the board says, how fast, and in which language."""
+    """The voice's settings: how much it says, how fast, and in which language."""
 
     name = "voice"
     values = VALUES

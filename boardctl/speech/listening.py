@@ -1,7 +1,7 @@
 """Listening for a spoken move while a key is held (`[voice] listen = "key"`).
 
-The recogniser is a process that lives for one phrase, so at rest there is none. What was understood
-is submitted and read back like any other move; "take that back" undoes it.
+The recogniser is a process for one phrase, so at rest there is none. The understood move is
+submitted and read back like any other; "take that back" undoes it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Recording(Protocol):
     """One phrase that is being recorded and recognised."""
 
     def finish(self) -> None:
-        """The phrase has ended; the guesses follow."""
+        """End the phrase; the guesses follow."""
 
     def cancel(self) -> None:
-        """Drop it."""
+        """Drop the phrase."""
 
 
 class Answer(NamedTuple):
@@ -58,7 +58,7 @@ if the recogniser failed; on any thread."""
 
 
 class Process:
-    """A phrase recognised by `speech.recogniser` in a process of its own."""
+    """A phrase recognised by `speech.recogniser` in a separate process."""
 
     def __init__(self, task: dict[str, object], done: Callable[[Answer | None], None]) -> None:
         """Raises OSError."""
@@ -122,8 +122,8 @@ class Listening:
         """Phrases in a row that were not understood."""
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle the key that is held to speak; False for any other, which ends a question that
-        was asked back."""
+        """Handle the key that is held to speak; return False for any other key, which ends a
+        question asked back."""
         if event.key != KEY:
             self._asked = ()
             return False
@@ -164,7 +164,7 @@ class Listening:
             recording.finish()
 
     def _answered(self, answer: Answer | None) -> None:
-        """Do what was said, or ask back."""
+        """Carry out the spoken move, or ask back."""
         language, asked, self._asked = self._controller.language, self._asked, ()
         self._controller.report("hearing", "it failed" if answer is None else None)
         if answer is None or self._grammar is None:
@@ -199,8 +199,8 @@ class Listening:
             self._do(meanings[0])
 
     def _reject(self, grammar: Grammar) -> None:
-        """Make a short sound for a phrase that was not understood, and from the second on say what
-        can be said now."""
+        """Make a short sound for a phrase that was not understood; from the second time on, also
+        say the possible phrases."""
         language = self._controller.language
         self._rejected += 1
         if self._rejected > 1:
@@ -210,7 +210,7 @@ class Listening:
             self._say(spoken.say("not-understood", language))
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which was meant; what differs only in what the suits add, by that."""
+        """Ask which was meant; if only the suits differ, by the suits."""
         self._asked = meanings
         language = self._controller.language
         moves = [self._words(said) for said in meanings]

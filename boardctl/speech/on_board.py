@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SpeechOnBoard(Running):
-    """What one board says and hears."""
+    """The voice and the microphone of one board."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -25,13 +25,13 @@ class SpeechOnBoard(Running):
 
     @cached_property
     def voice(self) -> Voice:
-        """What the board says."""
+        """The voice of this board."""
         from boardctl.speech.voice import Voice
 
         return Voice(self._board.controller, said=self._board.said)
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
-        """Say what happens from now on through a speaker, and listen if it has a microphone."""
+        """Speak through a speaker from now on, and listen if it has a microphone."""
         self.voice.settings = self._board.chosen_voice(speaker)
         if speaker.microphone is not None:
             from boardctl.speech.listening import Listening
@@ -40,7 +40,7 @@ class SpeechOnBoard(Running):
         return self.voice.join(speaker)
 
     def take(self, event: KeyEvent) -> bool:
-        """Take the key that is held to speak."""
+        """Handle the key that is held to speak."""
         return self.listening is not None and self.listening.take(event)
 
     def close(self) -> None:

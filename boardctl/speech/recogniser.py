@@ -1,10 +1,9 @@
-"""The recogniser: a process of its own that hears one phrase (extra `voice`, PocketSphinx).
+"""The recogniser: a separate process that hears one phrase (extra `voice`, PocketSphinx).
 
-Its first line of input is JSON: the words and the phrases that may be said, and the microphone. It
-then records until its input ends, and answers with one line of JSON: its guesses, best first,
-whether the phrase was clear of the noise around it, and whether a second recogniser has judged the
-guesses (extra `hearing`).
-Nothing is kept.
+Its first line of input is JSON: the possible words and phrases, and the microphone. It then records
+until its input ends, and answers with one line of JSON: its guesses, best first, whether the phrase
+was clear of the noise around it, and whether a second recogniser has judged the guesses (extra
+`hearing`). Nothing is stored.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _FRAME: Final = RATE // 50
 
 
 def decoder() -> Any:
-    """PocketSphinx with the model that its wheel carries, and the words that this lacks."""
+    """Return PocketSphinx with the model in its wheel, and additional words."""
     from pocketsphinx import Decoder
 
     machine = Decoder(
@@ -75,11 +74,11 @@ def guesses(
     frames: Sequence[Sequence[Any]] = (),
     counts: Sequence[str] = (),
 ) -> list[tuple[str, float]]:
-    """The best guesses for a phrase, best first, with the logarithms of their scores; none if
-    nothing was understood.
+    """Return the best guesses for a phrase, best first, with the logarithms of their scores; none
+    if nothing was understood.
 
-    The second guess is what is understood where the first may not be said, and so on: scores of
-    whole searches can be compared with one another.
+    The second guess is the result of a search without the first, and so on: scores of whole
+    searches can be compared.
 
     Args:
         machine: a `decoder`.
@@ -129,13 +128,14 @@ def _grammar(rules: Sequence[str], sets: str) -> str:
 def hear(
     machine: Any, second: rescoring.Rescorer | None, task: Any, audio: bytes
 ) -> list[tuple[str, float, float]]:
-    """Return guesses for a phrase, best first: text, score, and how far they are from what the
-    second recogniser writes freely. That itself is one of them: often nothing that may be said.
+    """Return guesses for a phrase, best first: text, score, and the distance from the second
+    recogniser's free transcript. The transcript itself is included, although it is often not a
+    possible phrase.
 
     Args:
         machine: a `decoder`.
         second: the second recogniser, if it is installed.
-        task: what may be said (`Grammar.task`).
+        task: the possible phrases (`Grammar.task`).
         audio: 16 bits, one channel, `RATE` samples a second.
     """
     names = ("phrases", "hands", "sets", "ranks", "frames", "counts")
@@ -152,7 +152,7 @@ def judged(
     found: list[tuple[str, float]],
     names: Sequence[str],
 ) -> list[tuple[str, float, float]]:
-    """Return guesses as the second recogniser judges them, with what it writes freely."""
+    """Return guesses as judged by the second recogniser, with its free transcript."""
     written = rescoring.spoken_words(second.write(audio)[0])
     if found and written and written not in dict(found):
         found = [*found, (written, min(score for _, score in found))]
@@ -160,7 +160,8 @@ def judged(
 
 
 def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
-    """The hands of which one card differs from a hand: rules in the JSpeech Grammar Format."""
+    """Return the hands that differ from a hand in one card, as rules in the JSpeech Grammar
+    Format."""
     words = hand.split()
     rules = []
     for at in range(len(words) - 1, -1, -1):
@@ -175,13 +176,13 @@ def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
 
 
 def _powers(samples: array[int]) -> list[float]:
-    """The mean squares of the frames."""
+    """Return the mean squares of the frames."""
     starts = range(0, len(samples) - _FRAME, _FRAME)
     return [sum(n * n for n in samples[at : at + _FRAME]) / _FRAME for at in starts]
 
 
 def is_clear(audio: bytes) -> bool:
-    """Whether a phrase stands clear of the noise around it: its loud parts are `CLEAR` decibels
+    """Return whether a phrase is clear of the noise around it: its loud parts are `CLEAR` decibels
     above its quiet ones."""
     loud = sorted(_powers(array("h", audio[: len(audio) // 2 * 2])))
     if len(loud) < 10:
@@ -191,8 +192,8 @@ def is_clear(audio: bytes) -> bool:
 
 
 def trimmed(audio: bytes) -> bytes:
-    """A phrase without the silence around it but for `AROUND` frames: the recogniser takes the mean
-    of all that it hears for the speaker's."""
+    """Return a phrase without the silence around it, except for `AROUND` frames: the recogniser
+    uses the mean of the whole sound as the speaker's."""
     samples = array("h", audio[: len(audio) // 2 * 2])
     powers = _powers(samples)
     if len(powers) < 10:

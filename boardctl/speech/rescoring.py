@@ -1,4 +1,4 @@
-"""How well phrases fit what was heard: a second recogniser judges the guesses of the first.
+"""A second recogniser that judges how well the guesses of the first fit the sound.
 
 Its model (Moonshine tiny, English, MIT licence; Jeffries et al., "Moonshine: Speech Recognition for
 Live Transcription and Voice Commands", 2024) comes with the wheel of `moonshine-voice`, of which
@@ -45,7 +45,7 @@ _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
 def model() -> Path | None:
-    """Return the folder of the model, None without the extra; nothing of it is imported.
+    """Return the folder of the model, None without the extra; it is not imported.
 
     A release of moonshine-voice without the model's files, such as 0.1.5, counts as not installed.
     """
@@ -62,7 +62,7 @@ class Rescorer:
     """The model, loaded.
 
     Args:
-        folder: with `encoder_model.ort`, `decoder_model_merged.ort` and `tokenizer.bin`.
+        folder: contains `encoder_model.ort`, `decoder_model_merged.ort` and `tokenizer.bin`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -90,14 +90,14 @@ class Rescorer:
     def judge(
         self, audio: bytes, guesses: Sequence[tuple[str, float]], names: Iterable[str] = ()
     ) -> list[tuple[str, float, float]]:
-        """Return the guesses of the first recogniser, best first by what both make of them.
+        """Return the guesses of the first recogniser, best first by both recognisers' scores.
 
-        Each has its score, and how much better what this recogniser writes freely fits the sound.
+        Each has its score, and how much better this recogniser's free transcript fits the sound.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
             guesses: phrases with the first recogniser's scores.
-            names: the players' names, which are written with a capital.
+            names: the players' names, which are capitalized.
         """
         if not guesses:
             return []
@@ -111,7 +111,7 @@ class Rescorer:
         return sorted(judged, key=lambda guess: -guess[1])
 
     def write(self, audio: bytes) -> tuple[str, float]:
-        """Return what this recogniser writes by itself, and the logarithm of its likelihood."""
+        """Return this recogniser's free transcript, and the logarithm of its likelihood."""
         return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
 
     def _written(self, heard: _Heard) -> tuple[str, float]:
@@ -128,11 +128,12 @@ class Rescorer:
         return parts.replace(_SPACE, " ").strip(), total
 
     def scores(self, audio: bytes, phrases: Sequence[str]) -> list[float]:
-        """The logarithm of each phrase's likelihood, less a part of what it has in silence.
+        """Return the logarithm of each phrase's likelihood, minus a part of its likelihood in
+        silence.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
-            phrases: as they are spoken, in small letters.
+            phrases: the spoken phrases, in lower case.
         """
         heard = self._heard(self._np.frombuffer(audio, self._np.int16) / 32768)
         return [self._best(heard, one) - PRIOR * self._prior(one) for one in phrases]
@@ -152,10 +153,10 @@ class Rescorer:
         return state, mask
 
     def _likelihood(self, heard: _Heard, text: str) -> float:
-        """The logarithm of the likelihood of a text, written so and ended there.
+        """Return the logarithm of the likelihood of exactly this text.
 
-        Several in one run would be faster, but its numbers of eight bits have their scale from
-        all: what one scores would depend on the others.
+        Several texts in one run would be faster, but the 8-bit numbers share one scale: each score
+        would depend on the other texts.
         """
         np = self._np
         tokens = np.array([_START, *self._tokens(text), _END], np.int64)
@@ -163,7 +164,7 @@ class Rescorer:
         return float(np.take_along_axis(logits, tokens[1:, None], 1).sum())
 
     def _logits(self, heard: _Heard, tokens: list[int]) -> _Logits:
-        """The logarithms of the likelihoods of every token after each of these."""
+        """Return the logarithms of the likelihoods of every token after each of these."""
         np = self._np
         state, mask = heard
         logits: _Logits = self._decoder.run(
@@ -181,8 +182,8 @@ class Rescorer:
         return logits
 
     def _tokens(self, text: str) -> list[int]:
-        """Byte pair encoding: neighbours that are the earliest word of the vocabulary together are
-        joined, until none are."""
+        """Return the tokens of a text by byte pair encoding: neighbours that form the earliest word
+        of the vocabulary are joined, until there are none."""
         parts = list(_SPACE + text.replace(" ", _SPACE))
         while True:
             pairs = [
@@ -197,9 +198,9 @@ class Rescorer:
 
 
 def _vocabulary(packed: bytes) -> dict[str, int]:
-    """The words of `tokenizer.bin` and their numbers: each has its length before it, in one byte,
-    or from 128 on in two, the lower seven bits first. Single bytes come before the letters that are
-    written the same."""
+    """Return the words of `tokenizer.bin` and their numbers: each has its length before it, in one
+    byte, or from 128 on in two, the lower seven bits first. Single bytes come before equal letters.
+    """
     words: dict[str, int] = {}
     at = number = 0
     while at < len(packed):
@@ -215,7 +216,7 @@ def _vocabulary(packed: bytes) -> dict[str, int]:
 
 
 def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """The ways in which a phrase may be written: the model writes sentences, some with digits."""
+    """Return the possible spellings of a phrase: the model writes sentences, some with digits."""
     yield _sentence(phrase, names)
     hand = re.fullmatch(r"(.* (?:hand|crib|shows|has)) (\w+(?: \w+){3,})", phrase)
     if hand and all(word in _NUMBERS or word in _PICTURES for word in hand[2].split()):
@@ -236,7 +237,7 @@ def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
 
 
 def spoken_words(written: str) -> str:
-    """Return a written sentence as the words that are spoken: small letters, numbers spelled."""
+    """Return a written sentence as spoken words: lower case, numbers spelled."""
     text = re.sub(r"[^a-z0-9' ]", " ", written.lower().replace("\u2019", "'"))
     text = re.sub(r"\b\d{1,2}\b", lambda found: number(int(found[0])).replace("-", " "), text)
     return " ".join(re.sub(r"\d+", " ", text).replace("nothing points", "no points").split())

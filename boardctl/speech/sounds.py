@@ -26,7 +26,7 @@ NOTES: Final[dict[Sound, tuple[tuple[float, float, int], ...]]] = {
 
 @cache
 def wav(sound: Sound) -> bytes:
-    """A sound as the bytes of a WAV file: one channel, 16 bits."""
+    """Return a sound as the bytes of a WAV file: one channel, 16 bits."""
     samples = array("h")
     for hertz, seconds, overtones in NOTES[sound]:
         count = int(seconds * RATE)

@@ -1,8 +1,8 @@
-"""What the board says: each state of keypad, menu and table as a sentence, the count of the play
-and the hands in the traditional words, and short sounds.
+"""The board's speech: each state of keypad, menu and table as a sentence, the count of the play and
+the hands in the traditional words, and short sounds.
 
-Everybody hears it, so it says what an onlooker knows. Speech stops at the next key press and never
-queues up behind the game: what is asked is dropped as soon as something newer is asked.
+Everybody hears it, so it uses only an onlooker's knowledge. Speech stops at the next key press and
+never falls behind the game: a newer question replaces an older one.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
 
 
 def counted(report: Report, language: str) -> str:
-    """The count of the play, a hand or the end of the game of an accepted line; empty for most
-    lines."""
+    """Return the count of the play, a hand or the end of the game for an accepted line; empty for
+    most lines."""
     position = report.position
     if position.game is None or position.state is None:
         return ""
@@ -71,7 +71,7 @@ def counted(report: Report, language: str) -> str:
 
 
 def _said(report: Report, language: str) -> tuple[Note, ...]:
-    """What is said with a card that is played: the running count and its points, or go, and one for
+    """Return the words for a played card: the running count and its points, or go, and one for
     last."""
     position, move = report.position, report.move
     board = position.scoreboard
@@ -85,7 +85,7 @@ def _said(report: Report, language: str) -> tuple[Note, ...]:
 
 
 def _running(report: Report, language: str) -> str:
-    """The count that a card has brought the play to, empty where what it earned says so."""
+    """Return the running count to announce; empty if the award already says it."""
     if report.move.verb != "play" or any(award.reason in _COUNTS for award in report.awards):
         return ""
     counts = (note.fields["count"] for note in _said(report, language) if "count" in note.fields)
@@ -93,7 +93,7 @@ def _running(report: Report, language: str) -> str:
 
 
 def _won(names: Sequence[str], margin: str | None, language: str) -> str:
-    """Who has won, and whether it is a skunk or a double game."""
+    """Return the winner, and whether it is a skunk or a double game."""
     if margin in (None, "game"):
         return win_aloud(names, language)
     code = f"moment-{margin}{'-partners' if len(names) > 1 else ''}"
@@ -103,8 +103,8 @@ def _won(names: Sequence[str], margin: str | None, language: str) -> str:
 
 
 def happened(report: Report, language: str) -> list[str]:
-    """What an accepted line did: the move, what it earned whom and for what, and who has won; what
-    the move says by itself is not said twice."""
+    """Return the words for an accepted line: the move, its points with player and reason, and the
+    winner; nothing is said twice."""
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)
@@ -139,10 +139,10 @@ def happened(report: Report, language: str) -> list[str]:
 
 
 class Voice:
-    """Says what happens at a table, to speakers and to whoever else listens (`listeners`).
+    """The voice of a table, for speakers and other listeners (`listeners`).
 
     Args:
-        settings: how much is said, and whether sounds are played.
+        settings: the level of speech, and whether sounds are played.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Voice:
 
     @property
     def settings(self) -> VoiceSettings:
-        """How it speaks."""
+        """The present settings."""
         return self._settings
 
     @settings.setter
@@ -201,17 +201,17 @@ class Voice:
         self._controller.show_voice(settings if self.speakers else None)
 
     def hush(self) -> None:
-        """Stop speaking: a key goes down."""
+        """Stop speaking because a key goes down."""
         for speaker in self.speakers:
             speaker.hush()
 
     def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
-        """A key has acted on a state."""
+        """Handle a key that has acted on a state."""
         self._key, self._before, self._effect = key, before, effect
         self.changed()
 
     def changed(self) -> None:
-        """Something that is shown may have changed: say it soon, together with what else does."""
+        """Handle a possible change of the display: speak soon, together with other changes."""
         if not self._due and (self.speakers or self.said):
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
@@ -222,7 +222,7 @@ class Voice:
         self._speak(spoken.sentence((what,), self._controller.language))
 
     def sound(self, what: Sound) -> bool:
-        """Play a sound at once; returns whether anybody hears it."""
+        """Play a sound at once; return whether anybody hears it."""
         if not (self._settings.on and self._settings.sounds and self.speakers):
             return False
         self.hush()
@@ -231,14 +231,14 @@ class Voice:
         return True
 
     def point(self, what: str) -> None:
-        """Say what is pointed at, and nothing else."""
+        """Speak only the action being pointed at."""
         if what:
             self.hush()
             self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
 
     def answer(self, what: str) -> None:
         """Answer a held key or a spoken question: `again`, `score`, `turn` or `choices`; `slower`
-        and `faster` say it again so."""
+        and `faster` repeat at another speed."""
         view, language = self._view, self._controller.language
         if what == "score":
             parts = [*sentences.score(view), *self._count_now()]
@@ -256,8 +256,8 @@ class Voice:
         self._speak(spoken.sentence(parts, language), keep=False)
 
     def command(self, command: Command) -> None:
-        """Handle the menu's commands about voice and sounds, and say what the board's player
-        does."""
+        """Handle the menu's commands about voice and sounds, and speak the moves of the board's
+        player."""
         if command.what == "voice":
             self._set(command.value)
         elif command.what == "sounds" and command.value == "meaning":
@@ -277,7 +277,7 @@ class Voice:
         self.settings = self._settings._replace(on=value != "off", level=level, speed=speed)
 
     def _explain(self) -> None:
-        """Play each sound and say what it means."""
+        """Play each sound and explain it."""
         language = self._controller.language
         for sound in NOTES:
             for speaker in self.speakers:
@@ -322,13 +322,13 @@ class Voice:
         return position.situation.turn
 
     def _known_lines(self) -> tuple[Line, ...]:
-        """The moves of the deal as everybody knows them."""
+        """Return the moves of the deal as everybody knows them."""
         if self._controller.table.position.game is None:
             return ()
         return self._controller.table.seen_by(None).record.deal
 
     def _corrected(self, verb: str) -> list[str]:
-        """Only what a correction has changed: the move, and the scores that are now others."""
+        """Return only the changes by a correction: the move, and the changed scores."""
         language = self._controller.language
         position = self._controller.table.position
         names = tuple(position.seats.values())
@@ -359,7 +359,7 @@ class Voice:
         return parts + self._count_now()
 
     def _count_now(self) -> list[str]:
-        """The count of the play, where one is going on."""
+        """Return the count of the play in progress."""
         position, language = self._controller.table.position, self._controller.language
         count = None if position.state is None else position.situation.count
         return [spoken.say("count", language, count=number(count, language))] if count else []
@@ -388,7 +388,7 @@ class Voice:
         self._before = self._controller.keypad_state
 
     def _say_all(self) -> None:
-        """Say what has happened, and what is asked now."""
+        """Speak the news and the present question."""
         controller = self._controller
         state, view, language = controller.keypad_state, self._view, controller.language
         if state.refused is not None and self._key:
@@ -417,7 +417,7 @@ class Voice:
             self._speak(first, then)
 
     def _faults_now(self) -> list[str]:
-        """The parts that have failed since this was last said, and those that work again."""
+        """Return the parts that have failed since the last report, and the recovered ones."""
         language = self._controller.language
         before, self._faults = self._faults, tuple(self._controller.faults)
         parts: list[str] = []
@@ -432,8 +432,8 @@ class Voice:
         return parts
 
     def _now_asked(self, state: KeypadState, view: TableView, faults: list[str]) -> list[str]:
-        """What is asked now, if a key was pressed or it is another question than before; before it
-        what has failed and works again."""
+        """Return the present question after a key or a change, preceded by news about failing and
+        recovered parts."""
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
         if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
@@ -457,11 +457,11 @@ class Voice:
         return parts
 
     def _unmoved(self, state: KeypadState) -> bool:
-        """Whether the last key changed nothing."""
+        """Return whether the last key changed nothing."""
         return self._effect is None and state == self._before and len(self._key) == 1
 
     def _speak(self, first: str, then: str = "", *, keep: bool = True) -> None:
-        """Say a text and what is asked then; it can be said again if it is to be kept."""
+        """Speak a text and then the present question; a kept text can be repeated."""
         language = self._controller.language
         whole = spoken.sentence((first, then), language)
         if keep:
@@ -476,7 +476,7 @@ class Voice:
                 speaker.say(then, language, passing=True)
 
     def join(self, speaker: Speaker) -> Callable[[], None]:
-        """Speak through a speaker from now on; returns how to stop."""
+        """Speak through a speaker from now on; return a function that stops this."""
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)

@@ -172,5 +172,5 @@ def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_j
 
 
 def _named(suit: str) -> Message:
-    """The name of a suit, by its letter."""
+    """Return the name of a suit, by its letter."""
     return Message("page", f"suit-{suit}")

@@ -1,4 +1,4 @@
-"""How the commands of a club open its store, and speak."""
+"""Open a club's store and print its sentences, for the commands of a club."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ beginning = functools.partial(stored, begins=True)
 
 
 def say(code: str, **fields: object) -> str:
-    """A club's sentence in the board's or the terminal's language."""
+    """Return a club's sentence in the board's or the terminal's language."""
     from boardctl import text
 
     return text.say(Message("club", code, fields), text.Reader(spoken()))
@@ -83,7 +83,7 @@ def open_store(
         url: a path, or the URL of a database; None for a file in the data directory.
         club_name: the club; None for the first.
         season: the season of new evenings; None for the last.
-        begins: whether a club or season of a new name is created.
+        begins: whether a missing club or season is created.
     """
     from boardctl import text
     from boardctl.club.evening import ClubRefusal

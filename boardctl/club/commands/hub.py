@@ -115,7 +115,7 @@ def command(
 
 
 def _unit(context: click.Context) -> str:
-    """A systemd unit that starts a hub with the options of this call."""
+    """Return a systemd unit that starts a hub with the options of this call."""
     import shutil
 
     from boardctl.club import service

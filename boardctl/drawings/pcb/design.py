@@ -48,7 +48,7 @@ class Placed:
         )
 
     def pad(self, number: str) -> Place:
-        """The centre of a pad on the board."""
+        """Return the centre of a pad on the board."""
         pad = next(p for p in self.part.pads if p.number == number)
         return self.at(pad.x, pad.y)
 
@@ -75,7 +75,7 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A plane of a net of its own on the front, in place of the +5 V plane there."""
+    """A separate plane of a net on the front, in place of the +5 V plane there."""
 
     net: str
     corners: tuple[Place, ...]
@@ -113,7 +113,7 @@ Box = tuple[float, float, float, float]
 
 
 def outline(part: Placed, margin: float = 0.0) -> Box:
-    """Left, top, right and bottom of a part's body and pads."""
+    """Return the left, top, right and bottom edges of a part's body and pads."""
     corners = []
     half = (part.part.size[0] / 2, part.part.size[1] / 2)
     boxes = [(*part.part.centre, *half)]
@@ -125,5 +125,5 @@ def outline(part: Placed, margin: float = 0.0) -> Box:
 
 
 def apart(one: Box, other: Box) -> bool:
-    """Whether two boxes have no common area."""
+    """Return whether two boxes do not overlap."""
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]

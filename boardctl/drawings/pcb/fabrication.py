@@ -43,7 +43,7 @@ class Fabrication:
     unrouted: int
 
     def zipped(self) -> bytes:
-        """The files as a reproducible zip archive for a fabricator."""
+        """Return the files as a reproducible zip archive for a fabricator."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, data in sorted(self.files.items()):
@@ -52,7 +52,7 @@ class Fabrication:
 
 
 def python() -> str:
-    """The Python that has KiCad's module. Raises KicadError."""
+    """Return the Python that has KiCad's module. Raises KicadError."""
     for name in _PYTHONS:
         found = shutil.which(name)
         if (
@@ -95,7 +95,7 @@ def _name(path: Path) -> str:
 
 
 def _findings(report: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Errors, warnings and the number of missing connections in a DRC report."""
+    """Return the errors, warnings and the number of missing connections in a DRC report."""
     found: dict[str, list[str]] = {"error": [], "warning": []}
     entries = re.split(r"^(?=\[)", report, flags=re.MULTILINE)[1:]
     for entry in entries:

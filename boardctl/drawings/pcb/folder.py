@@ -25,13 +25,13 @@ def files(
     pico: bool = False,
     progress: Callable[[Sequence[Design], str], Iterable[Design]] = lambda panels, what: panels,
 ) -> Iterator[tuple[str, bytes]]:
-    """All files of a board: name and content.
+    """Return all files of a board: name and content.
 
     Args:
         layout: the layout.
         power: the LEDs' budget and supply.
         pico: whether a Pico drives the LEDs instead of the Pi's pins.
-        progress: wraps the panels that KiCad checks one by one, with a few words for what is done.
+        progress: wraps the panels that KiCad checks one by one, with a description of the work.
 
     Raises:
         LayoutError: if the layout cannot become a circuit board.
@@ -48,7 +48,7 @@ def files(
 
 
 def suffix(made: Design) -> str:
-    """What the names of a panel's files end with; nothing for a whole board."""
+    """Return the suffix of a panel's file names; empty for a whole board."""
     return f"-{made.panel}" if made.panel else ""
 
 
@@ -65,8 +65,8 @@ def checked(fabrication: Fabrication) -> None:
 
 
 def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes]]:
-    """The files that do not need KiCad: project, bill of materials, placement and pictures of each
-    panel, and the page."""
+    """Return the files that do not need KiCad: project, bill of materials, placement and pictures
+    of each panel, and the page."""
     for made in whole:
         end = suffix(made)
         yield f"board{end}.kicad_pcb", kicad.board(made)
@@ -79,7 +79,7 @@ def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes
 
 
 def _fused(power: Power) -> str:
-    """The fuse, and what may be drawn through it."""
+    """Return the fuse, and the current that may be drawn through it."""
     drawn = power.milliamps / 1000
     needed = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
     most = limits.from_supply(round(1000 * FUSE_AMPERES))
@@ -96,7 +96,7 @@ def _size(whole: tuple[Design, ...]) -> str:
 
 
 def _linked(whole: tuple[Design, ...], *names: str) -> str:
-    """The files of that name, linked; of each panel, where there are two."""
+    """Return links to the files of that name, one per panel."""
     found = [
         f"{stem}{suffix(made)}.{ending}"
         for stem, ending in (name.split(".") for name in names)
@@ -106,7 +106,7 @@ def _linked(whole: tuple[Design, ...], *names: str) -> str:
 
 
 def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
-    """What is said of the cables between two panels."""
+    """Return the text about the cables between two panels."""
     if len(whole) == 1:
         return []
     header = next(part for part in whole[0].parts if part.reference == "J5")
@@ -121,7 +121,7 @@ def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
 
 
 def _protected(whole: tuple[Design, ...], power: Power) -> str:
-    """What the transistors against a reversed supply cost."""
+    """Return the cost of the transistors against a reversed supply."""
     fets = sum(part.part is kinds.FET for made in whole for part in made.parts)
     usual, fused = (
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
@@ -136,7 +136,7 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
 
 
 def _points(whole: tuple[Design, ...]) -> str:
-    """The test points and what is measured there."""
+    """Return the test points and their measurements."""
     names = [
         f"{part.reference} {part.part.value}"
         for made in whole
@@ -150,7 +150,7 @@ def _points(whole: tuple[Design, ...]) -> str:
 
 
 def _stated(whole: tuple[Design, ...]) -> list[str]:
-    """What holds two panels."""
+    """Return the properties of two panels."""
     if len(whole) == 1:
         return []
     one, other = whole
@@ -207,7 +207,7 @@ def _configured(whole: tuple[Design, ...]) -> str:
 
 
 def _besides(whole: tuple[Design, ...]) -> str:
-    """What else is bought."""
+    """Return the other parts to buy."""
     ribbon = "" if whole[0].pico else ", and a 40-way ribbon with a socket at each end, for J2"
     return (
         "What else to buy is in [parts.md](../parts.md): supply, Pi with its header, own "
@@ -218,7 +218,7 @@ def _besides(whole: tuple[Design, ...]) -> str:
 
 
 def page(whole: tuple[Design, ...], power: Power) -> str:
-    """The page of one board, as Markdown."""
+    """Return the page of one board, as Markdown."""
     layout = whole[0].layout
     parts = [part for made in whole for part in made.parts]
     placed = [part for part in parts if orders.is_assembled(part)]

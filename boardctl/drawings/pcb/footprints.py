@@ -3,7 +3,7 @@
 Pads are in millimetres from the part's centre, x to the right and y downwards, seen from the front
 without rotation; a part with `back` is mounted on the back and soldered from the front, so its pads
 are given as seen from the front. Prices are for small quantities, in US dollars: estimates of
-November 2026 but for those with a source.
+November 2026 except for those with a source.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Part:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is nothing but a hole: nobody buys or mounts it."""
+        """Whether it is only a hole: nobody buys or mounts it."""
         return not self.number
 
 
@@ -198,8 +198,8 @@ PI: Final = Part(
 
 
 def _sides() -> tuple[Pad, ...]:
-    """A Pico's two rows of pins, 17.78 mm apart, numbered round it; mirrored, as it stands on the
-    back, its USB plug at the top."""
+    """Return a Pico's two rows of pins, 17.78 mm apart, numbered around it and mirrored, as seen
+    from the back, with its USB plug at the top."""
     right = [Pad(str(n + 1), 8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=n > 0) for n in range(20)]
     left = [Pad(str(40 - n), -8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=True) for n in range(20)]
     return (*right, *left)
@@ -232,7 +232,7 @@ KEYPAD: Final = Part(
 
 
 def cable(pins: int) -> Part:
-    """The header of the data's cable between two panels: a pin for each of its wires."""
+    """Return the header of the data's cable between two panels: a pin for each of its wires."""
     return Part(
         f"Header_1x{pins}",
         "data, other panel",
@@ -271,6 +271,7 @@ BUTTON: Final = Part(
 
 
 def test_point(what: str) -> Part:
-    """A bare plated hole for a meter's or an oscilloscope's probe, named after what is there."""
+    """Return a bare plated hole for the probe of a meter or an oscilloscope, named after its
+    signal."""
     pads = (Pad("1", 0, 0, 2.0, 2.0, 1.0, round=True),)
     return Part("TestPoint", what, "", "", pads, (2.0, 2.0), 0.0, 0.0, back=True)

@@ -32,7 +32,7 @@ _SOLID: Final = frozenset({TERMINAL, FUSE, BULK, FET})
 
 
 def project(name: str = "board") -> bytes:
-    """The `.kicad_pro` of a board's file of that name: the design rules."""
+    """Return the `.kicad_pro` of a board's file of that name: the design rules."""
     rules = {
         "min_clearance": CLEARANCE,
         "min_copper_edge_clearance": EDGE,
@@ -66,7 +66,7 @@ def project(name: str = "board") -> bytes:
 
 
 def board(made: Design) -> bytes:
-    """The `.kicad_pcb`."""
+    """Return the `.kicad_pcb`."""
     return ("\n".join(_Writer(made).lines()) + "\n").encode("utf-8")
 
 

@@ -46,7 +46,8 @@ class Cost:
     assembly: float
 
     def __add__(self, other: Cost) -> Cost:
-        """Of two orders, the copper, parts and assembly of both; they travel in one parcel."""
+        """Return the sum of two orders: the copper, parts and assembly of both; they share one
+        shipment."""
         return Cost(
             self.boards,
             self.copper + other.copper,
@@ -60,7 +61,8 @@ class Cost:
 
 
 def is_assembled(part: Placed) -> bool:
-    """Whether the fabricator's machine places the part; those on the back are soldered by hand."""
+    """Return whether the fabricator's machine places the part; parts on the back are soldered by
+    hand."""
     return not part.part.back
 
 
@@ -70,7 +72,7 @@ def _number(part: Placed) -> tuple[str, int]:
 
 
 def bill(made: Design) -> str:
-    """The bill of materials as CSV, one line per kind of part."""
+    """Return the bill of materials as CSV, one line per kind of part."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(
@@ -110,8 +112,8 @@ def bill(made: Design) -> str:
 
 
 def placement(made: Design) -> str:
-    """The placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative;
-    rotations as JLCPCB counts them."""
+    """Return the placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative;
+    rotations in JLCPCB's convention."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("Designator", "Mid X", "Mid Y", "Layer", "Rotation"))
@@ -126,7 +128,7 @@ def placement(made: Design) -> str:
 
 
 def cost(made: Design, boards: int) -> Cost:
-    """The estimated cost of assembled boards; fabricators make at least five."""
+    """Return the estimated cost of assembled boards; fabricators make at least five."""
     placed = [part for part in made.parts if is_assembled(part)]
     joints = sum(len(part.part.pads) for part in placed)
     kinds = len({part.part.name for part in placed})

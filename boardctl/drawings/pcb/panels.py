@@ -34,7 +34,7 @@ def panels(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
 
 
 def placed(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
-    """The same without wires."""
+    """Return the design without wires."""
     opening = case.opening(layout)
     if _is_made(layout.width, layout.height):
         made = Design(layout, opening, 0.0, layout.width, pico=pico)
@@ -64,8 +64,8 @@ def _is_made(width: float, height: float) -> bool:
 
 
 def _seam(layout: Layout) -> float:
-    """Where the layout is cut from top to bottom: in the middle of the widest gap between its LEDs
-    that leaves two panels a fabricator makes. Raises LayoutError."""
+    """Return the place where the layout is cut from top to bottom: the middle of the widest gap
+    between its LEDs that leaves two panels of a possible size. Raises LayoutError."""
     whole = Design(layout, None, 0.0, layout.width)
     placing.leds(whole)
     boxes = [outline(part) for part in whole.parts]
@@ -86,8 +86,8 @@ def _seam(layout: Layout) -> float:
 
 
 def _crossing(one: Design, other: Design) -> list[str]:
-    """The nets of the data's cable between two panels: the data that passes from an LED of one to
-    an LED of the other, and its return."""
+    """Return the nets of the data cable between two panels: the data from an LED of one panel to an
+    LED of the other, and its return."""
     own = [{net for part in made.parts for net in part.nets.values()} for made in (one, other)]
     data = sorted(
         (own[0] & own[1]) - {POWER, GROUND}, key=lambda net: int(net.removeprefix("DATA"))

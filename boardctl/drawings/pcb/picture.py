@@ -73,8 +73,8 @@ NAME: Final = 1.6
 
 
 def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> list[Words]:
-    """What is printed beside pins, and the names of the larger parts: on them where they fit, or
-    beside them where there is nothing yet."""
+    """Draw the words beside pins, and the names of the larger parts: on them if they fit, or beside
+    them if there is free space."""
     found = [
         Words(SILK, *seen(one.x, one.y), one.size, one.words)
         for one in silk.printed(made)
@@ -129,14 +129,15 @@ def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> l
 
 
 def _seen_box(part: Placed, seen: Callable[[float, float], Place]) -> Rectangle:
-    """A part's body and pads, as they are in the picture."""
+    """Return a part's body and pads in the picture."""
     left, top, right, bottom = outline(part)
     xs = sorted((seen(left, 0)[0], seen(right, 0)[0]))
     return xs[0], top, xs[1], bottom
 
 
 def _box(words: Words) -> Rectangle:
-    """The place of centred words: a letter is 0.9 of its height wide, and some hang below."""
+    """Return the box of centred words: a letter is 0.9 of its height wide, and some descend below
+    the line."""
     wide = len(words.text) * 0.9 * words.size / 2
     return words.x - wide, words.y - words.size / 2, words.x + wide, words.y + 0.8 * words.size
 

@@ -1,5 +1,5 @@
-"""Place the parts of a circuit board: the LEDs as the layout has them, and every other part in a
-group with those it belongs to, where there is room."""
+"""Place the parts of a circuit board: the LEDs as in the layout, and every other part in a group
+with related parts, where there is room."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class _Room:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
     def place(self, group: list[Placed], name: str, near: Place | None = None) -> None:
-        """Place a group, in coordinates from its centre, as close to the keypad as possible or to
-        another place, rotated if needed. Raises LayoutError."""
+        """Place a group, given in coordinates from its centre, as close as possible to the keypad
+        or another place, rotated if needed. Raises LayoutError."""
         layout, pad = self._made.layout, self._made.layout.keypad
         middle = near or (pad.x + pad.width / 2, pad.y + pad.height / 2)
         nodes = [
@@ -118,8 +118,8 @@ def others(
 
 
 def _crossed(made: Design, room: _Room, crossing: list[str]) -> None:
-    """The ends of the two cables to the other panel, at the seam: the supply's on screws, since its
-    wires carry the fuse's current, and the data's header."""
+    """Place the ends of the two cables to the other panel at the seam: the supply's on screws
+    because its wires carry the fuse's current, and the data's header."""
     seam = (made.right if made.panel == 1 else made.left, made.layout.height / 2)
     supply = {"1": POWER, "2": GROUND}
     end = Placed(f"J{7 + made.panel}", kinds.TERMINAL, 0, 0, 0, supply)
@@ -130,7 +130,7 @@ def _crossed(made: Design, room: _Room, crossing: list[str]) -> None:
 
 
 def _tested(made: Design, room: _Room) -> None:
-    """A pair of test points beside the LED farthest from where the supply comes in."""
+    """Place a pair of test points beside the LED farthest from the supply's terminal."""
     inlet = next(part for part in made.parts if part.part is kinds.TERMINAL)
     far = max(
         (part for part in made.parts if part.part is kinds.LED),

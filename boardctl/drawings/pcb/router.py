@@ -77,7 +77,7 @@ class Router:
                         cells[cell] = net if owner in (_FREE, net) else _BLOCKED
 
     def block_line(self, layer: int, one: Place, other: Place, width: float, net: int) -> None:
-        """A track of a net."""
+        """Block the track of a net."""
         length = hypot(other[0] - one[0], other[1] - one[1])
         steps = max(1, ceil(length / 0.3))
         for n in range(steps + 1):
@@ -86,7 +86,7 @@ class Router:
             self.block(layer, x - width / 2, y - width / 2, x + width / 2, y + width / 2, net)
 
     def drill(self, x: float, y: float, diameter: float, net: int) -> None:
-        """A plated hole of a net, which joins both layers and keeps all vias away."""
+        """Add a plated hole of a net; it joins both layers and keeps all vias away."""
         room = diameter / 2 + VIA / 2
         for row in range(ceil((y - room) / STEP), floor((y + room) / STEP) + 1):
             for column in range(ceil((x - room) / STEP), floor((x + room) / STEP) + 1):
@@ -113,7 +113,7 @@ class Router:
                     cells[row * self.columns + column] = _BLOCKED
 
     def flooded(self, net: int, start: Node) -> set[Node]:
-        """The nodes of a layer that a plane of the net reaches from one of them."""
+        """Return the nodes of a layer that a plane of the net reaches from one of them."""
         layer = start[2]
         cells = self._planes[layer]
         seen = {start}
@@ -129,15 +129,15 @@ class Router:
         return seen
 
     def near(self, x: float, y: float) -> tuple[int, int]:
-        """The grid node nearest to a point."""
+        """Return the grid node nearest to a point."""
         return round(x / STEP), round(y / STEP)
 
     def is_drilled(self, column: int, row: int, net: int) -> bool:
-        """Whether a plated hole of a net is at a node."""
+        """Return whether a plated hole of a net is at a node."""
         return self._joined.get((column, row)) == net
 
     def via_fits(self, column: int, row: int, net: int) -> bool:
-        """Whether a via of a net may be at a node, or already is."""
+        """Return whether a via of a net may be at a node, or already is."""
         if self.is_drilled(column, row, net):
             return True
         if not (0 < column < self.columns - 1 and 0 < row < self.rows - 1):
@@ -146,7 +146,7 @@ class Router:
         return all(cells[cell] in (_FREE, net) for cells in self._vias)
 
     def way(self, net: int, start: Node, ends: set[Node]) -> list[Node]:
-        """The cheapest route between nodes. Raises NoWay."""
+        """Return the cheapest route between nodes. Raises NoWay."""
         columns = self.columns
         goal = min(ends)
 

@@ -1,5 +1,5 @@
-"""What is printed on a circuit board: on the front each hole's number, on the back each part's
-name, and on both the supply's + and -."""
+"""The print on a circuit board: on the front each hole's number, on the back each part's name, and
+on both the supply's + and -."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def printed(made: Design) -> Iterator[Printed]:
 
 
 def _signs(part: Placed) -> Iterator[Printed]:
-    """+ and - on both sides; on the back, where the part hides it, beside its body."""
+    """Return + and - on both sides; on the back beside the part, because its body hides them."""
     for number, sign in _SIGNS.get(part.part.name, {}).items():
         pad = next(pad for pad in part.part.pads if pad.number == number)
         beside = pad.x - pad.width / 2 - 1.0
@@ -53,8 +53,8 @@ def _signs(part: Placed) -> Iterator[Printed]:
 
 
 def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
-    """The name of each part on the back and which pin is its first, where there is room: above it,
-    or else below it, or farther away."""
+    """Return the name of each part on the back, with its first pin, if there is room: above it,
+    otherwise below it, or farther away."""
     taken = [_box(one) for one in signs if one.layer == BACK]
     for part in made.parts:
         for pad in part.part.pads:
@@ -78,7 +78,7 @@ def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
 
 
 def _box(one: Printed) -> Box:
-    """The rectangle round words that are not turned: a letter is about as wide as high."""
+    """Return the rectangle round words that are not turned: a letter is about as wide as high."""
     wide, high = len(one.words) * one.size / 2, one.size / 2 + 0.1
     return one.x - wide, one.y - high, one.x + wide, one.y + high
 

@@ -1,6 +1,5 @@
-"""What the supply's path on a circuit board costs in volts and heat: the transistors against a
-reversed supply, and the cable between two panels.
-"""
+"""The voltage drop and heat of the supply's path on a circuit board: the transistors against a
+reversed supply, and the cable between two panels."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ other."""
 @dataclass(frozen=True, slots=True)
 class Protection:
     """The transistors side by side, all of them with a current in amperes: the volts lost, the
-    watts in each, and by how many kelvin it is warmer than the air around it, at worst."""
+    watts in each, and its worst temperature rise over the air in kelvin."""
 
     amperes: float
     volts: float
@@ -30,7 +29,7 @@ class Protection:
 
 
 def protection(amperes: float, transistors: int) -> Protection:
-    """By the datasheet's figures for hot silicon on the smallest pads."""
+    """Return the protection by the datasheet's figures for hot silicon on the smallest pads."""
     each, ohms = amperes / transistors, kinds.WARMED * kinds.ON_OHMS
     watts = each**2 * ohms
     return Protection(amperes, each * ohms, watts, watts * kinds.KELVIN_PER_WATT)
@@ -49,8 +48,8 @@ class Cable:
 
 
 def cable(whole: tuple[Design, ...], power: Power) -> Cable:
-    """Of two panels. The wires carry the fuse's current, and for hours the light of the panel that
-    has no fuse, as far as the budget allows."""
+    """Return the cable of two panels. The wires carry the fuse's current, and for hours the light
+    of the panel without a fuse, as far as the budget allows."""
     fed = next(made for made in whole if all(part.reference != "J1" for part in made.parts))
     each = power.red + power.green + power.blue + power.idle
     amperes = min(power.milliamps, len(fed.order) * each) / 1000

@@ -54,7 +54,7 @@ class Wires:
         self._by = {part.reference: part for part in made.parts}
 
     def draw(self) -> None:
-        """Route everything; a wire that finds no way is routed first in the next attempt."""
+        """Route everything; a wire without a route is routed first in the next attempt."""
         joins = [*self._local(), *self._links()]
         for _ in range(ATTEMPTS):
             failed = self._attempt(joins)
@@ -70,8 +70,8 @@ class Wires:
         )
 
     def _attempt(self, joins: list[Join]) -> Join | None:
-        """Draw all but the islands, the wires in this order; the first that finds no way, if
-        any."""
+        """Draw everything except the islands, with the wires in this order; return the first wire
+        without a route, if any."""
         made = self.made
         made.tracks.clear()
         made.vias.clear()
@@ -166,7 +166,7 @@ class Wires:
                 self._track(POWER, FRONT, *way, width=TIE_WIDTH)
 
     def _pairs(self) -> list[tuple[Placed, Placed]]:
-        """LEDs that follow one another on this panel."""
+        """Return neighbouring LEDs in the data order on this panel."""
         pairs = [(self._by[one], self._by[other]) for one, other in pairwise(self.made.order)]
         return [(one, other) for one, other in pairs if one.nets["2"] == other.nets["4"]]
 
@@ -223,7 +223,8 @@ class Wires:
         )
 
     def _local(self) -> Iterator[Join]:
-        """Between the Pi's header, the keypad's, the display's and the level shifter."""
+        """Return the wires between the Pi's header, the keypad's, the display's and the level
+        shifter."""
         terminal = self._ground_at()
         cable = self._cable()
         for part in self.made.parts:
@@ -265,16 +266,16 @@ class Wires:
             yield net, (pi, pins[net]), (part, number)
 
     def _ground_at(self) -> tuple[Placed, str]:
-        """The part and its pad by which GND comes to the panel."""
+        """Return the part and its pad that bring GND to the panel."""
         own = [part for part in self.made.parts if part.part is kinds.TERMINAL]
         return self._by.get("J1", own[0]), "2"
 
     def _cable(self) -> Placed | None:
-        """The header of the data's cable to the other panel."""
+        """Return the header of the data's cable to the other panel."""
         return self._by[f"J{4 + self.made.panel}"] if self.made.panel else None
 
     def _plane(self, terminal: tuple[Placed, str]) -> Iterator[Join]:
-        """To LEDs here and there, whatever the others leave of the GND plane."""
+        """Connect LEDs at intervals to the plane, before other wires divide it."""
         runs = self.made.layout.runs
         for run in runs[:: max(1, len(runs) // 3)]:
             own = [n for n in range(len(run.places)) if f"D{run.first + n + 1}" in self._by]
@@ -300,7 +301,7 @@ class Wires:
         return [(a.nets[out], (a, out), (b, into)) for a, out, b, into in links]
 
     def _spare_vias(self) -> None:
-        """Take out vias that lead nowhere: both wires came to them on the same layer."""
+        """Remove useless vias whose two wires are on the same layer."""
         meeting: dict[tuple[str, Place], set[int]] = {}
         for track in self.made.tracks:
             for end in (track.start, track.end):
@@ -312,7 +313,7 @@ class Wires:
         ]
 
     def _islands(self) -> None:
-        """Connect by wires what the others have cut off the GND plane."""
+        """Connect by wires the parts that other wires have cut off the GND plane."""
         number = self._numbers[GROUND]
         part, pin = self._ground_at()
         main = self._router.flooded(number, (*self._router.near(*part.pad(pin)), BACK))
@@ -327,7 +328,7 @@ class Wires:
             main |= self._router.flooded(number, here)
 
     def _grounded(self) -> list[Place]:
-        """Every plated hole of GND: vias, and the pads of parts."""
+        """Return every plated hole of GND: vias, and the pads of parts."""
         pads = [
             part.at(pad.x, pad.y)
             for part in self.made.parts
@@ -337,7 +338,7 @@ class Wires:
         return [(via.x, via.y) for via in self.made.vias if via.net == GROUND] + pads
 
     def _wired(self, place: Place) -> set[Place]:
-        """The places on the back to which wires of GND lead from a hole, and its own."""
+        """Return the places on the back that wires of GND connect to a hole, including its own."""
         behind = set(self._grounded())
         beside: dict[Place, list[Place]] = {}
         for track in self.made.tracks:
@@ -356,13 +357,13 @@ class Wires:
         return seen & behind
 
     def _is_in(self, nodes: set[Node], place: Place) -> bool:
-        """Whether the node of a place or one beside it is among others: a hole may be off the
-        grid."""
+        """Return whether the node of a place, or a neighbour, is among others: a hole may be off
+        the grid."""
         column, row = self._router.near(*place)
         return any((column + c, row + r, BACK) in nodes for c in (-1, 0, 1) for r in (-1, 0, 1))
 
     def _from_hole(self, net: int, node: Node, ends: set[Node]) -> list[Node]:
-        """A way from a plated hole on either layer. Raises LayoutError."""
+        """Return a route from a plated hole on either layer. Raises LayoutError."""
         for layer in (BACK, FRONT):
             with suppress(NoWay):
                 return self._router.way(net, (node[0], node[1], layer), ends)
@@ -370,7 +371,7 @@ class Wires:
         raise LayoutError("plane-cut", f"layout {self.made.layout.name}", x=x, y=y)
 
     def _nodes(self, part: Placed, number: str) -> list[Node]:
-        """The grid nodes from which a pad can be reached."""
+        """Return the grid nodes from which a pad can be reached."""
         if (part.reference, number) in self._ends:
             column, row = self._ends[part.reference, number]
             return [(column, row, BACK)]
@@ -400,7 +401,7 @@ def _place(node: Node) -> Place:
 def _legs(
     way: list[Node],
 ) -> Iterator[tuple[Node, Node]]:
-    """A path as straight segments: intermediate nodes on a line are left out."""
+    """Return a path as straight segments, without intermediate nodes on a line."""
     start = way[0]
     for before, here, after in zip(way, way[1:], [*way[2:], None], strict=False):
         if after is None or _step(before, here) != _step(here, after):

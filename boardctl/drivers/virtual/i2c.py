@@ -1,4 +1,4 @@
-"""A virtual I2C bus with two small displays that decode what they are sent.
+"""A virtual I2C bus with two small displays that decode the bytes sent to them.
 
 The OLED is an SSD1306 or SH1106 (Solomon Systech, "SSD1306", rev. 1.1; Sino Wealth, "SH1106",
 v2.3): commands to register 0, pixels to register 0x40. The LCD is an HD44780 in its 4-bit mode
@@ -110,11 +110,11 @@ class Oled:
             self._page = self._pages[0] if self._page >= self._pages[1] else self._page + 1
 
     def pixel(self, x: int, y: int) -> bool:
-        """Whether a pixel is lit."""
+        """Return whether a pixel is lit."""
         return bool(self.memory[WIDE * (y // 8) + x] >> y % 8 & 1)
 
     def lit(self) -> frozenset[tuple[int, int]]:
-        """The lit pixels as (x, y)."""
+        """Return the lit pixels as (x, y)."""
         return frozenset((x, y) for y in range(64) for x in range(WIDE) if self.pixel(x, y))
 
 
@@ -164,7 +164,7 @@ class Lcd:
             self.on = bool(value & 4)
 
     def lines(self) -> tuple[str, ...]:
-        """The text shown."""
+        """Return the text shown."""
         starts = (0, 64, self._columns, 64 + self._columns)[: self._rows]
         return tuple(
             self._memory[start : start + self._columns].decode("latin-1") for start in starts

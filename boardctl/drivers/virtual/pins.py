@@ -1,7 +1,7 @@
 """Virtual GPIO: gpiozero's mock pins connected to a key matrix.
 
 The matrix is simulated electrically: closed keys join rows and columns into nets, and a net is low
-if an output drives it low, so three keys make a ghost as in reality.
+if an output drives it low, so three keys produce a ghost key as in reality.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 def wired_factory() -> Any:
-    """A pin factory whose pins can be connected."""
+    """Return a pin factory whose pins can be connected."""
     return MockFactory(pin_class=WiredPin)
 
 
@@ -78,7 +78,7 @@ class KeyMatrix:
         self._settle()
 
     def _nets(self) -> list[tuple[set[int], set[int]]]:
-        """The nets of rows and columns joined by closed keys."""
+        """Return the nets of rows and columns joined by closed keys."""
         nets: list[tuple[set[int], set[int]]] = []
         for row, column in self._closed:
             joined = [net for net in nets if row in net[0] or column in net[1]]

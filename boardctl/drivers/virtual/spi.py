@@ -1,4 +1,4 @@
-"""A virtual SPI bus that decodes what its LEDs would show: the WS2812 waveform or APA102 frames."""
+"""A virtual SPI bus that decodes the WS2812 waveform or APA102 frames into the LEDs' colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Controller(NamedTuple):
     hertz: int
 
     def rounded(self, asked: int) -> float:
-        """The actual clock in Hz for a requested one: the next even divider, so never faster
+        """Return the actual clock in Hz for a requested one: the next even divider, so never faster
         (Linux, spi-bcm2835.c: `DIV_ROUND_UP`, then made even; spi-dw-core.c, which drives the RP1:
         `(DIV_ROUND_UP + 1) & 0xfffe`)."""
         divider = -(-self.hertz // asked)
@@ -62,15 +62,15 @@ PERIOD: Final = 1250e-9 + 600e-9
 
 
 class Gap(NamedTuple):
-    """Idle clocks after each byte, as of a controller without DMA, and the line's level in them:
-    that of the last bit, or low."""
+    """Idle clocks after each byte, as on a controller without DMA, and the line's level in them:
+    the last bit's level, or low."""
 
     clocks: int
     held: bool
 
 
 class WaveformError(OSError):
-    """A waveform that not every WS2812B would understand."""
+    """A waveform that some WS2812B might misread."""
 
 
 NO_GAP: Final = Gap(0, held=False)
@@ -83,7 +83,7 @@ def decode(
     stretch: float = 0.0,
     gap: Gap = NO_GAP,
 ) -> bytes:
-    """The colours (red, green, blue per LED) that a strip would latch from one transfer.
+    """Return the colours (red, green, blue per LED) that a strip would latch from one transfer.
 
     Args:
         hertz: the actual clock, after rounding.
@@ -125,8 +125,8 @@ def decode(
 
 
 def _bit(pulse: str, hertz: float, stretch: float = 0.0, gap: Gap = NO_GAP) -> str:
-    """The bit that every LED reads from a pulse such as "1100", high for as many clocks as it has
-    ones and `stretch` seconds, then low; without a low time what follows is a reset."""
+    """Return the bit that every LED reads from a pulse such as "1100": high for its number of ones
+    in clocks and `stretch` seconds, then low. Without a low time, a reset follows."""
     ones = pulse.count("1")
     high = ones / hertz + stretch
     low = (len(pulse) - ones) / hertz or None
@@ -144,7 +144,7 @@ def _bit(pulse: str, hertz: float, stretch: float = 0.0, gap: Gap = NO_GAP) -> s
 
 
 def decode_apa102(data: bytes) -> bytes:
-    """The colours (red, green, blue per LED) that APA102 LEDs would show after one transfer.
+    """Return the colours (red, green, blue per LED) that APA102 LEDs would show after one transfer.
 
     A zero word starts a frame; each LED takes one word `111bbbbb` blue green red, its colour
     dimmed by b of 31; every LED delays the clock by half a period, so half a clock per LED must

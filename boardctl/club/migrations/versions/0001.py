@@ -1,4 +1,4 @@
-"""The tables of the SQLite file that came before migrations. What is there already stays."""
+"""The tables of the SQLite file from before migrations. Existing tables stay."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
-"""A league: clubs, seasons, people with one identity, boards bound to tables, sums that are kept.
+"""A league: clubs, seasons, people with one identity, boards assigned to tables, stored sums.
 
-Everything of an older file belongs to one club and one season. Whoever played under one name,
-however its letters are cased, is one person; her PIN stays good.
+The content of an older file belongs to one club and one season. Players with the same name,
+ignoring case, are one person, whose PIN remains valid.
 """
 
 from typing import Any
@@ -32,7 +32,8 @@ def upgrade() -> None:
 
 
 def _converted(old: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the new tables, without the sums: `store` counts them when it opens the file."""
+    """Return the rows of the new tables, without the sums: `store` counts them when it opens the
+    file."""
     names = {row["name"].casefold(): row["name"] for row in old["member"]}
     names |= {row["name"].casefold(): row["name"] for row in old["player"]}
     ids = {key: number for number, key in enumerate(names, 1)}

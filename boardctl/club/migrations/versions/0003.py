@@ -1,4 +1,4 @@
-"""What decisions cost the players of games whose cards are known: skill apart from luck."""
+"""The cost of players' decisions in games with known cards: skill apart from luck."""
 
 import sqlalchemy as sa
 from alembic import op
