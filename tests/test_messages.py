@@ -288,6 +288,7 @@ BODIES: dict[str, Schema] = {
     "/setup/flash": objects(chip={"type": "string", "examples": ["pico", "arduino"]}),
     "/setup/reset": objects(games={"type": "string", "examples": ["keep", "forget"]}),
     "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
+    "/player/level": objects(level=LEVEL),
 }
 """What each address takes."""
 FILES = {"/photo", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}

@@ -220,6 +220,14 @@ class BoardPlayer:
         people = (one for one in (name, *seated_now) if one and not text.is_own_name(one))
         return [next(people, name), own]
 
+    def play_at(self, level: int) -> None:
+        """Play on at another level, in the same game. Raises IllegalMove `no-such-level`."""
+        if level not in LEVELS:
+            raise IllegalMove("no-such-level", level=level)
+        if self._chosen.seat:
+            self._choose(replace(self._chosen, level=level))
+            self._again = True  # what is being decided at the other level is decided anew
+
     def sit_alone(self, level: int) -> None:
         """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""
         self.choose(2, level, deals=True, alone=True)

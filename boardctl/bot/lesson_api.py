@@ -29,6 +29,7 @@ from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.guard import refuse
+from boardctl.web.move_list import Viewer
 from boardctl.web.state import ask, preview
 
 LEARNER: Final = 1
@@ -182,7 +183,7 @@ def _options(
     position = record.position
     for asked in position.prompt.asks:
         if move in asked.choices:
-            shown = ask(asked, position, seats, language)["choices"]
+            shown = ask(asked, position, seats, Viewer(language))["choices"]
             yield from ((one["text"], said) for one, said in zip(shown, asked.choices, strict=True))
 
 

@@ -153,6 +153,7 @@ API: Final = Api(
         ("POST", "/player"): Operation(
             ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True
         ),
+        ("POST", "/player/level"): Operation(ref("Player"), obj(level=INT), paired=True),
         ("POST", "/player/cut"): Operation(ref("Player"), obj(cut=TEXT), paired=True),
         ("POST", "/player/game"): Operation(
             ref("Player"), obj(name=TEXT, level=INT, expect=INT), paired=True

@@ -6,6 +6,7 @@ real cards. With `deals` the board deals this game and later games, each from a 
 `{"seat": 0, …}` ends the player.
 
 `/player/game` begins a game of one person against the board, which also cuts for deal.
+`/player/level` has the board play on at another level.
 `/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
 its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows the sealed
 shuffles of the last games, and whether their cards match the board's commitments.
@@ -54,6 +55,7 @@ class PlayerApi:
             Route("/player", self._choose, methods=["POST"]),
             Route("/player/cut", self._cut, methods=["POST"]),
             Route("/player/game", self._game, methods=["POST"]),
+            Route("/player/level", self._level, methods=["POST"]),
             Route("/player/fair", self._fair),
         ]
 
@@ -79,6 +81,12 @@ class PlayerApi:
             self.player.sit_alone(body["level"])
 
         return self._answer(request, play)
+
+    async def _level(self, request: Request) -> Response:
+        """`{"level": 3}` -> the state of the player, which plays on at this level."""
+        body = await read_body(request, {"level": int})
+        self._check(request)
+        return self._answer(request, lambda: self.player.play_at(body["level"]))
 
     async def _fair(self, request: Request) -> Response:
         """Return the sealed shuffles of this game and the last, newest first."""

@@ -156,7 +156,7 @@ class Lights:
         return Picture(
             board,
             unsaved=frozenset().union(*self._unsaved.values()),
-            won=position.tally.won,
+            won=position.won_here,
             preview=self.preview,
             walks=tuple(self._walks.values()),
             event=self._event,

@@ -58,6 +58,8 @@ class _Fields(NamedTuple):
     """What the game before leaves to this one: who dealt, and its outcome."""
     sat: tuple[tuple[str, ...], ...] = ()
     """Who played each of the finished games, by seat."""
+    kinds: tuple[str, ...] = ()
+    """The name of each finished game."""
 
 
 class Position(_Fields):
@@ -146,6 +148,27 @@ class Position(_Fields):
         names = tuple(self.seats.values())
         sat = self.sat if self.outcome is None else (*self.sat, names)
         return tally(self.outcomes, sat, names)
+
+    @cached_property
+    def won_here(self) -> tuple[int, ...]:
+        """The games of this kind that each side won in this session against the other sides.
+
+        Games against other people, with other partners, or of another kind are left out.
+        """
+        if self.game is None:
+            return ()
+        kinds, sat = self.kinds, self.sat
+        if self.outcome is not None:
+            kinds, sat = (*kinds, self.game.name), (*sat, tuple(self.seats.values()))
+        sides = len(self.scores)
+        now = [frozenset(map(name_key, team)) for team in teams(tuple(self.seats.values()), sides)]
+        won = dict.fromkeys(now, 0)
+        for outcome, seats, kind in zip(self.outcomes, sat, kinds, strict=True):
+            played = [frozenset(map(name_key, t)) for t in teams(seats, len(outcome.scores))]
+            if kind == self.game.name and outcome.won and set(played) == set(now):
+                for team, more in zip(played, outcome.won, strict=True):
+                    won[team] += more
+        return tuple(won[team] for team in now)
 
 
 class Tally(NamedTuple):
@@ -288,6 +311,9 @@ def _new_game(position: Position, move: Move) -> Played[Position]:
         opening=(),
         finished=before.outcomes,
         sat=before.sat if outcome is None else (*before.sat, tuple(before.seats.values())),
+        kinds=before.kinds
+        if outcome is None or before.game is None
+        else (*before.kinds, before.game.name),
         previous=previous,
     )
     return Played(_begin(fresh), closed.awards, closed.notes)

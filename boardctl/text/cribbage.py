@@ -97,6 +97,8 @@ SENTENCES: Final = {
     "option.three_for_last": "Three points for last",
     "value.crib_flush-as_hand": "four cards, as in a hand",
     "value.crib_flush-five_only": "all five cards",
+    "value.deal_draw-high": "the highest card cut deals (Akagiri)",
+    "value.deal_draw-low": "the lowest card cut deals (most English-speaking clubs)",
     "value.penalties-acc": "American Cribbage Congress",
     "value.penalties-laws": "the old English laws",
     "word.bottom-card": "bottom card seen",

@@ -202,6 +202,7 @@ def describe(
     names: Sequence[str] = (),
     language: str = "en",
     spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
+    own: int | None = None,
 ) -> str:
     """Return one move in words; unseen cards are only counted.
 
@@ -210,6 +211,7 @@ def describe(
         names: the players by seat.
         language: `en` or `ja`.
         spell: writes cards in a language.
+        own: the seat of the reader, who is "you".
     """
     words = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     fields: dict[str, Any] = {
@@ -231,7 +233,10 @@ def describe(
     if move.verb == "adjust":
         fields["numbers"] = f"{move.numbers[0]:+d}"
     known = text.sentences()
+    yours = own is not None and move.seat == own
     for code in _codes(move):
+        if yours and f"you.{code}" in known:
+            return text.say(Message("you", code, fields), text.Reader(language, names))
         if f"move.{code}" in known:
             return text.say(Message("move", code, fields), text.Reader(language, names))
     played = [text.say(Message("verb", move.verb), text.Reader(language)), fields["cards"]]

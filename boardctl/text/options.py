@@ -32,8 +32,8 @@ SENTENCES: Final = {
     "value.alternate": "takes turns",
     "value.draw": "a draw",
     "value.extra_deal": "one more deal",
-    "value.high": "the player with the highest cut",
-    "value.low": "the player with the lowest cut",
+    "value.high": "the highest card cut deals",
+    "value.low": "the lowest card cut deals",
     "value.next_dealer": "the next player deals",
     "value.next_game_dealer-loser": "the loser",
     "value.next_game_dealer-redraw": "cut again",
@@ -45,6 +45,11 @@ SENTENCES: Final = {
     "value.tie-lost": "the side that took scores nothing",
     "value.winner_deals": "the winner of the deal",
 }
+
+CUTS: Final = ("deal_draw", "first_dealer")
+"""Options that say which card of a cut deals first."""
+CUSTOMS: Final = frozenset({"deal_draw"})
+"""Options whose values are customs of different places: none of them is the usual one."""
 
 
 def table(code: str, language: str = "en") -> str:

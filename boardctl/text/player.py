@@ -50,6 +50,8 @@ SENTENCES: Final = {
     "page.player-photo": "Photograph its cards unseen",
     "page.player-read": "Its cards were read without showing them.",
     "page.against": "Play against the board",
+    "page.against-how-good": "How good should the board be?",
+    "page.against-another": "Play against somebody else",
     "page.against-how": "The board deals to both of you; only this phone shows your cards.",
     "page.against-as": "Cribbage: you are {name}. How good should it be?",
     "page.me": "Me",

@@ -18,7 +18,7 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
 from boardctl.text import moves as words
-from boardctl.text.counting import briefly, count_aloud
+from boardctl.text.counting import briefly, count_aloud, steps_aloud
 from boardctl.web.page_types import Award as Earned
 from boardctl.web.page_types import Happened, Said, Side
 from boardctl.web.page_types import Move as Listed
@@ -67,7 +67,7 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
         if counts and not cards and before is not None:
             cards = opened(before, one.move).cards
         before = one.position
-        said = _said(one.move, counts, cards, one.awards, tuple(seats), viewer.language)
+        said = _said(one.move, counts, cards, one.awards, tuple(seats), viewer)
         if one.notes:
             why = words.noted(said["why"], one.notes, seats, viewer.language)
             said = {**said, "why": why}
@@ -82,14 +82,15 @@ def _said(
     cards: tuple[Card, ...],
     awards: tuple[Award, ...],
     seats: tuple[str, ...],
-    language: str,
+    viewer: Viewer,
 ) -> Said:
     """Return a move's entry in the list, which does not change while others are played: do not
     modify it.
 
     `counts`: whether it counts cards. `cards` are the cards it shows. `why` is the count of a hand,
-    or the other awards one by one.
+    or the other awards one by one. `counted` has the cards of a counted hand, and its count aloud.
     """
+    language = viewer.language
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
     why = briefly(awards, language) if counts and awards else ""
@@ -100,7 +101,10 @@ def _said(
     return {
         "verb": move.verb,
         "line": notation.spell(move),
-        "text": words.describe(move._replace(cards=cards), seats, language),
+        "text": words.describe(move._replace(cards=cards), seats, language, own=viewer.seat),
+        "counted": {"cards": codes(cards), "spoken": steps_aloud(awards, language)}
+        if counts and cards and all(card.known for card in cards)
+        else None,
         "seat": move.seat,
         "points": sum(award.points for award in awards) if alone else 0,
         "why": why,
@@ -188,7 +192,7 @@ def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Vie
 
 
 def corrected(
-    said: Corrected, position: Position, sides: Sequence[Side], language: str
+    said: Corrected, position: Position, sides: Sequence[Side], viewer: Viewer
 ) -> Happened:
     """Return a correction in words: the move, and the new scores.
 
@@ -196,11 +200,12 @@ def corrected(
         said: the correction, as the viewer knows it.
         position: the newest one.
         sides: as the page shows them.
-        language: of the words.
+        viewer: for whom it is said.
     """
+    language = viewer.language
     seats, scores = names(position), position.scores
     code = f"{said.how}-earlier" if said.earlier else said.how
-    fields: dict[str, Any] = {"said": words.describe(said.move, seats, language)}
+    fields: dict[str, Any] = {"said": words.describe(said.move, seats, language, own=viewer.seat)}
     what = text.say(Message("happened", code, fields), text.Reader(language, seats))
     changes = []
     for side, before, now in zip(sides, said.scores, scores, strict=False):

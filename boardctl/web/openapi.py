@@ -73,7 +73,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Saved": obj(number=INT, state=ref("State")),
     "Option": obj(
-        name=TEXT, text=TEXT, usual=TEXT, now=TEXT, values=many(obj(value=TEXT, text=TEXT)),
+        name=TEXT, text=TEXT, usual=TEXT, customs=FLAG, now=TEXT,
+        values=many(obj(value=TEXT, text=TEXT)),
         numbers=some(many(INT)), seats=many(INT), only_if=some({}),
     ),
     "Summary": obj(**_TITLED),

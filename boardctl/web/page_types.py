@@ -77,6 +77,34 @@ class DueAsk(Ask):
     due: bool
 
 
+class Counted(TypedDict):
+    """A hand or crib that was counted: its cards, and the count as it is spoken."""
+
+    cards: list[CardCode]
+    spoken: list[str]
+
+
+class CutCard(TypedDict):
+    """The card that a player cut."""
+
+    seat: Seat
+    card: CardCode
+
+
+class Cut(TypedDict):
+    """The cut for the first deal, and which card deals."""
+
+    cards: list[CutCard]
+    rule: str
+
+
+class Line(TypedDict):
+    """A line across the board, such as the skunk line, as a score."""
+
+    name: str
+    score: int
+
+
 class Said(TypedDict):
     """A move in words."""
 
@@ -87,6 +115,7 @@ class Said(TypedDict):
     points: int
     why: str
     awards: list[Award]
+    counted: Counted | None
 
 
 class Move(Said):
@@ -148,6 +177,8 @@ class Standing(TypedDict):
     left: int | None
     trump: str | None
     target: int | None
+    goal: int | None
+    lines: list[Line]
     winner: int | None
     over: bool
     drawn: bool
@@ -175,6 +206,8 @@ class Core(Standing):
     voice: Literal["off"] | Level | None
     sounds: Literal["on", "off"] | None
     asks: list[DueAsk]
+    claims: bool
+    cut: Cut | None
     hints: list[int]
     pegs: list[Seat]
     held: list[str]

@@ -108,6 +108,10 @@ export interface Move {
   points: number;
   why: string;
   awards: (Award)[];
+  counted: {
+    cards: (string)[];
+    spoken: (string)[];
+  } | null;
   back: number;
   place: number;
 }
@@ -147,6 +151,11 @@ export interface State {
   left: number | null;
   trump: string | null;
   target: number | null;
+  goal: number | null;
+  lines: ({
+    name: string;
+    score: number;
+  })[];
   winner: number | null;
   over: boolean;
   drawn: boolean;
@@ -207,6 +216,14 @@ export interface State {
     beside: string | null;
     due: boolean;
   })[];
+  claims: boolean;
+  cut: {
+    cards: ({
+      seat: number;
+      card: string;
+    })[];
+    rule: string;
+  } | null;
   hints: (number)[];
   pegs: (number)[];
   held: (string)[];

@@ -18,7 +18,7 @@ from boardctl.games import Ask, Award, IllegalMove, Kind, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.message import Message
 from boardctl.record import notation
-from boardctl.record.position import Position, step
+from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
 from boardctl.record.seen import Dealt
 from boardctl.table import Table
@@ -35,7 +35,18 @@ from boardctl.web.move_list import (
     listed,
     names,
 )
-from boardctl.web.page_types import Asked, Choice, Core, DueAsk, Previewed, Rule, Side, Standing
+from boardctl.web.page_types import (
+    Asked,
+    Choice,
+    Core,
+    Cut,
+    CutCard,
+    DueAsk,
+    Previewed,
+    Rule,
+    Side,
+    Standing,
+)
 
 ALL_GO: Final = "all-go"
 """The code of the ask that says every go of a series at once."""
@@ -135,16 +146,18 @@ def _core(
         "voice": None if voice is None else voice.level if voice.on else "off",
         "sounds": None if voice is None else "on" if voice.sounds else "off",
         "asks": [
-            _due_ask(asked, position, seats, viewer.language, most, starter)
+            _due_ask(asked, position, seats, viewer, most, starter)
             for asked in (*prompt.asks, *_all_go(prompt, position, viewer))
         ],
+        "claims": _claims(position),
+        "cut": _cut(record, viewer.language),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "held": _held(position, viewer.seat),
         "moves": shown,
         "length": len(moves),
         "begun": position.begun,
-        "happened": corrected(edited, position, sides, viewer.language)
+        "happened": corrected(edited, position, sides, viewer)
         if edited is not None
         else happened(shown, dealt, position, viewer),
         "spoken": last_spoken(dealt, seats, viewer.language),
@@ -156,10 +169,10 @@ def _core(
 
 
 def _due_ask(
-    asked: Ask, position: Position, seats: list[str], language: str, most: int, starter: str | None
+    asked: Ask, position: Position, seats: list[str], viewer: Viewer, most: int, starter: str | None
 ) -> DueAsk:
     """Return an ask as the state has it. `most`: how much is entered at this table."""
-    shown = ask(asked, position, seats, language)
+    shown = ask(asked, position, seats, viewer)
     if asked.code == ALL_GO:
         shown["seat"] = position.situation.turn
     due = AMOUNTS[asked.telling] <= most
@@ -178,6 +191,33 @@ def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
             if step(seen, move).state.situation.count == 0:
                 yield Ask(ALL_GO, "confirm", move, telling="cards")
                 return
+
+
+def _claims(position: Position) -> bool:
+    """Whether players say what a hand counts and others may take what they miss (muggins)."""
+    setup = position.setup
+    return setup is not None and setup.options.get("muggins", "off") != "off"
+
+
+def _cut(record: Record, language: str) -> Cut | None:
+    """The last card that each player cut for the first deal, and the rule of the cut.
+
+    Returns None before all have cut, and after the first deal.
+    """
+    setup = record.position.setup
+    moves = record.moves[game_start(record.moves) + 1 :]
+    deals = sum(move.verb in ("deal", "misdeal") for move in moves)
+    cut = {
+        move.seat: str(move.cards[0]) for move in moves if move.verb == "cut" and len(move.cards)
+    }
+    if setup is None or deals > 1 or len(cut) < len(setup.seats):
+        return None
+    name = next((one for one in options.CUTS if one in setup.options), None)
+    rule = "" if name is None else options.value(name, setup.options[name], language)
+    cards: list[CutCard] = [
+        {"seat": seat, "card": card} for seat, card in sorted(cut.items()) if seat is not None
+    ]
+    return {"cards": cards, "rule": text.capital(rule)}
 
 
 def _held(seen: Position, seat: int | None) -> list[str]:
@@ -248,7 +288,7 @@ def _sides(position: Position, seats: list[str]) -> list[Side]:
     if board is None:
         return []
     sides = len(board.standings)
-    won = position.tally.won or (0,) * sides
+    won = position.won_here or (0,) * sides
     return [
         {
             "names": seats[side::sides],
@@ -274,6 +314,8 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
         "left": None if count is None or limit is None else limit - count,
         "trump": situation.trump,
         "target": None,
+        "goal": None,
+        "lines": [],
         "winner": None,
         "over": position.over,
         "drawn": position.outcome is not None and position.outcome.state == "draw",
@@ -284,6 +326,10 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
     board = position.scoreboard
     if board is not None:
         shown["target"] = board.winning
+        shown["goal"] = board.goal * board.unit
+        shown["lines"] = [
+            {"name": line.name, "score": line.hole * board.unit} for line in board.lines
+        ]
         shown["winner"] = board.winner
         if position.over:
             shown["worth"] = words.worth(board.readouts, seats, language)
@@ -294,7 +340,7 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
     return shown
 
 
-def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Asked:
+def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Asked:
     """Return an ask as JSON; `head` and `tail` are the parts of the line before and after the
     entry.
 
@@ -302,8 +348,12 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Aske
         asked: what is due.
         position: in which it is.
         seats: the players' names, seat 1 first.
-        language: of the sentences.
+        viewer: for whom it is; who answers is "you" on their own phone.
     """
+    language = viewer.language
+    own = ["own"] if viewer.seat is not None and asked.seat == viewer.seat else []
+    do = ["own-do"] if own else []
+    question = _with_crib(asked, position, seats)
     head = notation.spell(asked.move._replace(words=(), claim=None))
     named = [_choice(asked, move, position, seats, language) for move in asked.choices]
     labels = [
@@ -313,8 +363,8 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Aske
     return {
         "code": asked.code,
         "kind": asked.kind,
-        "text": words.asked(asked, ("question", "ask"), seats, language),
-        "button": words.asked(asked, ("do", "question", "ask"), seats, language),
+        "text": words.asked(question, (*own, "question", "ask"), seats, language),
+        "button": words.asked(asked, (*do, "do", *own, "question", "ask"), seats, language),
         "seat": asked.move.seat,
         "head": head,
         "tail": notation.spell(asked.move).removeprefix(head).strip(),
@@ -336,6 +386,20 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> Aske
             for move, label in zip(asked.choices, labels, strict=True)
         ],
     }
+
+
+def _with_crib(asked: Ask, position: Position, seats: list[str]) -> Ask:
+    """A discard that says whose crib it is for, in a game that has one."""
+    game, dealer = position.game, position.situation.dealer
+    if asked.code != "discard" or dealer is None or game is None:
+        return asked
+    if all(verb.name != "crib" for verb in game.verbs):
+        return asked
+    whose = "own" if dealer == asked.seat else ""
+    if not whose and text.is_own_name(seats[dealer - 1]):
+        whose = "board"
+    code = "-".join(filter(None, ("discard", whose, "crib")))
+    return asked._replace(code=code, fields={**asked.fields, "dealer": dealer})
 
 
 def choices(

@@ -107,6 +107,7 @@ def _option(option: Option, now: str, language: str) -> dict[str, Any]:
         "name": option.name,
         "text": options.name(option.name, language),
         "usual": option.default,
+        "customs": option.name in options.CUSTOMS,
         "now": now,
         "values": [
             {"value": value, "text": options.value(option.name, value, language)}
@@ -362,7 +363,7 @@ class TableApi:
                 "ask": None
                 if ask is None
                 else {
-                    **state.ask(ask, before, seats, viewer.language),
+                    **state.ask(ask, before, seats, viewer),
                     "beside": state.beside(ask, starter, before),
                 },
                 "cards": [str(card) for card in move.cards if card.rank is not None],

@@ -46,9 +46,28 @@ class Phone:
         self.taps += 1
 
 
+def look_on(page: Page) -> None:
+    """Tap on where a hand of the board lies open with its count."""
+    while page.locator("#due.counts").count():
+        page.locator("#due [data-focus=go-on]").click()
+
+
+def begin(phone: Phone, level: int = 2) -> None:
+    """Begin a game against the board, and tap on where the cut is shown."""
+    phone.tap("page.against")
+    phone.tap(f"page.level-{level}")
+    look_on_once(phone.page)
+
+
+def look_on_once(page: Page) -> None:
+    page.locator("#due.counts [data-focus=go-on]").click()
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+
+
 def settle(page: Page, daemon: Daemon) -> None:
     """Until the page shows that it is this person's turn, or the game is over."""
     for _ in range(400):
+        look_on(page)
         state, waits = daemon.state(), page.locator(f"#due :is({CARD}, .act.first)")
         shown = page.locator("body").get_attribute("data-number") == str(state["number"])
         if shown and (state["over"] or waits.count()):
@@ -118,9 +137,7 @@ def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: V
     """The starter's thirteen ranks flashed up after each throw and each deal."""
     page = visit(daemon.url, 390, 844)
     phone = Phone(page)
-    phone.tap("page.against")
-    phone.tap("page.level-2")
-    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    begin(phone)
     page.evaluate("""() => {
       window.packs = 0;
       new MutationObserver(() => {
@@ -148,9 +165,7 @@ def test_two_games_in_a_row(
     page = visit(f"{daemon.url}/?lang={language}", *size)
     phone = Phone(page, language)
     play_to_61(page)
-    phone.tap("page.against")
-    phone.tap("page.level-2")
-    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    begin(phone)
     assert phone.taps <= 3, "to the first card"
     assert [rule["value"] for rule in daemon.state()["rules"]] == ["61"]
     moves = daemon.state()["moves"]
@@ -169,6 +184,8 @@ def test_two_games_in_a_row(
         page.keyboard.press("Escape")
         if game == 0:
             phone.tap("do.game")
+            expect(page.locator("#due :is(.hand-row, [data-focus=go-on])")).to_be_visible()
+            look_on(page)
             expect(page.locator("#due .hand-row .target")).to_have_count(6)
     assert len(codes) == 2, "each game has a shuffle of its own"
     assert [side["won"] for side in daemon.state()["sides"]] != [0, 0]
@@ -233,6 +250,7 @@ def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     expect(whose.get_by_role("button")).to_have_text(["Ann", "Only watching"])
     whose.get_by_role("button", name="Ann").click()
     expect(whose).to_be_hidden()
+    look_on_once(page)
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
     other = visit(daemon.url, width=390, height=844)
     expect(other.locator("#whose")).to_be_visible()
@@ -251,15 +269,13 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
     for real in (False, True):
         if real:
             daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")
-            page.locator(".move", has_text="discards").first.click()
+            page.locator(".move", has_text="You discard").first.click()
         else:
-            phone.tap("page.against")
-            phone.tap("page.level-2")
-            expect(page.locator("#due .hand-row .target")).to_have_count(6)
+            begin(phone)
             for card in phone.hand[:2]:
                 phone.card(card)
             phone.tap("page.discard-these-2")
-            page.locator(".move", has_text=re.compile(r"discards .*[♠♥♦♣]")).first.click()
+            page.locator(".move", has_text=re.compile(r"You discard .*[♠♥♦♣]")).first.click()
         expect(page.get_by_role("dialog").locator(".slots")).to_be_visible()
         expect(photo).to_have_count(1)
         expect(photo).to_be_visible(visible=real)

@@ -77,7 +77,7 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
         everybody, mine, other = (
             client.get("/state", params=seat).json() for seat in ({}, {"seat": "1"}, {"seat": "2"})
         )
-        assert mine["moves"][-1]["text"] == "Ann discards 5♥ 6♠"
+        assert mine["moves"][-1]["text"] == "You discard 5♥ 6♠"
         for seen in (everybody, other):
             assert seen["moves"][-1]["text"] == "Ann discards 2 cards"
             assert "5H 6S" not in str(seen)

@@ -497,6 +497,7 @@ POSTED: Mapping[str, dict[str, Any]] = {
     "/seat/allow": {"claim": 1, "allow": True},
     "/player": {"seat": 2, "level": 3, "deals": False},
     "/player/cut": {"cut": "7"},
+    "/player/level": {"level": 3},
     "/player/game": {"name": "Ann", "level": 3, "expect": 0},
     "/learners": {"name": "Ann", "counts": True},
     "/drills": {"name": "Ann", "drill": "crib 3", "right": True},

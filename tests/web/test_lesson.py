@@ -239,6 +239,7 @@ def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
     page.locator("[data-focus=end]").click()
     page.locator("[data-focus=against]").click()
     page.locator("dialog[open] [data-focus='level-1']").click()
+    page.locator("#due.counts [data-focus=go-on]").click()
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
     taps = whole_game(page, Random(f"{size} {language}"))
     state = daemon.state()

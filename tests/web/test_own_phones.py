@@ -47,20 +47,20 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     daemon.say("dealer 1", "deal")
     ann, bob = phone(1), phone(2)
     heading = "#due h2"
-    expect(ann.locator(heading)).to_have_text("Which cards does Ann hold?")
+    expect(ann.locator(heading)).to_have_text("Which cards do you hold?")
     expect(ann.locator("#due").get_by_role("button", name="The starter")).to_be_visible()
     expect(ann.locator("#due").get_by_role("button", name="Bob’s hand")).to_have_count(0)
     daemon.say(f"1 hand {' '.join(ANN)}")
-    expect(bob.locator(heading)).to_have_text("Which cards does Bob hold?")
+    expect(bob.locator(heading)).to_have_text("Which cards do you hold?")
     daemon.say(f"2 hand {' '.join(BOB)}")
-    expect(bob.locator(heading)).to_have_text("Which cards does Bob discard?")
+    expect(bob.locator(heading)).to_have_text("Two for Ann’s crib")
     expect(bob.locator("#due .target")).to_have_count(6)
     throw(bob, "KC", "2S")
     expect(bob.locator("#due")).to_contain_text("Ann is thinking")
-    expect(ann.locator(heading)).to_have_text("Which cards does Ann discard?")
+    expect(ann.locator(heading)).to_have_text("Two for your crib")
     throw(ann, "JH", "QS")
     daemon.say("starter 9H")
-    expect(bob.locator(heading)).to_have_text("Which card does Bob play?")
+    expect(bob.locator(heading)).to_have_text("Which card do you play?")
     expect(ann.locator("#due")).to_contain_text("Bob is thinking")
     expect(ann.locator("#due .target")).to_have_count(0)
     expect(ann.locator("#due .held .card")).to_have_text(["5♥", "6♠", "7♦", "8♣"])
@@ -80,11 +80,11 @@ def test_three_are_asked_for_their_hands_before_what_they_throw(
     begin(daemon, "Ann", "Bob", "Zoë")
     every_card(daemon)
     daemon.say("dealer 1", "deal")
-    for seat, name in enumerate(("Ann", "Bob", "Zoë"), 1):
+    for seat, whose in enumerate(("your", "Ann’s", "Ann’s"), 1):
         page = phone(seat)
-        expect(page.locator("#due h2")).to_have_text(f"Which cards does {name} hold?")
+        expect(page.locator("#due h2")).to_have_text("Which cards do you hold?")
         daemon.say(f"{seat} hand {' '.join(rank + 'SHD'[seat - 1] for rank in '23456')}")
-        expect(page.locator("#due h2")).to_have_text(f"Which card does {name} discard?")
+        expect(page.locator("#due h2")).to_have_text(f"One for {whose} crib")
         expect(page.locator("#due .target")).to_have_count(5)
 
 
@@ -94,7 +94,7 @@ def test_a_card_that_is_held_twice_is_shown_twice(
     every_card(daemon)
     daemon.say("game bezique", "dealer 2", "deal", "1 hand KS KS QS JD JD 9C AH 7H", "turnup 9D")
     ann = phone(1)
-    expect(ann.locator("#due h2")).to_have_text("Which card does Ann play?")
+    expect(ann.locator("#due h2")).to_have_text("Which card do you play?")
     shown = "#due .hand-row .target"
     held = ["7H", "9C", "JD", "JD", "QS", "KS", "KS", "AH"]
     assert sorted(map(card, ann.locator(shown).all())) == sorted(held)
@@ -110,7 +110,7 @@ def test_a_card_that_is_held_twice_is_shown_twice(
             assert room["left"] <= box["left"] < box["right"] <= room["right"]
             assert box["width"] >= 44
     ann.locator('#due .target[data-card="KS"]').last.click()
-    expect(ann.locator("#happened")).to_have_text("Ann plays K♠")
+    expect(ann.locator("#happened")).to_have_text("You play K♠")
     expect(ann.locator("#due h2")).to_have_text("Which card does Bob play?")  # not what Ann may do
 
 
@@ -125,8 +125,8 @@ def test_partners_are_told_apart_and_win_together(
     every_card(daemon)
     daemon.say("dealer 1", "deal", "3 hand 5H 6S 7D 8C JH")
     page = phone(3)
-    expect(page.locator(".side1 h2")).to_have_text(re.compile("Ann & Cidthis phone$"))
-    expect(page.locator("#due h2")).to_have_text("Which card does Cid discard?")
+    expect(page.locator(".side1 h2")).to_have_text(re.compile("^You & Ann$"))
+    expect(page.locator("#due h2")).to_have_text("One for Ann’s crib")
     daemon.say("1 resign")
     expect(page.locator("#happened")).to_have_text(re.compile("^Bob & Dot win.*!$"))
     expect(page.locator(".chip.won")).to_have_text("win")
@@ -164,11 +164,11 @@ def test_the_own_cards_stand_beside_what_is_asked(
     every_card(daemon)
     daemon.say("game klaberjass", "dealer 2", "deal", "1 hand JH 9H AS KS 7D 8C", "turnup TH")
     ann, bob, held = phone(1), phone(2), "#due .held .card"
-    expect(ann.locator("#due h2")).to_have_text("Does Ann take it?")
+    expect(ann.locator("#due h2")).to_have_text("Do you take it?")
     expect(ann.locator(held)).to_have_text(["A♠", "K♠", "J♥", "9♥", "7♦", "8♣"])
     expect(bob.locator(held)).to_have_count(0)
     daemon.say("1 bid pass", "2 hand QH KH TS 9S 8D 7C")
-    expect(bob.locator("#due h2")).to_have_text("Does Bob take it?")
+    expect(bob.locator("#due h2")).to_have_text("Do you take it?")
     expect(bob.locator(held)).to_have_count(6)
     expect(ann.locator(held)).to_have_count(6)
     daemon.say("2 bid take", "2 hand AC KC QC")
@@ -203,8 +203,8 @@ def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     daemon.say("dealer 3", "deal")
     ann, bob = phone(1), phone(2)
     due, held = ann.locator("#due"), "#due .hand-row .card"
-    expect(due.locator("h2")).to_have_text("Which cards does Ann hold?")
-    expect(bob.locator("#due h2")).to_have_text("Which cards does Bob hold?")
+    expect(due.locator("h2")).to_have_text("Which cards do you hold?")
+    expect(bob.locator("#due h2")).to_have_text("Which cards do you hold?")
     daemon.say(f"1 hand {WIDOWED}", "2 hand KD", "1 bid 300", "2 bid pass", "3 bid pass")
     expect(due.locator("h2")).to_have_text("Which cards are the widow?")
     expect(ann.locator(held)).to_have_count(15)
@@ -216,7 +216,7 @@ def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     assert panel["y"] <= heading["y"], "the question is in sight above so many cards"
     expect(bob.locator("#due [data-focus^=trump]")).to_have_count(0)
     daemon.say("trump S", "declare")
-    expect(due.locator("h2")).to_have_text("Which cards does Ann discard?")
+    expect(due.locator("h2")).to_have_text("Which cards do you discard?")
     lay = due.get_by_role("button", name="Lay these three away")
     nines = due.locator('.target[data-card="9C"]')
     nines.first.click()
@@ -226,7 +226,7 @@ def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     expect(lay).to_be_disabled()
     due.locator('.target[data-card="9D"]').click()
     lay.click()
-    expect(due.locator("h2")).to_have_text("Which card does Ann play?")
+    expect(due.locator("h2")).to_have_text("Which card do you play?")
     assert daemon.state()["moves"][-1]["text"] == "Ann discards 3 cards"
 
 
@@ -237,9 +237,9 @@ def test_the_rest_of_a_hand_comes_before_its_first_card(
     every_card(daemon)
     daemon.say("dealer 4", "deal", "1 hand AS 7S 8S 9S TS", "turnup 7H", "1 bid take")
     ann = phone(1)
-    expect(ann.locator("#due h2")).to_have_text("Which cards does Ann hold?")
+    expect(ann.locator("#due h2")).to_have_text("Which cards do you hold?")
     daemon.say("1 hand AC KC")
-    expect(ann.locator("#due h2")).to_have_text("Which card does Ann play?")
+    expect(ann.locator("#due h2")).to_have_text("Which card do you play?")
     expect(ann.locator("#due .target")).to_have_count(8)
 
 

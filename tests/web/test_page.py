@@ -191,6 +191,7 @@ def test_an_answer_that_is_not_the_boards(daemon: Daemon, visit: Visit) -> None:
     page.locator("#table").click()
     expect(dialog.get_by_role("alert")).to_have_text(sentence)
     page.keyboard.press("Escape")
+    daemon.say("dealer 1")
     page.locator(".move").first.click()
     expect(dialog.get_by_role("alert")).to_have_text(sentence)
     page.keyboard.press("Escape")

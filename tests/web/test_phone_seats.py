@@ -256,7 +256,7 @@ def test_two_phones_in_the_browser(
             client.post("/lines", json={"line": line, "expect": number})
             if line == "deal":
                 ann = phone(ann_cookie, "1")
-                expect(ann.locator("#due h2")).to_have_text("Which cards does Ann hold?")
+                expect(ann.locator("#due h2")).to_have_text("Which cards do you hold?")
     expect(ann.locator("#due .target")).to_have_count(6)
     bob = phone(bob_cookie, "1")
     expect(bob.locator("#claim")).to_contain_text("Ann has another phone")

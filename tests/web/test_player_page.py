@@ -111,6 +111,8 @@ def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> Non
         (*_, thrown) = client.get("/state?seat=2").json()["moves"]
     daemon.say("starter 2C", "1 peg 0 play", "2 peg 0 play", "1 show 3C 4D 9S KD")
     heading = page.locator("#due h2")
+    expect(heading).to_have_text("Bob’s hand")
+    page.locator("#due [data-focus=go-on]").click()
     expect(heading).to_have_text("Bob’s crib: which cards?")
     page.locator("#due .act.first").click()
     sheet = page.get_by_role("dialog")

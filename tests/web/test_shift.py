@@ -335,6 +335,7 @@ def test_nothing_that_is_tapped_moves_by_a_tap(
     if how == "against the board":
         page.locator("#due [data-focus=against]").click()
         page.locator("[data-focus=level1]").click()
+        page.locator("#due.counts [data-focus=go-on]").click()
         page.wait_for_selector("#due .hand-row")
     walker.walk(1, 150)
     assert walker.taps > 12

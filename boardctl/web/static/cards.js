@@ -111,7 +111,7 @@ export function handRow(hand, asked, play) {
     done.disabled = chosen.size < asked.least;
   };
   if (several) mark();
-  return { row: row(asked.text, '', ...cards), done };
+  return { row: row(asked.text, '', ...cards), done, tap: several ? null : el('p', { class: 'hint' }, say('tap-plays')) };
 }
 
 // Whether cards are entered by their ranks alone, where that is enough; the browser keeps it.

@@ -16,7 +16,7 @@ export class Counting {
   #chosen = new Set();
   #said = null; // the last answer of the board
 
-  // `answer` is the board's own count of these cards; `done` is called with what it shows afterwards.
+  // `answer` is the board's own count of these cards; `done` is called with the number that was said and what is shown afterwards.
   constructor(cards, answer, done) {
     this.#cards = cards;
     this.#answer = answer;
@@ -83,7 +83,7 @@ export class Counting {
     const right = said === null ? this.#found.length === awards.length : said === points;
     const missed = said === null ? awards.filter((_, n) => !this.#found.includes(n)) : right ? [] : awards;
     const claimed = said === null ? this.#total : said;
-    this.#done(
+    this.#done(claimed,
       el('p', { class: 'nudge', role: 'status' }, say(right ? 'count-well' : 'count-is', { said: claimed, points })),
       missed.length > 0 && said === null ? el('p', { class: 'hint' }, say('count-missed')) : null,
       rows(missed));

@@ -1,5 +1,6 @@
 // The prompts: one thing to do now, everything else under "More".
 
+import { drawCounted, drawCut } from './counted.js';
 import { Places, cardRow, gap, handRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, known, language, say, seat, withSuits } from './words.js';
@@ -40,6 +41,11 @@ export function arrange(state) {
     // A pack fills the space: beside it is room for one thing more.
     if (row && !asked.ranks) left = Math.min(left, shown.some((part) => part.as === 'choices') ? 0 : 1);
     shown.push({ asked, as: row ? 'row' : choices ? 'choices' : grid ? 'grid' : 'button' });
+  }
+  // Points that were missed may be called by anybody who did not miss them, on their own phone or that of all.
+  const calls = state.asks.filter(({ code, due: now, seat: asks }) => now && code === 'muggins' && ['', String(asks)].includes(seat()));
+  for (const asked of calls) {
+    if (!shown.some((other) => other.asked === asked)) shown.push({ asked, as: 'button' });
   }
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
   return { shown, rest };
@@ -120,6 +126,13 @@ function options(asked) {
 
 // Draws what is due into `place`; `choose` is called with what was tapped.
 export function drawDue(place, state, choose) {
+  place.classList.toggle('counts', Boolean(state.counted));
+  if (state.counted) {
+    const [move, next] = state.counted;
+    const act = () => choose({ seen: true });
+    put(place, ...(move.cut ? drawCut({ state, act }) : drawCounted({ move, next, state, act })));
+    return;
+  }
   const { shown } = arrange(state);
   const first = shown[0];
   const later = first !== undefined && offered(first.asked, state); // points are pegged first: nothing is asked yet
@@ -164,22 +177,24 @@ export function drawDue(place, state, choose) {
   const one = cards && !leave && !answers.some(Boolean) ? free.find((made) => made.matches('.act')) : null;
   const below = others.filter((made) => made === one || (cards && made.dataset.focus === TOGETHER)); // beside the go of one
   const of = inDeal(state, headed?.asked.head);
-  const above = inPlaces(of, others.filter((made) => !below.includes(made)));
-  // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
-  // that, although it is read last, what else may be said.
+  const otherwise = inPlaces(of, others.filter((made) => !below.includes(made)));
+  const also = otherwise.length > 0 ? asks('else', ...otherwise) : null;
+  const tap = cards && !leave && below.length === 0 ? own?.tap : null;
+  // It is read from the top: the question, its answers, what else may be said. Cards, which are tapped again and again,
+  // stay at the foot: what else may be said stands above them.
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
       ? asks('welcome', tonight(), state.features.includes('bot') ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
+    state.help ?? null,
     standing(state),
     first && !later ? null : nothing(state, choose),
-    state.help ?? null,
+    cards ? also : null,
     ...grids(due),
     cards,
-    ...(cards ? [asks('below', ...answers, leave, ...below)] : [asks('', leave), asks('answers', ...answers)]),
-    above.length > 0 ? asks('else', ...above) : null,
+    ...(cards ? [asks('below', ...answers, leave, ...below, tap)] : [asks('answers', ...answers), asks('', leave), also]),
   );
   // What is gone leaves no room that pushes out of sight what is there.
   if (place.scrollHeight > place.clientHeight) {
@@ -270,7 +285,8 @@ export function grid(asked, headed, choose, state = null) {
     : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
     : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
   const letters = Math.max(0, ...all.map(({ text }) => wide(text)));
-  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > LETTERS ? 'words long' : letters > 4 ? 'words' : '';
+  const few = asked.kind === 'choice' && !more && all.length <= 4 ? 'few' : '';
+  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > LETTERS ? 'words long' : letters > 4 ? 'words' : few;
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
     all.length > 0 ? el('div', { class: `choices ${size}` }, ...laid, more ? other : null) : null,
@@ -340,6 +356,7 @@ function nothing(state, choose) {
     );
   }
   if (state.looks) return null;
+  if (state.cutting) return el('p', { class: 'hint' }, say('cutting'));
   const awaited = [...state.asks.map((asked) => decides(asked, state)), state.dealer].find((one) => state.away?.includes(one));
   if (awaited) return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] }));
   if (noHandFits(state)) return byPoints(state, choose);

@@ -143,7 +143,7 @@ const choices = (task) => el('div', { class: 'asks' }, ...task.choices.map((text
 
 function counts(task, all) {
   if (done) return el('div', { class: 'counted' }, ...counted);
-  counting ??= new Counting(all, task.answer, (...parts) => {
+  counting ??= new Counting(all, task.answer, (_, ...parts) => {
     counted = parts.filter(Boolean);
     right();
   });

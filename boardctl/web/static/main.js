@@ -4,6 +4,7 @@ import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Claim } from './claim.js';
+import { Counted } from './counted.js';
 import { Display } from './display.js';
 import { cardsOf, decides, drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
@@ -17,6 +18,7 @@ import { Picker } from './picker.js';
 import { PlayerPanel } from './player.js';
 import { Points } from './points.js';
 import { drawSides } from './sides.js';
+import { drawStrip } from './strip.js';
 import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
 import { Whose } from './whose.js';
@@ -38,20 +40,21 @@ const keypad = new Keypad(at('keypad'), (key, down) => {
 });
 const board = new Board(at('board'), keypad);
 const real = () => !player.sealed && !far.game; // whether people deal cards of their own
-const picker = new Picker(submit, learns, real);
-const more = new More(open, submit, real);
+const picker = new Picker(submit, learns, real, claims);
 const points = new Points(submit, otherAsks);
+const more = new More({ choose: open, play: submit, real, points, plays: (one) => !playedElsewhere().includes(one) });
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo), where: () => player.where });
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.announce(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
-  state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state),
+  state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state), others: () => sheet.show(),
 });
 const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
+const counted = new Counted();
 const claim = new Claim(at('due'), { seated: () => link.again(), announce: (text) => news.announce(text, 'bad') });
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
@@ -93,6 +96,11 @@ function learns({ code, seat: asks, beside }) {
   return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts?.[asks - 1] === true;
 }
 
+// Whether a player says what a hand counts before the board does: others may take what is missed.
+function claims({ code }) {
+  return state.claims && ['show', 'crib'].includes(code);
+}
+
 // What a player may say besides these points, below them.
 function otherAsks(number, dialog, points) {
   const same = ({ kind, choices }) => kind === 'choice' && choices.every(({ text }) => points.includes(Number(text)));
@@ -100,9 +108,30 @@ function otherAsks(number, dialog, points) {
   return asks.length > 0 ? more.buttons(asks, dialog) : null;
 }
 
+// The seats that the board or another house plays.
+const playedElsewhere = () => (player.playing ? [player.playing] : far.others);
+
+// What such a seat has counted and nobody here has looked at yet; not on a phone that does not know whose it is.
+const toSee = () => (player.sealed && !seat() ? [] : counted.left(state, playedElsewhere()));
+
+// The sides with what was seen of their counts: the points of a hand are added when it lies open.
+function sidesSeen() {
+  const later = state.over ? [] : toSee().slice(1);
+  return state.sides.map((side) => ({
+    ...side, score: side.score - later.filter(({ seat: of }) => side.seats.includes(of)).reduce((sum, { points }) => sum + points, 0),
+  }));
+}
+
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
-  const away = player.playing ? [player.playing] : far.others; // seats whose cards nobody plays here
+  const open = toSee();
+  if (open.length > 0 && document.body.dataset.role === 'player') return { ...now, counted: open };
+  return dueNow(now);
+}
+
+function dueNow(now) {
+  const away = playedElsewhere(); // seats whose cards nobody plays here
+  const cutting = player.cuts && now.dealer === null; // nobody is asked who deals where the board cuts
   const open = now.asks.map((asked) => ({
     ...asked, due: asked.due && !left.has(asked.head) && far.due(asked), left: asked.due && left.has(asked.head),
   }));
@@ -121,12 +150,12 @@ function due(now) {
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
-  return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
+  return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
 
-// The seats that may peg points without cards: none in a game between houses, which plays its cards, nor where
-// this board looks on at one.
-const pegging = (now) => (far.game || far.looks ? [] : now.pegs);
+// The seats that may peg points without cards: none where the board deals, nor in a game between houses, where all
+// points come from cards, nor where this board looks on at one.
+const pegging = (now) => (far.game || far.looks || player.sealed ? [] : now.pegs);
 
 function open(asked) {
   if (asked.kind === 'number') points.ask(asked);
@@ -134,8 +163,9 @@ function open(asked) {
 }
 
 function choose(tap) {
-  if (tap.leave) leave(tap.leave);
-  else if (tap.ask?.kind === 'confirm' && tap.ask.beside) picker.show(tap.ask, { known: played(tap.ask) });
+  if (tap.seen) lookOn();
+  else if (tap.leave) leave(tap.leave);
+  else if (tap.ask?.kind === 'confirm' && (tap.ask.beside || claims(tap.ask))) picker.show(tap.ask, { known: played(tap.ask) });
   else if (tap.line) enter(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
@@ -145,6 +175,14 @@ function choose(tap) {
   else if (tap.left) submitted(goOn);
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
+}
+
+// The hand that lies open was seen.
+function lookOn() {
+  counted.seen(state, playedElsewhere());
+  showSides();
+  shownDue = -1;
+  showDue();
 }
 
 // Asks the next one; after the last, the first again.
@@ -174,7 +212,9 @@ wide.addEventListener('change', placeMoves);
 low.addEventListener('change', placeMoves);
 
 function showSides() {
-  drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
+  const seen = { ...state, sides: sidesSeen(), pegs: pegging(state) };
+  drawSides(at('sides'), seen, choose);
+  drawStrip(at('strip'), seen);
 }
 
 const FADE = 22; // px of what rolls that fade out, as page.css has it
@@ -292,6 +332,7 @@ function draw(next) {
   begun();
   fit(next.layout);
   if (before?.number !== next.number) left.clear();
+  counted.follow(next);
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
   if (before && before.number !== state.number) {
     more.close();
@@ -302,6 +343,7 @@ function draw(next) {
   showSides();
   showDue();
   at('more').hidden = !state.game;
+  at('welcome').hidden = state.begun || state.sides.some(({ won }) => won > 0);
   claim.follow(state);
   whose.show(state, sheet.people(state.seats), player.sealed);
   after.follow(state);
@@ -314,6 +356,7 @@ function draw(next) {
   const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
   document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
   board.describe([title, ...scores].join(', '));
+  at('strip').setAttribute('aria-label', [say('whole-board'), ...scores].join(', '));
   document.body.dataset.number = String(state.number); // what is shown is of this line
 }
 
@@ -363,6 +406,10 @@ at('tongue').addEventListener('click', async (event) => {
 });
 at('table').addEventListener('click', () => first.then(() => sheet.show()));
 at('more').addEventListener('click', () => more.show(due(state)));
+at('strip').addEventListener('click', () => {
+  const shown = document.body.classList.toggle('board-shown');
+  at('strip').setAttribute('aria-expanded', String(shown));
+});
 at('keys').addEventListener('click', () => {
   const shown = document.body.classList.toggle('keys-shown');
   at('keys').setAttribute('aria-expanded', String(shown));

@@ -12,11 +12,13 @@ export class More {
   #dialog = new Dialog('more');
   #teach = new Teach();
 
-  // `real` is whether there are real cards.
-  constructor(choose, play, real) {
+  // `real` is whether there are real cards, `plays` whether somebody plays a seat here.
+  constructor({ choose, play, real, points, plays }) {
     this.choose = choose;
     this.play = play;
     this.real = real;
+    this.points = points;
+    this.plays = plays;
   }
 
   get open() {
@@ -41,6 +43,7 @@ export class More {
     this.#dialog.fill(
       say('more'),
       ...groups,
+      state.begun ? this.#trouble(state) : null,
       el('section', { class: 'group' },
         el('h3', {}, say('anything')),
         this.#photos(),
@@ -55,6 +58,30 @@ export class More {
       el('h3', {}, seat === null ? say('table') : state.seats[seat - 1]),
       this.buttons(asks, this.#dialog),
     );
+  }
+
+  // A misdeal, a penalty, a game that is given up: of the players here, and of real cards.
+  #trouble(state) {
+    const here = state.seats.map((name, n) => ({ name, n: n + 1 })).filter(({ n }) => this.plays(n));
+    const real = this.real();
+    const dealt = state.moves.some(({ verb }) => verb === 'deal');
+    return el('section', { class: 'group' }, el('h3', {}, say('trouble')),
+      el('div', { class: 'asks even' },
+        real && dealt ? button(say('misdeal'), () => this.#sure(state, say('misdeal-sure'), say('misdeal'), 'misdeal'), '', 'misdeal') : null,
+        ...(real ? here.map(({ name, n }) => button(say('penalty', { name }), () => this.#penalty(name, n), '', `penalty${n}`)) : []),
+        ...here.map(({ name, n }) =>
+          button(say('gives-up', { name }), () => this.#sure(state, say('gives-up-sure', { name }), say('gives-up', { name }), `${n} resign`), '', `resign${n}`))));
+  }
+
+  #sure(state, question, yes, entered) {
+    this.#dialog.fill(question, el('div', { class: 'asks' },
+      button(yes, () => this.#say(entered), 'first', 'yes'), button(say('no'), () => this.show(state), '', 'no')));
+  }
+
+  #penalty(name, n) {
+    this.close();
+    this.points.ask({ head: `${n} adjust`, tail: '', text: say('penalty', { name }), least: -60, most: 60, scale: 1 },
+      { extra: el('p', { class: 'hint' }, say('penalty-hint')) });
   }
 
   // The buttons of some asks, for a dialog: a button per choice, under its question; an ask that needs input opens a

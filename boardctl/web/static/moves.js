@@ -6,6 +6,8 @@ import { button, el, put } from './dom.js';
 import { rulesText } from './rules.js';
 import { say, withCards } from './words.js';
 
+const OPENING = ['game', 'seat', 'set', 'session']; // who plays what: the table sheet shows it
+
 export class Moves {
   #all = false;
   #state = null;
@@ -35,7 +37,7 @@ export class Moves {
       state.rules.length > 0 ? el('p', { class: 'hint rules' }, say('rules-differ', { rules: rulesText(state.rules) })) : null,
       el('ol', { class: 'moves' }, ...this.#rows(moves)),
     );
-    this.place.hidden = state.moves.length === 0;
+    this.place.hidden = state.moves.every(({ verb }) => OPENING.includes(verb));
   }
 
   // The newest first; of a whole game each deal under its number, which a misdeal leaves to the next.

@@ -9,6 +9,7 @@ import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
+const MOST_CLAIMED = 29; // no hand counts more
 const TYPED = { 1: 'T', 0: 'T' };
 
 export class Picker {
@@ -27,8 +28,10 @@ export class Picker {
   #counting = null; // a hand that its player counts first
   #saying = null; // a line is on its way; its button stays, so that the focus does
 
-  // `learns` is whether the player of an ask counts a hand first, `real` whether there are real cards.
-  constructor(play, learns, real) {
+  // `learns` is whether the player of an ask counts a hand first, `real` whether there are real cards, `claims` whether
+  // the player of an ask says what a hand counts before the board does.
+  constructor(play, learns, real, claims) {
+    this.claims = claims;
     this.play = play;
     this.learns = learns;
     this.real = real;
@@ -263,7 +266,8 @@ export class Picker {
   async #count() {
     const turn = ++this.#turn;
     const learns = !this.#amend && this.learns(this.#asked) && [...this.#held, ...this.#cards].length > 2;
-    const answer = this.#refused ? { refused: this.#refused } : await preview(this.#line(), learns);
+    const claims = this.#claims();
+    const answer = this.#refused ? { refused: this.#refused } : await preview(this.#line(), learns || claims);
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
@@ -272,7 +276,9 @@ export class Picker {
         this.#dialog.node.querySelector('h2').textContent = say('suits-matter');
       }
       this.#choose(refused.choices, refused.choices[0]);
-      if (this.#asked.kind === 'confirm') this.#peg.focus();
+      if (this.#asked.kind === 'confirm') this.#peg?.focus();
+    } else if (refused && claims && this.#asked.kind === 'confirm') {
+      this.#claim(this.#line()); // this phone does not know the cards
     } else if (refused) {
       this.#refuse(refused.message);
     } else {
@@ -282,8 +288,20 @@ export class Picker {
         return;
       }
       this.#ready(answer);
-      if (this.#asked.kind === 'confirm') this.#peg.focus();
+      if (this.#asked.kind === 'confirm') this.#peg?.focus();
     }
+  }
+
+  // Whether the player says what it counts first.
+  #claims() {
+    return !this.#amend && this.claims(this.#asked);
+  }
+
+  // The number is said before anybody sees the count: what is missed, others may take.
+  #claim(entered, chips = null) {
+    this.#peg = null;
+    const numbers = Array.from({ length: MOST_CLAIMED + 1 }, (_, n) => button(String(n), () => this.#say(`${entered} = ${n}`), '', `claim${n}`));
+    this.#place(el('p', { class: 'hint' }, say('claim-how-many')), chips, el('div', { class: 'numbers claim' }, ...numbers));
   }
 
   // The player counts first: then the board shows what was missed, and its own count.
@@ -293,7 +311,11 @@ export class Picker {
       return;
     }
     const cards = [...(this.#asked.kind === 'confirm' ? this.#held : this.#cards), this.#asked.beside].filter(Boolean);
-    this.#counting = new Counting(cards, answer, (...parts) => this.#ready(answer, el('div', { class: 'counted' }, ...parts.filter(Boolean))));
+    this.#counting = new Counting(cards, answer, (said, ...parts) => {
+      const told = { ...answer, line: `${answer.line} = ${said}` };
+      if (this.#claims()) this.#say(told.line);
+      else this.#ready(told, el('div', { class: 'counted' }, ...parts.filter(Boolean)));
+    });
     this.#place(this.#counting.node);
   }
 
@@ -310,7 +332,7 @@ export class Picker {
     const chips = more.map((choice) => {
       const extra = choice.points - plain.points;
       const chip = button(
-        `+${extra} ${choice.text}`,
+        this.#claims() ? choice.text : `+${extra} ${choice.text}`,
         () => this.#choose(choices, choice === chosen ? plain : choice),
         'chip-button',
       );
@@ -321,6 +343,10 @@ export class Picker {
   }
 
   #ready(answer, chips = null) {
+    if (this.#claims()) {
+      this.#claim(answer.line, chips);
+      return;
+    }
     this.#shown = this.#amend ? '' : answer.line;
     const earns = answer.awards.length > 0 || this.#asked.beside;
     const text = this.#amend ? say('change') : earns ? say('peg-points', { points: answer.points }) : say('say-it');

@@ -22,15 +22,16 @@ export class PlayerPanel {
   #seat = 2;
   #deals = true;
 
-  // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
-  // when the board has taken or left one, `said` when it has moved.
-  constructor(above, { state, voice, seated, changed, said }) {
+  // `beside` is what it stands after; `seated` is called when this phone has got a seat, `changed`
+  // when the board has taken or left one, `said` when it has moved, `others` where other players are wanted.
+  constructor(beside, { state, voice, seated, changed, said, others }) {
+    this.others = others;
     this.said = said;
     this.now = state;
     this.changed = changed;
     this.voice = voice;
     this.seated = seated;
-    above.before(this.#node);
+    beside.after(this.#node);
   }
 
   // The seat that it has, 0 for none.
@@ -53,6 +54,11 @@ export class PlayerPanel {
   get where() {
     const said = this.#known?.said;
     return said && !this.sealed && said.number === this.now().number ? said.where : '';
+  }
+
+  // Whether it cuts for deal, against one person.
+  get cuts() {
+    return Boolean(this.#known?.alone && this.#known.seat && this.sealed);
   }
 
   // Whether people enter cards of its hand or crib that is to be counted.
@@ -99,7 +105,7 @@ export class PlayerPanel {
     const { said, level, sealed, alone, lacks } = this.#known;
     const name = state.seats[playing - 1] ?? '';
     return [
-      el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
+      button(say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
       // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
@@ -160,7 +166,34 @@ export class PlayerPanel {
       el('p', {}, say('against-as', { name })),
       el('div', { class: 'asks levels' }, ...LEVELS.map((level) => button(say(`level-${level}`), () => play(level), level === 3 ? 'first' : '', `level${level}`))),
       el('p', { class: 'hint' }, say('against-how')),
-      cannot ? el('p', { class: 'hint' }, cannot) : el('div', { class: 'asks' }, button(real, () => this.show(), 'small quiet', 'real')));
+      cannot ? el('p', { class: 'hint' }, cannot) : el('div', { class: 'asks' }, button(real, () => {
+        this.#deals = false;
+        this.#seat = Number(seat()) === 2 ? 1 : 2;
+        this.show();
+      }, 'small quiet', 'real')));
+  }
+
+  // Another level for the rest of this game, or somebody else to play against.
+  #another() {
+    const play = async (level) => {
+      const { refused, error } = await post('player/level', { level });
+      if (refused || error) this.#dialog.refuse((refused ?? error).message);
+      else {
+        this.#dialog.close();
+        this.follow();
+      }
+    };
+    const { level: now } = this.#known;
+    this.#dialog.fill(say('against-how-good'),
+      el('div', { class: 'asks levels' }, ...LEVELS.map((level) => {
+        const made = button(say(`level-${level}`), () => play(level), '', `level${level}`);
+        made.setAttribute('aria-pressed', String(level === now));
+        return made;
+      })),
+      el('div', { class: 'asks' }, button(say('against-another'), () => {
+        this.#dialog.close();
+        this.others();
+      }, 'small', 'others')));
   }
 
   // This phone is that of a seat: only then it sees the cards that the board deals to it.

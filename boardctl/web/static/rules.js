@@ -87,7 +87,7 @@ export class Rules {
     const { name, text, values, numbers } = option;
     const value = this.#value(option);
     const shared = { 'data-option': name, 'data-focus': `option-${name}` };
-    const hint = numbers ? range(option) : value === option.usual ? '' : say('usual', { value: worded(option, option.usual) });
+    const hint = numbers ? range(option) : value === option.usual || option.customs ? '' : say('usual', { value: worded(option, option.usual) });
     const label = el('span', {}, text, ' ', el('small', {}, hint));
     /** @type {any} */
     let field;
@@ -105,7 +105,7 @@ export class Rules {
     } else {
       field = el('select', shared, ...values.map((one) =>
         el('option', { value: one.value, selected: one.value === value ? '' : null },
-          one.value === option.usual ? say('usual-value', { value: one.text }) : one.text)));
+          one.value === option.usual && !option.customs ? say('usual-value', { value: one.text }) : one.text)));
       field.addEventListener('change', () => this.#choose(name, field.value));
     }
     return el('label', { class: `option ${isSwitch(option) ? 'onoff' : ''}` }, label, field);

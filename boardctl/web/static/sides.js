@@ -36,11 +36,13 @@ function card(state, side, number, best, choose) {
   );
 }
 
-// The players, and beside the name of whose phone this is a little phone.
-const named = (side) => side.names.flatMap((name, n) =>
-  [n > 0 ? ' & ' : null, name, side.seats[n] === Number(seat()) ? phone() : null]);
-
-const phone = () => el('span', { class: 'mine', title: say('mine') }, el('span', { class: 'unseen' }, say('mine')));
+// The players; the player of this phone is "you", and first.
+const named = (side) => {
+  const own = side.seats.indexOf(Number(seat()));
+  if (own < 0) return [side.names.join(' & ')];
+  const others = side.names.filter((_, n) => n !== own);
+  return [el('span', { class: 'mine', title: side.names[own] }, say('you')), ...others.map((name) => ` & ${name}`)];
+};
 
 function facts(state, side, best) {
   const parts = [];

@@ -1,0 +1,158 @@
+"""What a player looks for on a phone: the opponent's hand, whose crib it is, and the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+from tests.web.test_against_the_board import Phone, act, begin, moved
+
+SIZES = {"phone": (390, 844), "landscape": (844, 390), "desktop": (1280, 800)}
+
+
+def until(page: Page, met: Callable[[], object]) -> None:
+    for _ in range(400):
+        if met():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(page.locator("#due").inner_text())
+
+
+def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
+    """Play a deal until a hand of the board lies open."""
+    page = phone.page
+    for _ in range(60):
+        number = daemon.state()["number"]
+
+        def ready() -> bool:
+            shown = page.locator("body").get_attribute("data-number") == str(
+                daemon.state()["number"]
+            )
+            targets = "#due :is(.hand-row .target:enabled, .act.first)"
+            return shown and page.locator(targets).count() > 0
+
+        until(page, ready)
+        if page.locator("#due.counts").count():
+            return
+        act(phone, phone.hand)
+        moved(page, daemon, number)
+    raise AssertionError("no hand lies open")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_hand_of_the_board_lies_open_until_a_tap(
+    daemon: Daemon, visit: Visit, size: str
+) -> None:
+    """Its score jumped by hand and crib at once, with one line of text."""
+    page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
+    phone = Phone(page)
+    begin(phone)
+    expect(page.locator("#due h2")).to_contain_text("Two for")
+    play_to_the_count(phone, daemon)
+    due, score = page.locator("#due"), page.locator(".side2 .score")
+    counted = [move for move in state(daemon)["moves"] if move["counted"] and move["seat"] == 2]
+    later = sum(move["points"] for move in counted[1:])
+    for n, move in enumerate(counted):
+        names = {"show": "The board’s hand", "crib": "The board’s crib"}
+        expect(due.locator("h2")).to_have_text(names[move["verb"]])
+        cards = due.locator(".open-hand .card")
+        expect(cards).to_have_count(5)
+        shown = [card.get_attribute("data-card") for card in cards.all()]
+        assert shown[:4] == move["counted"]["cards"]
+        expect(due.locator(".total")).to_have_text(str(move["points"]))
+        expect(due.locator(".combinations li")).to_have_count(len(move["awards"]))
+        expect(score).to_have_text(str(state(daemon)["sides"][1]["score"] - later))
+        go_on = due.locator("[data-focus=go-on]")
+        expect(go_on).to_be_in_viewport(ratio=1)
+        go_on.click()
+        later -= counted[n + 1]["points"] if n + 1 < len(counted) else 0
+    expect(page.locator("#due.counts")).to_have_count(0)
+
+
+def state(daemon: Daemon) -> dict[str, Any]:
+    """The state as the phone of seat 1 sees it."""
+    with daemon.client as client:
+        found: dict[str, Any] = client.get("/state?seat=1").json()
+        return found
+
+
+def test_an_open_hand_is_still_open_after_a_reload(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844, reduced_motion="reduce")
+    phone = Phone(page)
+    begin(phone)
+    play_to_the_count(phone, daemon)
+    page.reload()
+    expect(page.locator("#due.counts [data-focus=go-on]")).to_be_visible()
+
+
+def test_a_question_says_whose_crib_it_is(daemon: Daemon) -> None:
+    """On the phone that all use with both names, on a player's own phone with "you"."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal")
+    asked = {}
+    for seat in ("", "1", "2"):
+        with daemon.client as client:
+            asks = client.get("/state", params={"seat": seat}).json()["asks"]
+        asked[seat] = [one["text"] for one in asks if one["code"] == "discard"]
+    assert asked[""] == ["Ann: two for Bob’s crib", "Bob: two for Bob’s own crib"]
+    assert asked["1"] == ["Two for Bob’s crib", "Bob: two for Bob’s own crib"]
+    assert asked["2"] == ["Ann: two for Bob’s crib", "Two for your crib"]
+
+
+def test_three_players_lay_one_card_each(daemon: Daemon) -> None:
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cat", "dealer 2", "deal")
+    with daemon.client as client:
+        asks = client.get("/state", params={"seat": "3"}).json()["asks"]
+    (text,) = {one["text"] for one in asks if one["code"] == "discard" and one["seat"] == 3}
+    assert text == "One for Bob’s crib"
+
+
+def test_a_players_own_phone_says_you(daemon: Daemon) -> None:
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal", "starter 5H")
+    daemon.say("1 play 9")
+    with daemon.client as client:
+        mine, theirs = (client.get("/state", params={"seat": n}).json() for n in ("1", "2"))
+        japanese = client.get("/state", params={"seat": "1", "lang": "ja"}).json()
+    assert mine["happened"]["text"] == "You play 9"
+    assert theirs["happened"]["text"] == "Ann plays 9"
+    assert japanese["happened"]["text"].startswith("あなた")
+    (asked,) = (one for one in theirs["asks"] if one["code"] == "play")
+    assert asked["text"] == "Which card do you play?"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_scores_and_what_is_due_are_in_sight(daemon: Daemon, visit: Visit, size: str) -> None:
+    """However long the list of the deal is, and however far it is rolled."""
+    page = visit(daemon.url, *SIZES[size])
+    lines = ["dealer 1", "deal", *(f"{n} peg 2" for n in (2, 1) * 8)]
+    number = daemon.say(*lines)["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    page.locator(".move").last.scroll_into_view_if_needed()
+    for score in page.locator(".side .score").all():
+        expect(score).to_be_in_viewport(ratio=1)
+    expect(page.locator("#due h2")).to_be_in_viewport(ratio=1)
+    holes = page.evaluate(
+        """() => {
+          const shown = ['#sides', '#strip', '.scene', '.tools'].map((one) =>
+            document.querySelector(one).getBoundingClientRect()).filter(({ height }) => height);
+          return innerHeight - Math.max(...shown.map(({ bottom }) => bottom));
+        }"""
+    )
+    assert holes <= 12
+
+
+def test_the_strip_opens_the_whole_board(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844)
+    strip, board = page.locator("#strip"), page.locator("#board")
+    expect(board).to_be_hidden()
+    expect(strip.locator(".strip-peg")).to_have_count(4)
+    strip.click()
+    expect(board).to_be_in_viewport()
+    expect(strip).to_have_attribute("aria-expanded", "true")
+    number = daemon.say("dealer 1", "deal", "1 peg 30")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    front = strip.locator(".side1 .strip-peg").last
+    assert front.evaluate("(peg) => peg.style.left") == f"{100 * 30 / 121:.4f}%"
