@@ -32,6 +32,10 @@ os.environ["LC_ALL"] = "C.UTF-8"
 SLOW_ROOMS = ("web", "rigs", "firmware", "storage", "club", "camera", "drawings")
 """Folders whose tests start programs; first, so that no worker has a long file left at the end."""
 
+LONGEST_GAME = "six-pack-bezique"
+"""Tests of every game leave this one to the slow run: its prompts try thousands of cards, and the
+other great Bezique has the same modules."""
+
 CPU = pytest.StashKey[float]()
 
 databases: list[tuple[str, sqlite3.Connection]] = []
@@ -145,7 +149,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cpu", action="store_true", help="show the CPU time of folders and files")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the marks choose
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if LONGEST_GAME in getattr(getattr(item, "callspec", None), "params", {}).values():
+            item.add_marker(pytest.mark.slow)
+
     def room(item: pytest.Item) -> int:
         name = item.nodeid.removeprefix("tests/").partition("/")[0]
         return SLOW_ROOMS.index(name) if name in SLOW_ROOMS else len(SLOW_ROOMS)

@@ -149,7 +149,7 @@ def say(record: Record, line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(120))
 @given(st.sampled_from(OPENINGS), st.lists(LINES, max_size=6))
 def test_whatever_is_said_is_played_or_refused(opening: str, lines: list[str]) -> None:
     record = Record()
@@ -162,7 +162,7 @@ def test_whatever_is_said_is_played_or_refused(opening: str, lines: list[str]) -
         say(record, line)
 
 
-@settings(max_examples=examples(1000))
+@settings(max_examples=examples(300))
 @given(LINES)
 def test_every_line_is_read_or_refused(line: str) -> None:
     for name in (None, *games.names()):
@@ -176,7 +176,7 @@ def test_every_line_is_read_or_refused(line: str) -> None:
                 assert notation.parse(notation.spell(move), game) == move
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 @given(st.lists(LINES, max_size=12))
 def test_replay_says_json_of_anything(lines: list[str]) -> None:
     answers = list(
@@ -223,7 +223,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(120))
 @given(st.dictionaries(KEYS, st.one_of(VALUES, st.dictionaries(KEYS, VALUES, max_size=4))))
 def test_any_configuration_is_taken_or_refused_in_a_sentence(data: dict[str, Any]) -> None:
     try:
@@ -233,7 +233,7 @@ def test_any_configuration_is_taken_or_refused_in_a_sentence(data: dict[str, Any
         assert "\n" not in str(error)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(60))
 @given(st.text(max_size=60))
 def test_any_file_is_taken_or_refused(text: str) -> None:
     try:
