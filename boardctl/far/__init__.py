@@ -6,7 +6,7 @@ correctly, and `deal` deals one pack between two houses. `proof` checks a finish
 are one house's side of a game. With `words`, `meeting` and `channel` two houses find each other and
 talk. `session` is their shared state, `look` is an onlooker's view, and `keeping` writes games to
 disk. All of these are pure (docs/far.md). `houses` has the actions of people, `on_table` connects a
-game to the board's table, `courier` talks to the other `ends` over a broker, and `keys` serves the
+game to the board's table, `link` talks to the other `ends` over a broker, `store` keeps them on disk, `houses` holds all three, and `keys` serves the
 keypad. All modules except `opening` and `keys` need PyNaCl (extra `far`) and are imported only when
 a house plays.
 """

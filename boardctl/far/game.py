@@ -195,7 +195,7 @@ class FarGame(Side):
         if move.verb != "undo":
             return move
         steps = undone(move)
-        while steps < len(self._in_effect) and self._in_effect[-steps].by == 0:
+        while steps < len(self.in_effect) and self.in_effect[-steps].by == 0:
             steps += 1
         return Move("undo", numbers=(steps,)) if steps > 1 else Move("undo")
 
@@ -219,10 +219,10 @@ class FarGame(Side):
             if self._waits_for_deal():
                 raise IllegalMove("far-waits")
             return
-        kept = len(self._in_effect) - undone(move)
+        kept = len(self.in_effect) - undone(move)
         if self.deal is None or self._is_over() or kept < max(self._since, self.beginning):
             raise IllegalMove("far-opened")
-        if any(line.by == 0 and _dealt(line.text) for line in self._in_effect[kept:]):
+        if any(line.by == 0 and _dealt(line.text) for line in self.in_effect[kept:]):
             raise IllegalMove("far-opened")
 
     # The other house's messages

@@ -4,27 +4,148 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.far import TREE, shown, words
-from boardctl.far.courier import HELD, LEAVING, Packet
 from boardctl.far.ends import End, House, Onlooker
+from boardctl.far.game import FarGame
+from boardctl.far.known import HELD, Known, Packet
+from boardctl.far.link import FarLink
 from boardctl.far.meeting import clean_name
-from boardctl.far.on_table import OnTable
+from boardctl.far.on_table import FAR, FarTable
 from boardctl.far.session import check
 from boardctl.far.side import Question
-from boardctl.games import IllegalMove
+from boardctl.far.store import FarStore
+from boardctl.far.tasks import Tasks
+from boardctl.features import Board
+from boardctl.games import IllegalMove, Move
 from boardctl.message import Message
+from boardctl.mqtt.connection import Broker, delays
+from boardctl.signals import Signal
 
 T = TypeVar("T")
+LEAVING: Final = 8
+"""The most houses that are still to hear that they were taken out of the list."""
 
 
-class Houses(OnTable):
-    """The other houses of one board."""
+class Houses:
+    """The other houses of one board: the only one that knows store, link and table."""
+
+    def __init__(
+        self,
+        board: Board,
+        broker: Broker,
+        waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open what was kept.
+
+        Raises:
+            OSError, KeyError, TypeError, ValueError: if it cannot be read.
+        """
+        self._board, self._clock = board, clock
+        self.known = Known()
+        self.changed: Signal[[]] = Signal()
+        """Sent when something has changed that a page shows."""
+        self._opening = asyncio.Lock()
+        """Held while a meeting is prepared, so that what was tapped twice is done once."""
+        self._computing: set[House] = set()
+        self._tasks = Tasks()
+        self.link = FarLink(self.known, broker, waits, clock, self._tasks, self)
+        self.store = FarStore(
+            self.known,
+            board.data,
+            clock,
+            self._tasks,
+            self.link.packets,
+            self.link.release,
+            self._report,
+        )
+        self.store.load()
+        self._tasks.always(self.store.keep, self.write, "far-keep")
+        self._tasks.always(self.link.connect, self.write, "far")
+        self.table = FarTable(self.known, board, self.happened, self.play)
+        self.table.resync()
+        self.happened()
+
+    def _report(self, reason: str | None) -> None:
+        self._board.controller.report(FAR, reason)
+
+    async def close(self) -> None:
+        """Stop, and leave what is kept as it is."""
+        self.table.close()
+        self.link.close()
+        await self._tasks.close()
+        await self.store.close()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a game with another house is going on at the table."""
+        return self.known.is_on
+
+    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+        """Refuse what is not this house's to say. Raises IllegalMove."""
+        self.table.allow(moves, by, seat)
+
+    def leave(self) -> None:
+        """Take the game from the table; it can be gone on with later."""
+        self.table.leave()
+
+    # What the link hears
+
+    def began(self, house: House) -> None:
+        """A game has begun."""
+        self.table.begun(house)
+
+    def said(self, house: House) -> None:
+        """A house has said something."""
+        self.table.follow(house)
+
+    def looked(self, end: Onlooker) -> None:
+        """The house at whose games this board looks on has said something."""
+        self.table.look(end)
+
+    def write(self) -> None:
+        """Something is to be sent."""
+        self.store.write()
+
+    def happened(self) -> None:
+        """Something has changed: it is written, sent and shown."""
+        self.write()
+        self.link.resume()
+        game = None if self.known.active is None else self.known.active.session.game
+        for onlooker in self.known.onlookers:
+            if game is not None and onlooker.look.is_ours:
+                onlooker.look.show(game)
+        for house in self.known.houses:
+            house.session.set_aside(house is not self.known.active)
+            game = house.session.game
+            is_idle = house not in self._computing and not self._tasks.is_closed
+            if game is not None and game.due_work is not None and is_idle:
+                self._computing.add(house)
+                self._tasks.start(self._compute(house, game), "far-deal")
+        self.changed.send()
+
+    async def _compute(self, house: House, game: FarGame) -> None:
+        """Do the arithmetic of a deal in another thread, so that keys and lights keep working."""
+        loop = asyncio.get_running_loop()
+        try:
+            while (work := game.due_work) is not None:
+                found = loop.run_in_executor(None, work.run)
+                try:
+                    await asyncio.wait((found,))
+                finally:
+                    found.cancel()  # else nobody would take what it raises after our end
+                game.finish(work, found.result)
+                self.table.follow(house)
+        finally:
+            self._computing.discard(house)
 
     # What people do
 
@@ -33,51 +154,53 @@ class Houses(OnTable):
     ) -> None:
         """Open an invitation to a game, for four players if a partner is named; repeating it has no
         effect. Raises IllegalMove."""
-        self._check_free()
+        self.table.check_free()
         check(game, options, 2 if partner else 1)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         offer = {"game": game, "options": dict(options)}
         async with self._opening:
             if self._is_open(looks_on=False):
-                if (own, partner, offer) != (self._own, self._partner, self._offer):
+                if (own, partner, offer) != (self.known.own, self.known.partner, self.known.offer):
                     raise IllegalMove("far-waiting")
                 return
-            self._own, self._partner, self._offer = own, partner, offer
+            self.known.own, self.known.partner, self.known.offer = own, partner, offer
             await self._invite(looks_on=False)
 
     async def show(self) -> None:
         """Invite an onlooker to the game on the table. Raises IllegalMove."""
         async with self._opening:
-            if self.active is None:
+            if self.known.active is None:
                 raise IllegalMove("far-nothing-on")
             if not self._is_open(looks_on=True):
-                self._own = self.active.session.own
+                self.known.own = self.known.active.session.own
                 await self._invite(looks_on=True)
 
     def _is_open(self, looks_on: bool) -> bool:
         """Return whether an invitation of this kind is open. Raises IllegalMove if another is open,
         or if this board waits for a house whose invitation it has accepted."""
-        if self.meeting is None:
+        if self.known.meeting is None:
             return False
-        if not self.words or self.meeting.looks_on != looks_on:
+        if not self.known.words or self.known.meeting.looks_on != looks_on:
             raise IllegalMove("far-waiting")
         return True
 
     async def _invite(self, looks_on: bool) -> None:
         secret = secrets.randbits(words.BITS)
-        self.meeting = await asyncio.to_thread(self._meeting, secret, 1, self._own, looks_on)
-        self.words, self.is_late = words.spell(secret), False
-        self._happened()
+        self.known.meeting = await asyncio.to_thread(
+            self.known.meet, secret, 1, self.known.own, looks_on
+        )
+        self.known.words, self.known.is_late = words.spell(secret), False
+        self.happened()
 
     def look(self, number: int) -> None:
         """Look on at a house's game. Raises IllegalMove."""
         end = self._onlooker(number)
-        self._check_free()
+        self.table.check_free()
         if end.look.is_ours:
             raise IllegalMove("far-no-house")
-        self.looking = end
+        self.known.looking = end
         end.shown_of = ""
-        self._look(end)
+        self.table.look(end)
 
     def forget(self, number: int) -> None:
         """Stop showing an onlooker our game, or stop watching another house's game. Raises
@@ -87,31 +210,31 @@ class Houses(OnTable):
             end.look.is_over = True
             end.look.end()
         else:
-            self.onlookers.remove(end)
-        if end is self.looking:
-            self.looking = None
-        self._happened()
+            self.known.onlookers.remove(end)
+        if end is self.known.looking:
+            self.known.looking = None
+        self.happened()
 
     def remove(self, number: int) -> None:
         """Remove a house and its game from the list, and tell it so; it can be met again. Raises
         IllegalMove."""
         house = self._known(number)
-        if house is self.active:
-            self._check_free()
+        if house is self.known.active:
+            self.table.check_free()
             self.leave()
-        self._forget(house)
+        self.known.forget(house)
         session = house.session
         if not (session.is_behind or session.has_left):
             session.leave()
             leaving = End(house.channel, house.greeting, self._clock)
-            self._leaving = [*self._leaving, leaving][-LEAVING:]
-        self._happened()
+            self.known.leaving = [*self.known.leaving, leaving][-LEAVING:]
+        self.happened()
 
     def _known(self, number: int) -> House:
-        return _numbered(self.houses, number)
+        return _numbered(self.known.houses, number)
 
     def _onlooker(self, number: int) -> Onlooker:
-        return _numbered(self.onlookers, number)
+        return _numbered(self.known.onlookers, number)
 
     async def accept(self, said: str, name: str, partner: str = "") -> None:
         """Accept an invitation; in a game for four, `partner` plays too. Repeating it has no
@@ -120,20 +243,22 @@ class Houses(OnTable):
         secret = words.read(said)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
-            if words.spell(secret) == self.words:
+            if words.spell(secret) == self.known.words:
                 raise IllegalMove("far-own-words")
-            meeting = await asyncio.to_thread(self._meeting, secret, 2, own)
-            if self.meeting is not None and self.meeting.topic == meeting.topic:
+            meeting = await asyncio.to_thread(self.known.meet, secret, 2, own)
+            if self.known.meeting is not None and self.known.meeting.topic == meeting.topic:
                 return
-            for end in self._ends:
+            for end in self.known.ends:
                 if end.greeting.meeting == meeting.topic:
-                    if end is self.looking or (isinstance(end, House) and self._is_fresh(end)):
+                    if end is self.known.looking or (
+                        isinstance(end, House) and self._is_fresh(end)
+                    ):
                         return
                     raise IllegalMove("far-used")
-            self._check_free()
+            self.table.check_free()
             self.cancel()
-            self._own, self._partner, self.meeting = own, partner, meeting
-            self._happened()
+            self.known.own, self.known.partner, self.known.meeting = own, partner, meeting
+            self.happened()
 
     def _is_fresh(self, house: House) -> bool:
         """Return whether the game of a house's invitation is still to come, or is on the table."""
@@ -142,13 +267,15 @@ class Houses(OnTable):
 
     def cancel(self) -> None:
         """Take an invitation back, or do not wait any more."""
-        if self.meeting is not None and self.meeting.house == 1:
-            self._end_meeting(self.meeting.topic, self.meeting.over())
-        elif self.meeting is not None:
-            self._ending.append(Packet(f"{TREE}/{self.meeting.topic}/2", b"", True, HELD))
-        self._no_meeting()
-        self.is_late = False
-        self._happened()
+        if self.known.meeting is not None and self.known.meeting.house == 1:
+            self.known.end_meeting(self.known.meeting.topic, self.known.meeting.over())
+        elif self.known.meeting is not None:
+            self.known.ending.append(
+                Packet(f"{TREE}/{self.known.meeting.topic}/2", b"", True, HELD)
+            )
+        self.link.no_meeting()
+        self.known.is_late = False
+        self.happened()
 
     def play(
         self,
@@ -164,15 +291,15 @@ class Houses(OnTable):
         house = self._known(number)
         own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
-        if self.active is not None and self.active is not house and self.is_on:
+        if self.known.active is not None and self.known.active is not house and self.is_on:
             raise IllegalMove("far-busy")
         session.check_known()
         if session.is_playing:
-            self._put_on_table(house)
+            self.table.put_on(house)
         elif session.offered is not None:
             session.seat(own, partner)
             session.accept()
-            self._put_on_table(house)
+            self.table.put_on(house)
         else:
             if not game:
                 last = session.game
@@ -180,22 +307,26 @@ class Houses(OnTable):
                 options = {} if last is None else last.proposal.options
             session.seat(own, partner)
             session.offer(game, options)
-        self._happened()
+        self.happened()
 
     @property
     def next(self) -> int:
         """Return the house to play with if people name none: a house that wants to play, else the
         house of the current or set-aside game, else a house with an unfinished game, else the house
         met last."""
-        wanting = [number for number, house in enumerate(self.houses) if house.wants]
+        wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
         if wanting:
             return wanting[0]
-        here = self.active or self.left
+        here = self.known.active or self.known.left
         if here is not None:
-            return self.houses.index(here)
-        going = [number for number, house in enumerate(self.houses) if house.session.is_playing]
-        known = [number for number, house in enumerate(self.houses) if not house.session.has_left]
-        return (going or known or [len(self.houses) - 1])[-1]
+            return self.known.houses.index(here)
+        going = [
+            number for number, house in enumerate(self.known.houses) if house.session.is_playing
+        ]
+        known = [
+            number for number, house in enumerate(self.known.houses) if not house.session.has_left
+        ]
+        return (going or known or [len(self.known.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
         """Return a sentence that names the house that wants to play. It is empty if there is none,
@@ -204,7 +335,7 @@ class Houses(OnTable):
         position = self._board.table.position
         if self.is_on or (position.begun and not position.over):
             return ""
-        house = next((one for one in self.houses if one.wants and not one.is_quiet), None)
+        house = next((one for one in self.known.houses if one.wants and not one.is_quiet), None)
         if house is None:
             return ""
         return shown.invites(house, language)
@@ -212,43 +343,45 @@ class Houses(OnTable):
     def withdraw(self, number: int) -> None:
         """Withdraw the game offered to a known house. Raises IllegalMove."""
         self._known(number).session.withdraw()
-        self._happened()
+        self.happened()
 
     def answer(self, number: int, line: str, yes: bool) -> None:
         """Answer a question of the other house at this line number. Raises IllegalMove
         `far-other-question` if the question has changed."""
-        if self.active is None or self.active.session.game is None:
+        if self.known.active is None or self.known.active.session.game is None:
             raise IllegalMove("far-other-question")
-        self.active.session.game.answer(Question(number, line), yes)
-        self._follow(self.active)
+        self.known.active.session.game.answer(Question(number, line), yes)
+        self.table.follow(self.known.active)
 
     def let_stand(self) -> None:
         """Do not call muggins on the other house's claim."""
-        if self.active is not None and self.active.session.game is not None:
-            self.active.session.game.let_stand()
-            self._follow(self.active)
+        if self.known.active is not None and self.known.active.session.game is not None:
+            self.known.active.session.game.let_stand()
+            self.table.follow(self.known.active)
 
     @property
     def asks(self) -> Question | None:
         """The other house's question; None if there is none."""
-        game = None if self.active is None else self.active.session.game
+        game = None if self.known.active is None else self.known.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
         """The other house's question in words; empty if there is none."""
-        return "" if self.active is None else shown.question(self.active, language) or ""
+        return (
+            "" if self.known.active is None else shown.question(self.known.active, language) or ""
+        )
 
     def notice(self, language: str) -> str:
         """The message that people at the board should get at once: that the words came too late or
         no board answers to them, why the game has stopped, or that the other house does not agree;
         empty if there is none."""
-        if self.is_late:
+        if self.known.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
-        if self.is_unanswered:
+        if self.known.is_unanswered:
             return text.say(Message("page", "far-unanswered"), text.Reader(language))
-        house = self.active
+        house = self.known.active
         if house is None or house.session.game is None:
-            said = (shown.outdated(one, language) for one in self.houses)
+            said = (shown.outdated(one, language) for one in self.known.houses)
             return next(filter(None, said), "")
         return shown.stopped(house, language) or shown.declined(house, language) or ""
 
@@ -256,15 +389,17 @@ class Houses(OnTable):
         """Return whether the other house is reachable and has the game on its table, and that in
         words. Without a game: reachable, no words, unless people wait for a house without a
         connection."""
-        house = self.active
+        house = self.known.active
         if house is None or not house.session.is_playing:
-            waits = self.meeting or any(one.session.is_offering for one in self.houses)
+            waits = self.known.meeting or any(one.session.is_offering for one in self.known.houses)
             return (
-                (False, self._offline(language)) if waits and not self._is_connected else (True, "")
+                (False, self._offline(language))
+                if waits and not self.link.is_connected
+                else (True, "")
             )
         if house.is_here and (aside := shown.aside(house, language)):
             return False, aside
-        if not self._is_connected:
+        if not self.link.is_connected:
             return False, self._offline(language)
         if house.is_here and (unopened := shown.unopened(house, language)):
             return False, unopened
@@ -275,21 +410,23 @@ class Houses(OnTable):
 
     def _offline(self, language: str) -> str:
         """Return a sentence that there is no connection, and the reason if people can fix it."""
-        if self.trouble:
-            return text.words(self.trouble, language)
+        if self.link.trouble:
+            return text.words(self.link.trouble, language)
         return text.say(Message("page", "far-no-broker"), text.Reader(language))
 
     def state(self, language: str) -> dict[str, Any]:
         """Return the state that a page shows."""
         return {
-            "words": list(self.words),
-            "numbers": list(words.numbers(self.words)) if self.words else [],
-            "accepting": self.meeting is not None and self.meeting.house == 2,
-            "late": self.is_late,
-            "unanswered": self.is_unanswered,
-            "connected": self._is_connected,
-            "trouble": text.words(self.trouble or "", language),
-            "houses": [self._house(n, house, language) for n, house in enumerate(self.houses)],
+            "words": list(self.known.words),
+            "numbers": list(words.numbers(self.known.words)) if self.known.words else [],
+            "accepting": self.known.meeting is not None and self.known.meeting.house == 2,
+            "late": self.known.is_late,
+            "unanswered": self.known.is_unanswered,
+            "connected": self.link.is_connected,
+            "trouble": text.words(self.link.trouble or "", language),
+            "houses": [
+                self._house(n, house, language) for n, house in enumerate(self.known.houses)
+            ],
             "onlookers": [
                 {
                     "number": number,
@@ -297,11 +434,11 @@ class Houses(OnTable):
                     "shows": end.look.is_ours,
                     "over": end.look.is_over,
                 }
-                for number, end in enumerate(self.onlookers)
+                for number, end in enumerate(self.known.onlookers)
             ],
-            "looking": None if self.looking is None else self.looking.look.name,
-            "left": None if self.left is None else self.houses.index(self.left),
-            "game": None if self.active is None else self._game(self.active, language),
+            "looking": None if self.known.looking is None else self.known.looking.look.name,
+            "left": None if self.known.left is None else self.known.houses.index(self.known.left),
+            "game": None if self.known.active is None else self._game(self.known.active, language),
         }
 
     def _house(self, number: int, house: House, language: str) -> dict[str, Any]:
@@ -314,7 +451,7 @@ class Houses(OnTable):
             "invites": shown.invites(house, language),
             "game": "" if session.game is None else session.game.proposal.game,
             "offering": session.is_offering,
-            "active": house is self.active,
+            "active": house is self.known.active,
             "gone": shown.gone(house, language),
             "outdated": shown.outdated(house, language),
             "own": session.own,
@@ -323,7 +460,7 @@ class Houses(OnTable):
 
     def _game(self, house: House, language: str) -> dict[str, Any] | None:
         found = shown.game(house, language)
-        return found and {**found, "number": self.houses.index(house)}
+        return found and {**found, "number": self.known.houses.index(house)}
 
 
 def _numbered(ends: Sequence[T], number: int) -> T:

@@ -8,92 +8,86 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from random import Random
 from typing import Any, Final
 
 from boardctl import games, text
-from boardctl.far.courier import FAR, Courier
 from boardctl.far.ends import House, Onlooker
+from boardctl.far.known import Known
 from boardctl.far.limits import SLICE
 from boardctl.features import Board
 from boardctl.games import Game, IllegalMove, Kind, Move
 from boardctl.message import Message
-from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
 from boardctl.record.position import close
 from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
+FAR: Final = "far"
+"""By whom lines are submitted that both houses have agreed."""
 PAUSE: Final = 0.05
 """Seconds between two parts of a game at which this board looks on: keys and light come first."""
 BEGINNING: Final = 40
 """The most lines that begin a game."""
 
 
-class OnTable(Courier):
-    """The game with one of the other houses, as this board's table has it."""
+class FarTable:
+    """The game with one of the other houses on the table of this board.
+
+    Args:
+        known: the other houses.
+        board: with the table.
+        happened: is called when something has changed that is written and shown.
+        play: plays with a house, given its number.
+    """
 
     def __init__(
         self,
+        known: Known,
         board: Board,
-        broker: Broker,
-        waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
-        clock: Callable[[], float] = time.monotonic,
+        happened: Callable[[], None],
+        play: Callable[[int], None],
     ) -> None:
-        """Open the stored state. Raises OSError, KeyError, TypeError or ValueError if it cannot be
-        read."""
+        self.known = known
+        self._board, self._happened, self._play = board, happened, play
         self._queue: deque[Move] = deque()
         """Lines of the active house's game that are still to be put on the table."""
         self._is_placing = False
         """Whether they are the whole game, which has just been put on the table."""
+        self._is_applying = False
+        """Whether lines are submitted that both houses have agreed."""
         self._next: asyncio.Handle | None = None
         """Says the next lines, in a later turn of the loop."""
-        super().__init__(board, broker, waits, clock)
         self._unobserve = board.table.accepted.connect(self._observed)
-        self._resync()
-        self._happened()
 
-    async def close(self) -> None:
-        """Stop, and leave the stored state unchanged."""
+    def close(self) -> None:
+        """Stop, and leave the table as it is."""
         if self._next is not None:
             self._next.cancel()
-        await super().close()
         self._unobserve()
-
-    @abstractmethod
-    def play(self, number: int) -> None:
-        """Play with a known house: its next game, or the unfinished one."""
 
     def leave(self) -> None:
         """Take the game from the table, where its lines stay until something else begins; it can be
         continued later."""
         self._take_back()
-        self.left = self.active if self.is_on else None
-        self.active = None
+        self.known.left = self.known.active if self.known.is_on else None
+        self.known.active = None
         self._queue.clear()
         self._board.controller.ask_as_chosen()
         self._happened()
 
-    @property
-    def is_on(self) -> bool:
-        """Whether a game with another house is in progress at the table."""
-        return self.active is not None and self.active.session.is_playing
-
     def _take_back(self) -> None:
         """Take a claim (muggins) off the table if it would win as soon as something else begins and
         its deal is not open. The game stays unfinished there; its house keeps the line."""
-        house, table = self.active, self._board.table
+        house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
             return
         there = [notation.spell(move) for move in table.record.moves]
-        if there != [line.text for line in game._in_effect]:
+        if there != [line.text for line in game.in_effect]:
             return  # something else is on the table
         was = self._is_applying
         self._is_applying = True
@@ -103,18 +97,18 @@ class OnTable(Courier):
         finally:
             self._is_applying = was
 
-    def _check_free(self) -> None:
-        if self.is_on:
+    def check_free(self) -> None:
+        if self.known.is_on:
             raise IllegalMove("far-busy")
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter. Raises IllegalMove, which tells a seat no
         more than it may know: the referee here knows the hands of both partners."""
-        house = self.active
-        if by != FAR and self.looking is not None and self.looking.shown_of:
+        house = self.known.active
+        if by != FAR and self.known.looking is not None and self.known.looking.shown_of:
             if moves[0].verb != "session":
-                raise IllegalMove("far-looking", name=self.looking.look.name)
-            self.looking = None
+                raise IllegalMove("far-looking", name=self.known.looking.look.name)
+            self.known.looking = None
             self._happened()
             return
         if by == FAR:
@@ -152,7 +146,7 @@ class OnTable(Courier):
             known = table.seen_by(seat).record
             raise seen.refusal(known, table.record, moves, error) from error
         finally:
-            self._follow(house)
+            self.follow(house)
 
     def _withhold(self, house: House, move: Move) -> None:
         """Send a line that ends the game to the other house only. `_apply` enters it on the table
@@ -172,27 +166,27 @@ class OnTable(Courier):
         """
         game = None if over is None else over.session.game
         code, house = "", over
-        if self.left is not None and not _begins_another(moves[0]):
-            code, house = "far-goes-on", self.left
+        if self.known.left is not None and not _begins_another(moves[0]):
+            code, house = "far-goes-on", self.known.left
         elif over is not None and game is not None and game.is_done and not over.session.has_left:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
         elif moves[0].verb == "game" and len(moves) > 1:
             said = set(map(notation.spell, moves))
-            going = (one for one in self.houses if one.session.is_playing)
+            going = (one for one in self.known.houses if one.session.is_playing)
             house = next((one for one in going if said & _hands(one)), None)
             code = "far-goes-on"
         if code and house is not None:
-            asyncio.get_running_loop().call_soon(self.play, self.houses.index(house))
+            asyncio.get_running_loop().call_soon(self._play, self.known.houses.index(house))
             raise IllegalMove(code, name=house.session.name)
 
     def _observed(self, receipt: Receipt) -> None:
         """Send an accepted line to the other house if it is ours."""
-        house = self.active
+        house = self.known.active
         if self._is_applying:
             return
         if _begins_another(receipt.report.move):
-            self.left = None
+            self.known.left = None
         if house is None:
             return
         if not house.session.is_playing:
@@ -203,13 +197,13 @@ class OnTable(Courier):
         assert game is not None
         game.commit(receipt.report.move)
         del game.fresh[0]
-        asyncio.get_running_loop().call_soon(self._follow, house)
+        asyncio.get_running_loop().call_soon(self.follow, house)
 
-    def _follow(self, house: House) -> None:
+    def follow(self, house: House) -> None:
         """Update the table, the disk and the page."""
         session = house.session
         session.flush()
-        if house is self.active and not self._is_applying:
+        if house is self.known.active and not self._is_applying:
             self._apply(house)
         self._happened()
 
@@ -229,7 +223,7 @@ class OnTable(Courier):
         """Enter the next waiting lines, a limited number per turn of the loop, then a stored
         move."""
         self._next = None
-        if house is not self.active or self._is_applying:
+        if house is not self.known.active or self._is_applying:
             return
         game, table = house.session.game, self._board.table
         assert game is not None
@@ -242,9 +236,9 @@ class OnTable(Courier):
             _log.error("the table refuses a line of the other house: %s", error.code)
             self._is_applying = False
             if not self._is_placing:
-                self._put_on_table(house)
+                self.put_on(house)
                 return
-            self.active = None
+            self.known.active = None
             self._queue.clear()
         finally:
             self._is_applying = False
@@ -252,17 +246,22 @@ class OnTable(Courier):
             self._next = asyncio.get_running_loop().call_soon(self._say, house)
             return
         self._is_placing = False
-        if self.active is house and (move := game.ready()) is not None:
+        if self.known.active is house and (move := game.ready()) is not None:
             with suppress(IllegalMove):
                 table.submit(move, "page")
 
-    def _put_on_table(self, house: House) -> None:
+    def put_on(self, house: House) -> None:
         """Begin an evening with the game: its first lines now, the others in later turns of the
         loop."""
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
-        self.active, self.left, self.looking, house.waits = house, None, None, False
+        self.known.active, self.known.left, self.known.looking, house.waits = (
+            house,
+            None,
+            None,
+            False,
+        )
         language = self._board.controller.language
         title = text.say(
             Message("far", "evening", {"name": house.session.name}), text.Reader(language)
@@ -278,7 +277,7 @@ class OnTable(Courier):
             table.submit_all([Move("session", name=title), *head], FAR)
         except IllegalMove as error:
             _log.error("the game with the other house cannot be put on the table: %s", error.code)
-            self.active = None
+            self.known.active = None
             self._queue.clear()
         finally:
             self._is_applying = False
@@ -287,10 +286,10 @@ class OnTable(Courier):
             self._next.cancel()
         self._say(house)
 
-    def _look(self, end: Onlooker) -> None:
-        if end is self.looking:
+    def look(self, end: Onlooker) -> None:
+        if end is self.known.looking:
             if end.look.is_over:
-                self.looking = None
+                self.known.looking = None
             else:
                 self._show(end)
         self._happened()
@@ -305,7 +304,7 @@ class OnTable(Courier):
         """Enter some of the lines shown to an onlooker."""
         self._next = None
         look, table = end.look, self._board.table
-        if end is not self.looking or not look.lines:
+        if end is not self.known.looking or not look.lines:
             return
         is_begun = end.shown_of == look.game
         start = end.shown if is_begun else 0
@@ -330,40 +329,42 @@ class OnTable(Courier):
                     table.submit(move, FAR)
         except IllegalMove as error:
             _log.error("the game of another house cannot be shown: %s", error.code)
-            self.looking = None
+            self.known.looking = None
             return
         end.shown, end.shown_of = start + len(lines), look.game
         # What comes meanwhile waits too: several messages may come in one turn.
         self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, end)
 
-    def _begun(self, house: House) -> None:
+    def begun(self, house: House) -> None:
         """Put a new game on the table. If people play something else there, it waits until they
         agree."""
-        if self.active is not house and (self.is_on or self._board.table.position.begun):
+        if self.known.active is not house and (
+            self.known.is_on or self._board.table.position.begun
+        ):
             house.waits = True
         else:
-            self._put_on_table(house)
+            self.put_on(house)
 
-    def _resync(self) -> None:
+    def resync(self) -> None:
         """Compare journal and game after a start: they may differ in the last line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
-        if self.looking is not None:
-            look = self.looking.look
+        if self.known.looking is not None:
+            look = self.known.looking.look
             if there and there == look.lines[: len(there)]:
-                self.looking.shown, self.looking.shown_of = len(there), look.game
-            self._show(self.looking)
-        house = self.active
+                self.known.looking.shown, self.known.looking.shown_of = len(there), look.game
+            self._show(self.known.looking)
+        house = self.known.active
         if house is None or house.session.game is None:
             return
         game, table = house.session.game, self._board.table
-        ours = [line.text for line in game._in_effect]
+        ours = [line.text for line in game.in_effect]
         if game.is_withheld:
             game.fresh[:] = game.lines[-1:]
             ours.pop()
         if there == ours:
             return
         if not house.session.is_playing:
-            self.active = None  # something else is on the table
+            self.known.active = None  # something else is on the table
             return
         moves = table.record.moves
         if there[:-1] == ours:
@@ -373,12 +374,12 @@ class OnTable(Courier):
                 game.commit(moves[-1])
                 del game.fresh[0]
             except IllegalMove:
-                self._put_on_table(house)
+                self.put_on(house)
             finally:
                 self._is_applying = False
-            self._follow(house)
+            self.follow(house)
         else:
-            self._put_on_table(house)
+            self.put_on(house)
 
 
 def _hands(house: House) -> set[str]:

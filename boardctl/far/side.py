@@ -145,7 +145,7 @@ class Side(ABC):
         self.arriving: list[Mapping[str, Any]] = []
         """Messages that were taken and are not checked yet: pieces of a shuffle, and shares."""
         self._granted: Question | None = None
-        self._in_effect: list[Line] = []
+        self.in_effect: list[Line] = []
         self._since = 0
         self._due: set[int] = set()
         self._given: set[int] = set()
@@ -235,7 +235,7 @@ class Side(ABC):
         pack."""
         if self.deal is None:
             return {}
-        return cards.holdings(self.position.game, self._in_effect[self._since :])
+        return cards.holdings(self.position.game, self.in_effect[self._since :])
 
     def _is_secret(self, move: Move) -> bool:
         game = self.position.game
@@ -274,9 +274,9 @@ class Side(ABC):
         self.record.apply(move)
         line = Line(notation.spell(move), by, places)
         if move.verb == "undo":
-            del self._in_effect[len(self._in_effect) - (move.numbers[0] if move.numbers else 1) :]
+            del self.in_effect[len(self.in_effect) - (move.numbers[0] if move.numbers else 1) :]
         else:
-            self._in_effect.append(line)
+            self.in_effect.append(line)
         said = bytes([by]) + b"".join(place.to_bytes(2, "big") for place in places)
         self.chain = group.digest("line", self.chain, public.encode(), said)
         self.lines.append(line)
@@ -406,7 +406,7 @@ class Side(ABC):
             return False
         self.deal, self.coming = self.coming, None
         self.numbers += 1
-        self._since = len(self._in_effect)
+        self._since = len(self.in_effect)
         self._due, self._given, self._lock_told, self._lock = set(), set(), False, None
         return True
 
@@ -454,7 +454,7 @@ class Side(ABC):
         self.opened.append(self._transcript(self.deal, self._lock))
         self._written = len(self.lines)
         before = self.record.position_at(self._since)
-        cards.replay(game, before, self._in_effect[self._since :], opened)
+        cards.replay(game, before, self.in_effect[self._since :], opened)
         self.deal = None
 
     def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardctl.far import courier
+from boardctl.far import link
 from tests.far.test_courier import Post
 
 
@@ -12,5 +12,5 @@ from tests.far.test_courier import Post
 def post(monkeypatch: pytest.MonkeyPatch) -> Post:
     """The broker between couriers."""
     made = Post()
-    monkeypatch.setattr(courier, "client", made.client)
+    monkeypatch.setattr(link, "client", made.client)
     return made

@@ -117,7 +117,7 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
             with pytest.raises(IllegalMove, match="far-goes-on"):
                 table.submit(table.parse(line), "page")
             assert list(table.record.moves) == before
-        await two.until(lambda: one.active)
+        await two.until(lambda: one.known.active)
         assert one.state("en")["left"] is None
         one.leave()
         table.submit(Move("session", name="end"), "page")
@@ -135,7 +135,7 @@ def test_both_set_it_aside_at_once_and_each_is_told_as_it_goes_on(
     async def act(two: Evening) -> None:
         for end in two.ends[:2]:
             end.leave()
-        sessions = [end.houses[0].session for end in two.ends[:2]]
+        sessions = [end.known.houses[0].session for end in two.ends[:2]]
         await two.until(lambda: all(one.is_aside_there for one in sessions))
         two.ends[1].play(0)
         assert told(two, 1)[0] == ASIDE.format("Ann")
@@ -160,12 +160,12 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
             table.submit(table.parse(line), "page")
         third = two.ends[2]
         await third.invite("Cy", "cribbage", SHORT)
-        words = " ".join(third.words)
+        words = " ".join(third.known.words)
         await one.accept(words, "Ann")
-        await two.until(lambda: any(house.waits for house in one.houses))
-        await two.until(lambda: third.houses[0].session.is_aside_there)
+        await two.until(lambda: any(house.waits for house in one.known.houses))
+        await two.until(lambda: third.known.houses[0].session.is_aside_there)
         one.play(1)
-        await two.until(lambda: not third.houses[0].session.is_aside_there)
+        await two.until(lambda: not third.known.houses[0].session.is_aside_there)
 
     asyncio.run(played(evening, act))
 
@@ -179,8 +179,10 @@ def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
         one, _, third = three.ends
         one.leave()
         await one.invite("Ann", "cribbage", SHORT)
-        await third.accept(" ".join(one.words), "Cy")
-        await three.until(lambda: len(one.houses) == 2 and one.active is one.houses[1])
+        await third.accept(" ".join(one.known.words), "Cy")
+        await three.until(
+            lambda: len(one.known.houses) == 2 and one.known.active is one.known.houses[1]
+        )
         assert one.next == 1
         one.leave()
         assert one.next == 1
@@ -188,7 +190,7 @@ def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
         one.leave()
         assert one.next == 0
         three.boards[0].table.submit(Move("session", name="end"), "page")
-        one.houses[1].session.game = None
+        one.known.houses[1].session.game = None
         assert one.next == 0, "a game that goes on, before a house with none"
 
     asyncio.run(played(evening, act))

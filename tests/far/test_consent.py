@@ -143,7 +143,7 @@ def test_a_question_says_how_many_lines_it_takes_back() -> None:
     session = pair.ends[1]
     session.game, session.name = houses.two, "Ann"
     house = House(session, Greeting("x"))
-    ask(houses.two, "undo 2" if houses.two._in_effect[-2].by else "undo 3")
+    ask(houses.two, "undo 2" if houses.two.in_effect[-2].by else "undo 3")
     question = houses.two.question
     assert question is not None
     count = question.line.split()[1]

@@ -21,7 +21,7 @@ from aiomqtt import MqttError
 from paho.mqtt.properties import Properties
 
 from boardctl import mqtt
-from boardctl.far import TREE, Options, courier, group, keeping, proof, words
+from boardctl.far import TREE, Options, group, keeping, link, proof, store, tasks, words
 from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
 from boardctl.far.meeting import Meeting
@@ -155,9 +155,9 @@ class Evening:
     async def meet(self) -> None:
         one, two = self.ends[:2]
         await one.invite("Ann", "cribbage", {"target": "31"})
-        self.secret = words.read(" ".join(one.words))
-        await two.accept(" ".join(one.words), "Bob")
-        await self.until(lambda: one.active and two.active)
+        self.secret = words.read(" ".join(one.known.words))
+        await two.accept(" ".join(one.known.words), "Bob")
+        await self.until(lambda: one.known.active and two.known.active)
 
     async def play(self, most: int = 10_000) -> None:
         for _ in range(most):
@@ -165,8 +165,8 @@ class Evening:
             if self._done():
                 return
             houses, table = self._due() or (self.ends[0], self.boards[0].table)
-            assert houses.active is not None
-            game = houses.active.session.game
+            assert houses.known.active is not None
+            game = houses.known.active.session.game
             assert game is not None
             ask = next(ask for ask in game.position.prompt.asks if _is_ours(game, ask))
             move = ask.move
@@ -181,13 +181,13 @@ class Evening:
 
     def _due(self) -> tuple[Houses, Table] | None:
         for houses, board in zip(self.ends[:2], self.boards[:2], strict=True):
-            game = houses.active.session.game if houses.active else None
+            game = houses.known.active.session.game if houses.known.active else None
             if game is not None and game.is_ours and not game.fresh:
                 return houses, board.table
         return None
 
     def _done(self) -> bool:
-        games = [end.active.session.game for end in self.ends if end.active]
+        games = [end.known.active.session.game for end in self.ends if end.known.active]
         return len(games) == 2 and all(game is not None and game.is_done for game in games)
 
     def agree(self) -> None:
@@ -229,9 +229,9 @@ def test_packs_are_computed_beside_the_loop_of_keys_and_light(
         both.agree()
         deals = 0
         for end in both.ends:
-            assert end.active is not None
-            assert end.active.session.game is not None
-            deals = end.active.session.game.numbers
+            assert end.known.active is not None
+            assert end.known.active.session.game is not None
+            deals = end.known.active.session.game.numbers
         await both.close()
         assert counts["beside"] >= 2 * deals * 11 * 52, "made and checked"
         assert counts["loop"] <= 2 * deals * 8 * 8, "a share in a line, made and checked"
@@ -253,7 +253,8 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         replace(path, content, *more)
 
     monkeypatch.setattr(files, "replace", full)
-    monkeypatch.setattr(courier, "AGAIN", 0.0)
+    monkeypatch.setattr(tasks, "AGAIN", 0.0)
+    monkeypatch.setattr(store, "AGAIN", 0.0)
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -264,7 +265,7 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         left[0] = 0
         await both.play()
         both.agree()
-        games = [end.active.session.game for end in both.ends if end.active]
+        games = [end.known.active.session.game for end in both.ends if end.known.active]
         await both.until(lambda: not any(game.opened for game in games if game))
         await both.until(lambda: both.boards[1].controller.reports[-1] is None)
         await both.close()
@@ -292,9 +293,9 @@ def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) 
     again = keeping.restored(kept, Random(1).randbytes).opened
     assert again == game.opened
     path = tmp_path / "far-0.jsonl"
-    courier._write_down(path, game.opened[:1])
-    courier._write_down(path, again)
-    courier._write_down(path, again)
+    store._write_down(path, game.opened[:1])
+    store._write_down(path, again)
+    store._write_down(path, again)
     assert len(list(proof.proven(path.read_text().splitlines()))) == len(again) >= 2
 
 
@@ -394,24 +395,25 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fails = [3, 3]
-    kept, have = Houses._kept, Houses._take
+    kept, have = store.FarStore._kept, link.FarLink.take
 
     def failing(number: int) -> None:
         if fails[number]:
             fails[number] -= 1
             raise RuntimeError("an error of ours")
 
-    def keep(houses: Houses) -> bytes:
+    def keep(files: store.FarStore) -> bytes:
         failing(0)
-        return kept(houses)
+        return kept(files)
 
-    def take(houses: Houses, topic: str, packet: bytes) -> None:
-        have(houses, topic, packet)
+    def take(connection: link.FarLink, topic: str, packet: bytes) -> None:
+        have(connection, topic, packet)
         failing(1)
 
-    monkeypatch.setattr(Houses, "_kept", keep)
-    monkeypatch.setattr(Houses, "_take", take)
-    monkeypatch.setattr(courier, "AGAIN", 0.0)
+    monkeypatch.setattr(store.FarStore, "_kept", keep)
+    monkeypatch.setattr(link.FarLink, "take", take)
+    monkeypatch.setattr(tasks, "AGAIN", 0.0)
+    monkeypatch.setattr(store, "AGAIN", 0.0)
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -449,7 +451,7 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
         told.connect(lambda: heard.append(1))
         await houses.invite("Ann", "cribbage", {})
         assert heard
-        assert len(houses.words) == 6
+        assert len(houses.known.words) == 6
         await houses.close()
         board.table.journal.close()
 
@@ -468,7 +470,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         await two.meet()
         await two.play()
         one.play(0, "noddy", {})
-        await two.until(lambda: other.houses[0].wants)
+        await two.until(lambda: other.known.houses[0].wants)
         assert other.invitation("en") == "Ann wants to play Noddy"
         assert other.state("en")["houses"][0]["invites"] == "Ann wants to play Noddy"
         other.play(0, "cribbage", {})  # what is offered counts
@@ -480,7 +482,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         with pytest.raises(IllegalMove, match="far-no-game"):
             one.play(0, "belote", {})
         other.play(0)
-        await two.until(lambda: one.houses[0].wants)
+        await two.until(lambda: one.known.houses[0].wants)
         assert one.invitation("en") == "Bob wants to play Noddy"
         await two.close()
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from nacl.bindings import crypto_scalarmult_base, crypto_sign_seed_keypair
 
-from boardctl.far import DIRECTORY, KEPT, courier, group, limits, presence
+from boardctl.far import DIRECTORY, KEPT, group, limits, link, presence
 from boardctl.far.channel import LARGEST, Channel
 from boardctl.far.ends import House
 from boardctl.far.houses import Houses
@@ -59,7 +59,7 @@ class Hostile:
 
     @property
     def house(self) -> House:
-        return self.houses.houses[0]
+        return self.houses.known.houses[0]
 
     @property
     def game(self) -> Any:
@@ -77,7 +77,7 @@ class Hostile:
         return self.channel.outbox.pop(self.channel.sent)
 
     def deliver(self, packet: bytes) -> None:
-        self.houses._take(f"{self.house.base}/2", packet)
+        self.houses.link.take(f"{self.house.base}/2", packet)
 
     def say(self, *messages: Any) -> None:
         for message in messages:
@@ -89,7 +89,7 @@ class Hostile:
     async def settle(self) -> None:
         """Until all that has happened is on disk."""
         async with asyncio.timeout(60):
-            while self.houses._news.is_set() or self.houses._writing is None:
+            while self.houses.store._news.is_set() or self.houses.store._writing is None:
                 await asyncio.sleep(0.002)
             for _ in range(20):
                 await asyncio.sleep(0.002)
@@ -108,24 +108,24 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Two boards in the middle of a hand, at which the hostile house is to play."""
     path = tmp_path_factory.mktemp("evening")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(courier, "client", Post().client)
+        patch.setattr(link, "client", Post().client)
 
         async def evening() -> None:
             two = Evening(path)
             await two.meet()
             for _ in range(40):
                 await two.play(1)
-                games = [end.houses[0].session.game for end in two.ends]
+                games = [end.known.houses[0].session.game for end in two.ends]
                 await two.until(lambda: two._due() or two._done())
                 one = games[0]
                 assert one is not None
                 played = sum(" play " in line.text for line in one.lines)
                 if played >= 2 and one.turn() == 2:
                     break
-            await two.until(lambda: not any(end._news.is_set() for end in two.ends))
-            await two.until(lambda: not any(end.houses[0].channel.outbox for end in two.ends))
+            await two.until(lambda: not any(end.store._news.is_set() for end in two.ends))
+            await two.until(lambda: not any(end.known.houses[0].channel.outbox for end in two.ends))
             for end in two.ends:
-                end._happened()
+                end.happened()
             await asyncio.sleep(0.5)
             await two.close()
 
@@ -157,7 +157,7 @@ def hostile(
                 assert one.house.session.name == "Bob"
                 lines = None if one.game is None else len(one.game.lines)
                 await one.restart()
-                assert [house.session.name for house in one.houses.houses] == ["Bob"]
+                assert [house.session.name for house in one.houses.known.houses] == ["Bob"]
                 assert (None if one.game is None else len(one.game.lines)) == lines
             finally:
                 await one.close()
@@ -411,17 +411,17 @@ PRESENCE: Final[dict[str, Callable[[Hostile], bytes]]] = {
 def test_nobody_else_says_that_a_house_is_there_or_away(hostile: Any, name: str) -> None:
     async def act(one: Hostile) -> None:
         topic = one.house.presence
-        one.houses._take(topic, PRESENCE[name](one))
+        one.houses.link.take(topic, PRESENCE[name](one))
         assert not one.is_here()
         newest = presence.Heard(1 << 41, False)
-        one.houses._take(topic, presence.say(one.seed, newest))
+        one.houses.link.take(topic, presence.say(one.seed, newest))
         assert one.is_here()
         for packet in (b"offline", presence.say(bytes(32), presence.Heard(1 << 42, True))):
-            one.houses._take(topic, packet)
+            one.houses.link.take(topic, packet)
             assert one.is_here()
-        one.houses._take(topic, presence.say(one.seed, newest._replace(is_over=True)))
+        one.houses.link.take(topic, presence.say(one.seed, newest._replace(is_over=True)))
         assert not one.is_here()
-        one.houses._take(topic, presence.say(one.seed, newest))
+        one.houses.link.take(topic, presence.say(one.seed, newest))
         assert not one.is_here(), "repeated by somebody else"
 
     hostile(act)
@@ -484,7 +484,7 @@ def test_messages_beyond_the_limit_wait_until_the_other_house_sends_them_again(
         assert one.house.channel.taken - before == limits.MESSAGES
         assert one.is_paused()
         one.clock.now += 60
-        one.houses._resume()
+        one.houses.link.resume()
         assert not one.is_paused()
         for packet in packets:
             one.deliver(packet)
@@ -556,7 +556,7 @@ def test_what_one_house_sends_writes_little(hostile: Any) -> None:
                 one.clock.now += 10
         assert written[0] <= 100_000 + 100 * 600 + 60 * 2000
         house.written = Allowance(limits.WRITTEN, 1e9, one.clock)
-        one.houses._happened()
+        one.houses.happened()
 
     hostile(act)
     assert limits.WRITTEN_A_SECOND * 86_400 < 3 << 30, "less than 3 GiB a day"
@@ -572,8 +572,8 @@ def test_a_damaged_house_does_no_harm_to_key_and_list(hostile: Any, tmp_path: Pa
         board = Board(path / "one")
         broker = Broker("nowhere", 1, False, None, None, None)
         houses = Houses(board, broker, _waits)
-        assert houses.houses == []
-        assert houses._seed.hex() == seed
+        assert houses.known.houses == []
+        assert houses.known.seed.hex() == seed
         await houses.close()
         board.table.journal.close()
 

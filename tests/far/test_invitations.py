@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.far import KEPT, TREE, courier, words
+from boardctl.far import KEPT, TREE, link, words
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
 
@@ -38,26 +38,26 @@ def test_a_third_house_hears_that_the_words_are_used(
         all3 = three()
         one, two, other = all3.ends
         await other.invite("Cy", *GAME)
-        await one.accept(" ".join(other.words), "Ann")
+        await one.accept(" ".join(other.known.words), "Ann")
         await all3.until(lambda: one.is_on and other.is_on)
         one.leave()
         other.leave()
         await one.invite("Ann", *GAME)
-        words = " ".join(one.words)
+        words = " ".join(one.known.words)
         await two.close()  # away as soon as it has greeted
         two = all3.ends[1] = all3.open(all3.boards[1])
         await two.accept(words, "Bob")
-        await all3.until(lambda: one.houses[1:])
+        await all3.until(lambda: one.known.houses[1:])
         await other.accept(words, "Cy")
-        await all3.until(lambda: other.is_late)
-        await all3.until(lambda: one.active and two.active)
+        await all3.until(lambda: other.known.is_late)
+        await all3.until(lambda: one.known.active and two.known.active)
         await other.accept(words, "Cy")
-        assert not other.is_late
-        await all3.until(lambda: other.is_late)
+        assert not other.known.is_late
+        await all3.until(lambda: other.known.is_late)
         assert other.state("en")["late"]
         assert other.notice("en").startswith("These words were used")
-        assert [house.session.name for house in other.houses] == ["Ann"]
-        assert [house.session.name for house in one.houses] == ["Cy", "Bob"]
+        assert [house.session.name for house in other.known.houses] == ["Ann"]
+        assert [house.session.name for house in one.known.houses] == ["Cy", "Bob"]
         await all3.play()
         await all3.close()
 
@@ -74,18 +74,18 @@ def test_words_that_were_taken_back_are_late(
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.words)
+        words = " ".join(one.known.words)
         one.cancel()
         await all3.until(lambda: post.retained.get(f"{TREE}/{topic(post)}/1"))
         if first == "cancel":
             await one.close()
         await two.accept(words, "Bob")
         kept = all3.boards[1].data / KEPT
-        await all3.until(lambda: two.is_late and json.loads(kept.read_bytes())["late"])
+        await all3.until(lambda: two.known.is_late and json.loads(kept.read_bytes())["late"])
         await two.close()
         two = all3.ends[1] = all3.open(all3.boards[1])
-        assert two.is_late
-        assert two.meeting is None
+        assert two.known.is_late
+        assert two.known.meeting is None
         await two.invite("Bob", *GAME)
         assert not two.state("en")["late"]
         await all3.close()
@@ -102,21 +102,21 @@ def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Eveni
         all3 = three()
         one, two, _ = all3.ends
         await asyncio.gather(*(one.invite("Ann", *GAME) for _ in range(2)))
-        words = " ".join(one.words)
+        words = " ".join(one.known.words)
         await one.invite("Ann", *GAME)
-        assert " ".join(one.words) == words
+        assert " ".join(one.known.words) == words
         await asyncio.gather(*(two.accept(words, "Bob") for _ in range(3)))
         await all3.until(lambda: one.is_on and two.is_on)
         await two.accept(words, "Bob")
-        assert len(one.houses) == len(two.houses) == 1
+        assert len(one.known.houses) == len(two.known.houses) == 1
         await all3.play()
         all3.agree()
         await asyncio.gather(one.show(), one.show())
-        seen = " ".join(one.words)
+        seen = " ".join(one.known.words)
         await asyncio.gather(*(all3.ends[2].accept(seen, "Cy") for _ in range(2)))
-        await all3.until(lambda: one.onlookers and all3.ends[2].looking)
+        await all3.until(lambda: one.known.onlookers and all3.ends[2].known.looking)
         await all3.ends[2].accept(seen, "Cy")
-        assert len(one.onlookers) == len(all3.ends[2].onlookers) == 1
+        assert len(one.known.onlookers) == len(all3.ends[2].known.onlookers) == 1
         await all3.close()
 
     asyncio.run(evening())
@@ -129,17 +129,17 @@ def test_an_open_invitation_is_lost_by_nothing_but_taking_it_back(
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.words)
+        words = " ".join(one.known.words)
         assert await refused(one.accept(words, "Ann")) == "far-own-words"
         assert await refused(one.invite("Ann", "bezique", {})) == "far-waiting"
         assert await refused(one.invite("Amy", *GAME)) == "far-waiting"
         assert await refused(one.accept("abandon", "Ann")) == "far-six-words"
         assert await refused(one.accept("abandon " * 6, "Ann")) == "far-other-words"
-        assert " ".join(one.words) == words
+        assert " ".join(one.known.words) == words
         await two.accept(words, "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await other.invite("Cy", *GAME)
-        assert await refused(two.accept(" ".join(other.words), "Bob")) == "far-busy"
+        assert await refused(two.accept(" ".join(other.known.words), "Bob")) == "far-busy"
         assert await refused(two.invite("Bob", *GAME)) == "far-busy"
         two.leave()
         assert await refused(two.accept(words, "Bob")) == ""
@@ -154,13 +154,13 @@ def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[]
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.words)
+        words = " ".join(one.known.words)
         await two.accept(words, "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await all3.play()
         assert await refused(two.accept(words, "Bob")) == "far-used"
         assert await refused(one.accept(words, "Ann")) == "far-used"
-        assert two.meeting is None
+        assert two.known.meeting is None
         await all3.close()
 
     asyncio.run(evening())
@@ -175,12 +175,12 @@ def test_other_words_take_the_place_of_those_that_were_waited_for(
         all3 = three()
         one, two, other = all3.ends
         await two.invite("Bob", *GAME)
-        mine = " ".join(two.words)
+        mine = " ".join(two.known.words)
         await one.invite("Ann", *GAME)
-        await two.accept(" ".join(one.words), "Bob")
+        await two.accept(" ".join(one.known.words), "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await other.accept(mine, "Cy")
-        await all3.until(lambda: other.is_late)
+        await all3.until(lambda: other.known.is_late)
         await all3.close()
 
     asyncio.run(evening())
@@ -191,7 +191,7 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        await two.accept(" ".join(one.words), "Bob")
+        await two.accept(" ".join(one.known.words), "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await all3.play()
         one.play(0)
@@ -222,8 +222,8 @@ def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_asi
             one.remove(0)
         one.leave()
         await one.invite("Ann", *GAME)
-        await new.accept(" ".join(one.words), "Bob")
-        await all3.until(lambda: one.active and new.active)
+        await new.accept(" ".join(one.known.words), "Bob")
+        await all3.until(lambda: one.known.active and new.known.active)
         assert [house["name"] for house in one.state("en")["houses"]] == ["Bob", "Bob"]
         one.remove(0)
         assert [house["active"] for house in one.state("en")["houses"]] == [True]
@@ -248,17 +248,17 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
 ) -> None:
     """A wrong word fits the others once in 64 times, and the mark that words are used goes after 14
     days: the board waited for ever."""
-    monkeypatch.setattr(courier, "ANSWER", 0.2)
+    monkeypatch.setattr(link, "ANSWER", 0.2)
 
     async def evening() -> None:
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.words)
+        said = " ".join(one.known.words)
         if why == "old":
             await two.accept(said, "Bob")
-            await all3.until(lambda: one.active and two.active)
-            await all3.until(lambda: not one._ending)
+            await all3.until(lambda: one.known.active and two.known.active)
+            await all3.until(lambda: not one.known.ending)
             post.retained.clear()
         else:
             said = " ".join(words.spell(words.read(said) ^ 1))
@@ -279,25 +279,25 @@ def test_a_board_that_invites_and_is_away_is_waited_for(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its invitation is open, as the broker knows."""
-    monkeypatch.setattr(courier, "ANSWER", 0.0)
+    monkeypatch.setattr(link, "ANSWER", 0.0)
 
     async def evening() -> None:
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.words)
+        said = " ".join(one.known.words)
         await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.meeting and two.meeting.is_open)
+        await all3.until(lambda: two.known.meeting and two.known.meeting.is_open)
         assert not two.state("en")["unanswered"]
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.active and two.active)
-        await all3.until(lambda: not one._ending)
+        await all3.until(lambda: one.known.active and two.known.active)
+        await all3.until(lambda: not one.known.ending)
         assert [post.retained[topic] for topic in post.retained if topic.endswith("/open")] == [b""]
         await other.accept(said, "Cy")
-        await all3.until(lambda: other.is_late)
-        assert not other.is_unanswered
+        await all3.until(lambda: other.known.is_late)
+        assert not other.known.is_unanswered
         await all3.close()
 
     asyncio.run(evening())
@@ -307,21 +307,21 @@ def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board that invites had no connection yet."""
-    monkeypatch.setattr(courier, "ANSWER", 0.0)
+    monkeypatch.setattr(link, "ANSWER", 0.0)
 
     async def evening() -> None:
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.words)
+        said = " ".join(one.known.words)
         await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         post.retained.clear()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.is_unanswered)
+        await all3.until(lambda: two.known.is_unanswered)
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.active and two.active)
-        assert not two.is_unanswered
+        await all3.until(lambda: one.known.active and two.known.active)
+        assert not two.known.is_unanswered
         await all3.play()
         all3.agree()
         await all3.close()

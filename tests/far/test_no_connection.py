@@ -81,7 +81,7 @@ def told(data: Path, broker: Broker, mend: Callable[[], None] | None = None) -> 
         try:
             await houses.invite("Ann", "cribbage", {})
             async with asyncio.timeout(PATIENCE):
-                while not houses.trouble:
+                while not houses.link.trouble:
                     await asyncio.sleep(0.01)
                 here, said = houses.presence("en")
                 assert not here

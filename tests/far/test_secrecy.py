@@ -30,10 +30,10 @@ from boardctl.console.keypad import Command
 from boardctl.far import keeping
 from boardctl.far.cards import Holding, house_of
 from boardctl.far.channel import Channel
-from boardctl.far.courier import FAR
 from boardctl.far.game import FarGame
 from boardctl.far.houses import Houses as OtherHouses
 from boardctl.far.look import Look
+from boardctl.far.on_table import FAR
 from boardctl.far.session import Session
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Kind, Move

@@ -45,15 +45,15 @@ def watched(evening: Evening) -> tuple[Onlooker, Look]:
     theirs, ours = ends()
     onlooker = Onlooker(ours, Greeting("x"))
     houses = evening.ends[0]
-    houses.onlookers.append(onlooker)
-    houses.looking = onlooker
+    houses.known.onlookers.append(onlooker)
+    houses.known.looking = onlooker
     return onlooker, theirs
 
 
 def send(evening: Evening, onlooker: Onlooker, theirs: Look, start: int, lines: list[str]) -> None:
     theirs.channel.post({"look": "a" * 16, "n": start, "lines": lines})
     packet = theirs.channel.outbox.pop(theirs.channel.sent)
-    evening.ends[0]._receive(onlooker, packet)
+    evening.ends[0].link._receive(onlooker, packet)
 
 
 def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> None:
@@ -68,9 +68,11 @@ def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> 
             lines = [f"{1 + n % 2} peg 1" if n % 4 < 2 else "undo" for n in range(100)]
             send(evening, onlooker, theirs, len(HEAD) + start, lines)
         whole = len(HEAD) + 600
-        await evening.until(lambda: onlooker.shown == whole or evening.ends[0].looking is None)
+        await evening.until(
+            lambda: onlooker.shown == whole or evening.ends[0].known.looking is None
+        )
         turns.end()
-        assert evening.ends[0].looking is onlooker
+        assert evening.ends[0].known.looking is onlooker
         assert turns.whole == whole + 1, "and the evening's title"
         assert turns.most <= max(limits.SLICE, len(HEAD) + 1)
         await evening.close()
@@ -92,8 +94,8 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         ):
             onlooker, theirs = watched(evening)
             send(evening, onlooker, theirs, 0, lines)
-            await evening.until(lambda: evening.ends[0].looking is None)
-            evening.ends[0].onlookers.clear()
+            await evening.until(lambda: evening.ends[0].known.looking is None)
+            evening.ends[0].known.onlookers.clear()
         sessions = evening.boards[0].table.position.session
         assert sessions != "Mine"
         onlooker, theirs = watched(evening)
@@ -112,14 +114,14 @@ def test_a_long_game_is_put_on_the_table_in_slices(post: Post, tmp_path: Path) -
         await evening.meet()
         await evening.play(30)
         one, table = evening.ends[0], evening.boards[0].table
-        await evening.until(lambda: not one._queue)
+        await evening.until(lambda: not one.table._queue)
         one.leave()
         turns = Turns(table)
         await asyncio.sleep(0)
         one.play(0)
-        game = one.houses[0].session.game
+        game = one.known.houses[0].session.game
         assert game is not None
-        await evening.until(lambda: not one._queue and len(table.record.moves) > 20)
+        await evening.until(lambda: not one.table._queue and len(table.record.moves) > 20)
         turns.end()
         assert turns.whole > limits.SLICE * 2
         assert turns.most <= BEGINNING
@@ -140,18 +142,20 @@ def test_each_game_has_keys_that_no_file_has_once_the_next_begins(
         secrets: list[tuple[bytes, ...]] = []
         for _ in range(2):
             await evening.play()
-            channels = [end.houses[0].channel for end in evening.ends]
+            channels = [end.known.houses[0].channel for end in evening.ends]
             assert channels[0].message_keys == channels[1].message_keys
             secrets.append(channels[0].message_keys)
             one.play(0)
-            await evening.until(lambda: two.houses[0].session.offered)
+            await evening.until(lambda: two.known.houses[0].session.offered)
             two.play(0)
             await evening.until(lambda: all(end.is_on for end in evening.ends))
-            await evening.until(lambda: not any(end.houses[0].channel.before for end in (one, two)))
-        secrets.append(one.houses[0].channel.message_keys)
+            await evening.until(
+                lambda: not any(end.known.houses[0].channel.before for end in (one, two))
+            )
+        secrets.append(one.known.houses[0].channel.message_keys)
         assert len({key for keys in secrets for key in keys}) == 6
         await evening.play(4)
-        await evening.until(lambda: not any(end._news.is_set() for end in evening.ends))
+        await evening.until(lambda: not any(end.store._news.is_set() for end in evening.ends))
         await asyncio.sleep(0.2)
         await evening.close()
         files = [path for path in tmp_path.rglob("*") if path.is_file()]

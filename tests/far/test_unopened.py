@@ -26,7 +26,7 @@ from tests.far.test_courier import Evening, Post
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
     """Whether this message opens the last deal."""
-    game = None if house.active is None else house.active.session.game
+    game = None if house.known.active is None else house.known.active.session.game
     said = message.get("m", {})
     return said.get("t") == "lock" and game is not None and game.position.over
 
@@ -42,8 +42,8 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
             one.table._authorize = end.allow
         await both.meet()
         quiet = both.ends[silent]
-        assert quiet.active is not None
-        channel = quiet.active.session.channel
+        assert quiet.known.active is not None
+        channel = quiet.known.active.session.channel
         tell, kept = channel.post, list[Mapping[str, Any]]()
 
         def keep(message: Mapping[str, Any]) -> None:
@@ -54,19 +54,19 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         other, board = both.ends[1 - silent], both.boards[1 - silent]
 
         def waits() -> bool:
-            game = None if other.active is None else other.active.session.game
+            game = None if other.known.active is None else other.known.active.session.game
             return bool(kept) and game is not None and game.is_withheld and game.is_unopened
 
         await both.until(waits)
-        assert other.active is not None
-        game = other.active.session.game
+        assert other.known.active is not None
+        game = other.known.active.session.game
         assert game is not None
         assert game.position.over
         assert not game.is_done
         assert not board.table.position.over
-        assert len(board.table.record.moves) == len(game._in_effect) - 1
+        assert len(board.table.record.moves) == len(game.in_effect) - 1
         assert "to open the deal" in other.state("en")["game"]["aside"]
-        other.active.is_here = True
+        other.known.active.is_here = True
         is_here, said = other.presence("en")
         assert not is_here
         assert "to open the deal" in said
@@ -77,7 +77,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         assert not board.table.position.over
         for message in kept:
             tell(message)
-        quiet._happened()
+        quiet.happened()
         await playing
         await both.until(lambda: all(one.table.position.over for one in both.boards))
         both.agree()
@@ -97,14 +97,14 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
         both = Evening(tmp_path)
         cheat, other, board = both.ends[1], both.ends[0], both.boards[0]
         await other.invite("Ann", "cribbage", {"target": "31", "muggins": "full"})
-        await cheat.accept(" ".join(other.words), "Bob")
-        await both.until(lambda: other.active and cheat.active)
-        assert cheat.active is not None
-        channel = cheat.active.session.channel
+        await cheat.accept(" ".join(other.known.words), "Bob")
+        await both.until(lambda: other.known.active and cheat.known.active)
+        assert cheat.known.active is not None
+        channel = cheat.known.active.session.channel
         tell = channel.post
 
         def keep(message: Mapping[str, Any]) -> None:
-            game = None if cheat.active is None else cheat.active.session.game
+            game = None if cheat.known.active is None else cheat.known.active.session.game
             said = message.get("m", {})
             if said.get("t") != "lock" or game is None or not game.ended:
                 tell(message)
@@ -112,17 +112,17 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
         channel.post = keep  # type: ignore[method-assign]
 
         def game() -> FarGame:
-            assert other.active is not None
-            assert other.active.session.game is not None
-            return other.active.session.game
+            assert other.known.active is not None
+            assert other.known.active.session.game is not None
+            return other.known.active.session.game
 
         while True:
             await both.until(lambda: both._due() is not None or game().ended)
             if game().ended:
                 break
             houses, table = both._due() or (other, board.table)
-            assert houses.active is not None
-            side = houses.active.session.game
+            assert houses.known.active is not None
+            side = houses.known.active.session.game
             assert side is not None
             if houses is cheat and not side.position.scores[1]:  # so its first claim is enough
                 with pytest.raises(IllegalMove, match="far-asked"):
@@ -147,7 +147,7 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
             await asyncio.sleep(0)
         assert not game().position.over
         await both.until(lambda: game().is_unopened)
-        await both.until(lambda: len(board.table.record.moves) == len(game()._in_effect))
+        await both.until(lambda: len(board.table.record.moves) == len(game().in_effect))
         ended: list[object] = []
         board.table.accepted.connect(lambda receipt: ended.append(receipt.report.ended))
         with pytest.raises(IllegalMove, match="far-busy"):

@@ -1,0 +1,87 @@
+"""What a board knows of the other houses: plain data that store, link, table and service share."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from boardctl.far import TREE
+from boardctl.far.ends import End, House, Onlooker
+from boardctl.far.meeting import Meeting
+
+HELD: Final = 14 * 24 * 3600
+"""Seconds for which the broker holds messages for a house that is away."""
+ENDING: Final = 64
+"""The most retained greetings whose place is still to be taken."""
+
+
+class Packet(NamedTuple):
+    """A message for the broker."""
+
+    topic: str
+    payload: bytes
+    retain: bool = False
+    lasts: int | None = None
+    """Seconds for which the broker retains it; None until another takes its place."""
+
+
+@dataclass
+class Known:
+    """The other houses of a board, and the invitations that are open."""
+
+    houses: list[House] = field(default_factory=list)
+    active: House | None = None
+    """The house whose game is on the table."""
+    left: House | None = None
+    """The house whose game was set aside, while nothing else has begun on the table."""
+    leaving: list[End] = field(default_factory=list)
+    """Houses that were taken out of the list, until they have heard of that."""
+    onlookers: list[Onlooker] = field(default_factory=list)
+    looking: Onlooker | None = None
+    """The house at whose game this board looks on."""
+    meeting: Meeting | None = None
+    words: tuple[str, ...] = ()
+    """The words of an open invitation."""
+    is_late: bool = False
+    """Whether the words that were accepted last had been used or taken back before."""
+    is_unanswered: bool = False
+    """Whether no board is known to invite with the words that were accepted last."""
+    ending: list[Packet] = field(default_factory=list)
+    """Messages that take the place of retained greetings that nobody needs any more."""
+    offer: dict[str, Any] = field(default_factory=dict)
+    """The game of the invitation, and its options."""
+    own: str = ""
+    partner: str = ""
+    seed: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """This board's signing key."""
+    connections: int = 0
+    """The number of the last connection."""
+
+    @property
+    def ends(self) -> list[End]:
+        return [*self.houses, *self.leaving, *self.onlookers]
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a game with another house is going on at the table."""
+        return self.active is not None and self.active.session.is_playing
+
+    def meet(self, secret: int, house: int, own: str, looks_on: bool = False) -> Meeting:
+        """Return a meeting by the number of an invitation's words."""
+        return Meeting(secret, house, self.seed, own, secrets.token_bytes, looks_on)
+
+    def end_meeting(self, topic: str, over: bytes) -> None:
+        """Leave a note at the broker that the words of a meeting have been used."""
+        self.ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
+        self.ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
+        self.ending.append(Packet(f"{TREE}/{topic}/open", b"", True, HELD))
+        del self.ending[:-ENDING]
+
+    def forget(self, house: House) -> None:
+        """Remove a house from the list because it has been met again."""
+        self.houses.remove(house)
+        if self.active is house:
+            self.active = None
+        if self.left is house:
+            self.left = None

@@ -1,0 +1,257 @@
+"""What a board keeps of the other houses on its disk.
+
+What happens is written before anything of it leaves the house, so that a power cut loses nothing
+that the other house knows of. The board's signing key and its list of houses are in `far.json`;
+each house has a file of its own below `far/`, so one that is damaged, or of a house that says too
+much, does no harm to the others (`limits`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl.far import DIRECTORY, KEPT, limits
+from boardctl.far.channel import Channel
+from boardctl.far.ends import End, Greeting, House, Onlooker
+from boardctl.far.known import HELD, Known, Packet
+from boardctl.far.look import Look
+from boardctl.far.meeting import Meeting
+from boardctl.far.session import Session
+from boardctl.far.tasks import AGAIN, Tasks
+from boardctl.games import IllegalMove
+from boardctl.options import read_file
+from boardctl.storage import files
+
+_log: Final = logging.getLogger(__name__)
+LONGEST: Final = 1 << 24
+"""The most bytes of the list of houses; before version 1.2 the games were in it too."""
+Due = Callable[[], Iterator[Packet]]
+
+
+class FarStore:
+    """The files of the other houses.
+
+    Args:
+        known: is read from the files, and written to them.
+        data: the data directory.
+        clock: returns seconds of a monotonic clock.
+        tasks: run what waits.
+        packets: returns what is to be sent to ends once the present state is on disk.
+        release: is given that once it is.
+        report: is told why nothing can be written, and None once it can.
+    """
+
+    def __init__(
+        self,
+        known: Known,
+        data: Path,
+        clock: Callable[[], float],
+        tasks: Tasks,
+        packets: Callable[[list[End]], Due],
+        release: Callable[[Due], None],
+        report: Callable[[str | None], None],
+    ) -> None:
+        self.known = known
+        self._data, self._clock, self._tasks = data, clock, tasks
+        self._packets, self._release, self._report = packets, release, report
+        self._path, self._directory = data / KEPT, data / DIRECTORY
+        self._news = asyncio.Event()
+        self._written = b""
+        self._writing: asyncio.Future[None] | None = None
+
+    def write(self) -> None:
+        """Write what has changed as soon as possible, and send what follows from it."""
+        self._news.set()
+
+    async def close(self) -> None:
+        """Wait for what is being written."""
+        if self._writing is not None:
+            with suppress(OSError):
+                await self._writing
+
+    def load(self) -> None:
+        try:
+            stored = json.loads(read_file(self._path, LONGEST))
+        except FileNotFoundError:
+            return
+        self.known.seed = bytes.fromhex(stored["seed"])
+        self.known.connections = int(stored.get("connections", 0))
+        if "ends" in stored:
+            ends = {name: self._load_end(str(name)) for name in stored["ends"]}
+        else:
+            ends = self._load_all(stored)
+        for end in ends.values():
+            if isinstance(end, House):
+                self.known.houses.append(end)
+            elif isinstance(end, Onlooker):
+                self.known.onlookers.append(end)
+            elif end is not None:
+                self.known.leaving.append(end)
+        active, left = ends.get(stored["active"]), ends.get(stored.get("left"))
+        looking = ends.get(stored.get("looking"))
+        self.known.active = active if isinstance(active, House) else None
+        self.known.left = left if isinstance(left, House) else None
+        self.known.looking = looking if isinstance(looking, Onlooker) else None
+        if stored["meeting"] is not None:
+            self.known.meeting = Meeting.restored(
+                stored["meeting"], self.known.seed, secrets.token_bytes
+            )
+        self.known.words, self.known.offer = tuple(stored["words"]), stored["offer"]
+        self.known.own, self.known.partner = stored["own"], stored["partner"]
+        self.known.is_late = bool(stored.get("late"))
+        self.known.ending = [
+            Packet(topic, bytes.fromhex(payload), True, HELD)
+            for topic, payload in stored.get("ending", ())
+        ]
+
+    def _load_end(self, name: str) -> End | None:
+        """Return one end's stored state, None if it cannot be read; the other ends are not
+        affected."""
+        path = self._directory / name
+        try:
+            content = read_file(path, limits.LARGEST)
+            end = self._restored(json.loads(content))
+        except (OSError, KeyError, TypeError, ValueError, IllegalMove) as error:
+            _log.error("%s: a house cannot be read, and is left out: %s", path, error)
+            with suppress(OSError):
+                path.rename(path.with_suffix(".damaged"))
+            return None
+        end.on_disk = content
+        return end
+
+    def _load_all(self, stored: dict[str, Any]) -> dict[Any, End | None]:
+        """Return the ends of an older version's file, by name. That file holds all ends; its
+        indices of ends on the table become names too."""
+        kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
+        lists = {
+            key: [self._restored({"kind": kind, **one}) for one in stored.get(key, ())]
+            for key, kind in kinds
+        }
+        places = ("active", "houses"), ("left", "houses"), ("looking", "onlookers")
+        for field, key in places:
+            if stored.get(field) is not None:
+                stored[field] = lists[key][stored[field]].file
+        return {end.file: end for ends in lists.values() for end in ends}
+
+    def _restored(self, stored: dict[str, Any]) -> End:
+        """Return one end from its stored state. Raises KeyError, TypeError or ValueError if it is
+        damaged, IllegalMove if its game cannot be played here."""
+        draw, greeting = secrets.token_bytes, Greeting.restored(stored)
+        end: End
+        if stored["kind"] == "house":
+            session = Session.restored(stored["session"], self.known.seed, draw)
+            end = House(session, greeting, self._clock)
+            end.waits = bool(stored.get("waits"))
+        elif stored["kind"] == "onlooker":
+            look = Look.restored(stored["look"], self.known.seed, draw)
+            end = Onlooker(look, greeting, self._clock)
+        else:
+            channel = Channel.restored(stored["channel"], self.known.seed, draw)
+            end = End(channel, greeting, self._clock)
+        end.restore(stored)
+        return end
+
+    def _kept(self) -> bytes:
+        """Return the list of houses and the state that belongs to none of them."""
+        stored = {
+            "seed": self.known.seed.hex(),
+            "connections": self.known.connections,
+            "ends": [end.file for end in self.known.ends],
+            "looking": None if self.known.looking is None else self.known.looking.file,
+            "active": None if self.known.active is None else self.known.active.file,
+            "left": None if self.known.left is None else self.known.left.file,
+            "meeting": None if self.known.meeting is None else self.known.meeting.kept(),
+            "words": self.known.words,
+            "offer": self.known.offer,
+            "own": self.known.own,
+            "partner": self.known.partner,
+            "late": self.known.is_late,
+            "ending": [(packet.topic, packet.payload.hex()) for packet in self.known.ending],
+        }
+        return json.dumps(stored).encode()
+
+    def _fresh(self) -> tuple[dict[End, bytes], list[End]]:
+        """Return the changed state of each end, and the ends that must wait because they have
+        written or sent too much."""
+        fresh, waiting = dict[End, bytes](), list[End]()
+        for end in self.known.ends:
+            content = json.dumps(end.content()).encode()
+            if content == end.on_disk:
+                continue
+            if len(content) > limits.LARGEST:
+                _log.error("%s: too large to be read again, and not written", end.file)
+                waiting.append(end)
+            elif end.written.take(len(content)):
+                fresh[end] = content
+            else:
+                waiting.append(end)
+                self._tasks.later("write", end.written.wait(len(content)), self.write)
+        return fresh, waiting
+
+    async def keep(self) -> None:
+        """Write the changes, and only then send the resulting messages."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            games = [house.session.game for house in self.known.houses]
+            opened = [(game, tuple(game.opened)) for game in games if game and game.opened]
+            try:
+                for game, deals in opened:
+                    path = self._data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
+                    await self._write(_write_down, path, deals)
+                    del game.opened[: len(deals)]
+                stored, (fresh, waiting) = self._kept(), self._fresh()
+                packets = self._packets([end for end in self.known.ends if end not in waiting])
+                # The list names no file that is not there. A message that changes it is taken again
+                # after a power cut, since the file of its house comes last.
+                await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
+                if stored != self._written:
+                    await self._write(files.replace, self._path, stored)
+                    self._written = stored
+                    await self._write(
+                        _sweep, self._directory, {end.file for end in self.known.ends}
+                    )
+                await self._write_ends({e: fresh[e] for e in fresh if e.on_disk != fresh[e]})
+            except OSError as error:
+                self._report(f"{self._path}: {error.strerror}")
+                asyncio.get_running_loop().call_later(AGAIN, self.write)
+                continue
+            self._report(None)
+            self._release(packets)
+
+    async def _write_ends(self, contents: dict[End, bytes]) -> None:
+        """Write the files of ends. Raises OSError."""
+        for end, content in contents.items():
+            self._directory.mkdir(mode=0o700, exist_ok=True)
+            await self._write(files.replace, self._directory / end.file, content)
+            end.on_disk = content
+
+    async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
+        """Write in another thread, and finish even if the board is closed meanwhile. Raises
+        OSError."""
+        self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
+        await asyncio.shield(self._writing)
+
+
+def _sweep(directory: Path, names: set[str]) -> None:
+    """Remove the files of ends that no longer exist. Raises OSError."""
+    for path in directory.glob("*.json"):
+        if path.name not in names:
+            path.unlink(missing_ok=True)
+
+
+def _write_down(path: Path, deals: Iterable[Mapping[str, Any]]) -> None:
+    """Store opened deals, one per line, so that anybody can check them (`boardctl sealed verify
+    --far`). Each is stored once, even after a power cut. Raises OSError."""
+    before = path.read_text("ascii").splitlines() if path.exists() else []
+    proofs = [json.dumps(deal) for deal in deals]
+    fresh = [line for line in proofs if line not in before]
+    if fresh:
+        files.replace(path, "".join(f"{line}\n" for line in (*before, *fresh)).encode())
