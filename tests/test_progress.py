@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from boardctl.bot.commands import review
-from boardctl.commands._terminal import progress
+from boardctl.commands.shared.terminal import progress
 
 
 class Terminal(StringIO):

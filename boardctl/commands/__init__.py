@@ -20,7 +20,7 @@ import click
 
 import boardctl
 from boardctl import __version__
-from boardctl.commands._gettext import translated
+from boardctl.commands.shared.translations import translated
 from boardctl.options import CodedError
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -39,7 +39,7 @@ def _modules() -> dict[str, str]:
         module.name.replace("_", "-"): f"{package}.{module.name}"
         for package, folder in packages.items()
         for module in iter_modules([folder])
-        if not module.name.startswith("_")
+        if not module.ispkg
     }
 
 
@@ -69,7 +69,7 @@ class _Commands(Group):
                 if error.errno not in _FULL:
                     raise
                 from boardctl import text
-                from boardctl.commands._language import spoken
+                from boardctl.commands.shared.user_language import spoken
 
                 click.ClickException(text.sentence(error, spoken())).show()
                 sys.exit(1)
@@ -78,9 +78,9 @@ class _Commands(Group):
         """Read the arguments before the command's name. Options that are the same in every language
         are handled without finding the user's language, which takes as long as everything else."""
         if args != ["--version"]:
-            from boardctl.commands import _language
+            from boardctl.commands.shared import user_language
 
-            _language.speak(_language.language())
+            user_language.speak(user_language.language())
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -89,7 +89,7 @@ class _Commands(Group):
             return super().invoke(ctx)
         except (CodedError, OSError) as error:
             from boardctl import text
-            from boardctl.commands._language import spoken
+            from boardctl.commands.shared.user_language import spoken
 
             said = text.sentence(error, spoken())
             if isinstance(error, OSError):
@@ -104,10 +104,10 @@ class _Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _modules():
             return None
-        from boardctl.commands import _help
-        from boardctl.commands._language import spoken
+        from boardctl.commands.shared import help_texts
+        from boardctl.commands.shared.user_language import spoken
 
-        return _help.translated(self.original(cmd_name), spoken())
+        return help_texts.translated(self.original(cmd_name), spoken())
 
     @staticmethod
     def original(name: str) -> click.Command:
@@ -125,11 +125,11 @@ class _Commands(Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the program itself."""
-        from boardctl.commands import _help
-        from boardctl.commands._language import spoken
+        from boardctl.commands.shared import help_texts
+        from boardctl.commands.shared.user_language import spoken
 
-        shown = _help.Formatter(formatter.indent_increment, formatter.width)
-        Group.format_help(_help.translated(self, spoken()), ctx, shown)
+        shown = help_texts.Formatter(formatter.indent_increment, formatter.width)
+        Group.format_help(help_texts.translated(self, spoken()), ctx, shown)
         formatter.write(shown.getvalue())
 
     def resolve_command(
@@ -141,7 +141,7 @@ class _Commands(Group):
         except click.UsageError as error:
             from difflib import get_close_matches
 
-            from boardctl.commands._language import say
+            from boardctl.commands.shared.user_language import say
 
             near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.5)
             if not near or near[0] in error.format_message():

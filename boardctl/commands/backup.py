@@ -20,8 +20,8 @@ def command(file: Path, data: Path | None) -> None:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
     from boardctl import features, text
-    from boardctl.commands._data import board_data
-    from boardctl.commands._language import say, spoken
+    from boardctl.commands.shared.data import board_data
+    from boardctl.commands.shared.user_language import say, spoken
     from boardctl.storage import backup
 
     data = board_data(data)

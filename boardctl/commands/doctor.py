@@ -26,7 +26,7 @@ def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
     from shutil import get_terminal_size
 
     from boardctl.app import config_file, doctor
-    from boardctl.commands._language import language, speak, spoken
+    from boardctl.commands.shared.user_language import language, speak, spoken
 
     if config is not None:
         speak(language(config))

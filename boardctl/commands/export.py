@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from boardctl.commands._input import Whole, for_all_to_see, journal_games
-from boardctl.commands._language import language_option, refused
-from boardctl.commands._terminal import is_shown
+from boardctl.commands.shared.reading import Whole, for_all_to_see, journal_games
+from boardctl.commands.shared.terminal import is_shown
+from boardctl.commands.shared.user_language import language_option, refused
 
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame

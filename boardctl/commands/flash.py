@@ -11,8 +11,8 @@ from typing import Final
 
 import click
 
-from boardctl.commands._input import Whole
-from boardctl.commands._language import refused, say
+from boardctl.commands.shared.reading import Whole
+from boardctl.commands.shared.user_language import refused, say
 from boardctl.drivers import budget, serial_protocol
 from boardctl.options import read_file
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from boardctl import games, text
-from boardctl.commands._data import board_data
-from boardctl.commands._language import advised, say, spoken
+from boardctl.commands.shared.data import board_data
+from boardctl.commands.shared.user_language import advised, say, spoken
 from boardctl.text import options
 
 

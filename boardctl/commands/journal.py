@@ -8,8 +8,8 @@ import click
 
 from boardctl import text
 from boardctl.commands import Group
-from boardctl.commands._data import board_data
-from boardctl.commands._language import refused, say, spoken
+from boardctl.commands.shared.data import board_data
+from boardctl.commands.shared.user_language import refused, say, spoken
 
 
 @click.group(cls=Group)

@@ -16,8 +16,8 @@ def command(data: Path | None) -> None:
     Example:
         boardctl pin
     """
-    from boardctl.commands._data import board_data
-    from boardctl.commands._language import spoken
+    from boardctl.commands.shared.data import board_data
+    from boardctl.commands.shared.user_language import spoken
     from boardctl.web import invitation
 
     click.echo(invitation.ask_for_pin(board_data(data)).lines(spoken()))

@@ -7,8 +7,8 @@ from typing import Any, TextIO
 
 import click
 
-from boardctl.commands._input import Lines
-from boardctl.commands._language import say, spoken
+from boardctl.commands.shared.reading import Lines
+from boardctl.commands.shared.user_language import say, spoken
 from boardctl.games import IllegalMove
 from boardctl.message import Message
 

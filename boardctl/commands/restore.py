@@ -23,9 +23,9 @@ def command(file: Path, data: Path | None) -> None:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
     from boardctl import text
-    from boardctl.commands._data import board_data
-    from boardctl.commands._language import say, spoken
-    from boardctl.commands._terminal import clear, percent
+    from boardctl.commands.shared.data import board_data
+    from boardctl.commands.shared.terminal import clear, percent
+    from boardctl.commands.shared.user_language import say, spoken
     from boardctl.storage import backup
 
     try:

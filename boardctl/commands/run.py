@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from boardctl.commands._input import Whole
+from boardctl.commands.shared.reading import Whole
 from boardctl.text import LANGUAGES
 
 
@@ -44,7 +44,7 @@ def command(
 
     from boardctl import text
     from boardctl.app import config_file, daemon
-    from boardctl.commands._language import language, speak, spoken
+    from boardctl.commands.shared.user_language import language, speak, spoken
     from boardctl.storage.files import data_directory
 
     def say(said: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from boardctl import text
-from boardctl.commands._language import refused, speak, spoken
+from boardctl.commands.shared.user_language import refused, speak, spoken
 from boardctl.games.cards import Card, codes, parse_card, spell, split
 from boardctl.message import Message
 from boardctl.text import LANGUAGES

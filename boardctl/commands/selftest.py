@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from boardctl.commands._input import Number
-from boardctl.commands._language import language, refused, speak, spoken
+from boardctl.commands.shared.reading import Number
+from boardctl.commands.shared.user_language import language, refused, speak, spoken
 from boardctl.message import Message
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from boardctl.commands import Group
-from boardctl.commands._language import say
+from boardctl.commands.shared.user_language import say
 
 
 @click.group(cls=Group)

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from boardctl import __version__, text
-from boardctl.commands._data import board_data
-from boardctl.commands._language import advised, spoken
+from boardctl.commands.shared.data import board_data
+from boardctl.commands.shared.user_language import advised, spoken
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.storage.archive import Archive

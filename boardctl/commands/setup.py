@@ -61,7 +61,7 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app import service, wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
-    from boardctl.commands._language import language, speak
+    from boardctl.commands.shared.user_language import language, speak
     from boardctl.options import SchemaError, read_toml
 
     spoken = language(config if config.is_file() else None)

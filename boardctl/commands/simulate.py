@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from boardctl.commands._input import Lines
+from boardctl.commands.shared.reading import Lines
 
 
 @click.command()
@@ -31,7 +31,7 @@ def command(
     """
     from boardctl import text
     from boardctl.app import daemon, simulation
-    from boardctl.commands._language import language, speak, spoken
+    from boardctl.commands.shared.user_language import language, speak, spoken
 
     if config is not None:
         speak(language(config))

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl import commands
-from boardctl.commands._input import LINE, MOST, Lines, lines
+from boardctl.commands.shared.reading import LINE, MOST, Lines, lines
 from boardctl.options import read_file, read_toml
 from boardctl.record import sealed
 
@@ -217,7 +217,9 @@ def test_a_pipe_into_which_nobody_writes_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("written", ["", "one\ntwo\n"])
 def test_what_a_shell_substitutes_is_read(written: str, tmp_path: Path) -> None:
     (tmp_path / "written").write_text(written, "utf-8")
-    reads = "import sys; from boardctl.commands._input import lines; print(*lines(sys.argv[1]))"
+    reads = (
+        "import sys; from boardctl.commands.shared.reading import lines; print(*lines(sys.argv[1]))"
+    )
     done = subprocess.run(
         ["bash", "-c", f'exec "$0" -c "{reads}" <(cat written)', sys.executable],
         cwd=tmp_path,

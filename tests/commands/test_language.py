@@ -13,7 +13,7 @@ from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app import config_file, daemon
 from boardctl.commands import main
-from boardctl.commands._language import ENVIRONMENT, boards_language, language
+from boardctl.commands.shared.user_language import ENVIRONMENT, boards_language, language
 from tests.bot.test_analysis import PEGS_OUT
 from tests.record.test_history import opened
 from tests.tables import submit

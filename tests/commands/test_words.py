@@ -18,8 +18,9 @@ from click.testing import CliRunner, Result
 
 from boardctl import games, text
 from boardctl.app import config_file
-from boardctl.commands import _help, main
-from boardctl.commands._language import ENVIRONMENT
+from boardctl.commands import main
+from boardctl.commands.shared import help_texts
+from boardctl.commands.shared.user_language import ENVIRONMENT
 from boardctl.storage import files
 from tests.record.test_history import opened
 from tests.tables import submit
@@ -279,7 +280,7 @@ def test_bad_input_gets_an_english_sentence(
 
 def texts() -> Iterator[str]:
     """All that the commands' help says, and where the games' rules come from."""
-    yield from _help.texts(main)
+    yield from help_texts.texts(main)
     yield from (games.find(name).source for name in games.names())
 
 

@@ -68,7 +68,7 @@ def command(
     """
     from boardctl import text
     from boardctl.bot.positions import answer
-    from boardctl.commands._language import say, spoken
+    from boardctl.commands.shared.user_language import say, spoken
 
     answered = answer(
         {
@@ -93,7 +93,7 @@ def command(
 
 def _row(choice: dict[str, Any], objective: str) -> Iterator[str]:
     """Return the columns of one throw or card."""
-    from boardctl.commands._language import say
+    from boardctl.commands.shared.user_language import say
 
     yield " ".join(choice["cards"])
     if "win" in choice:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from boardctl.bot import LEVELS
-from boardctl.commands._input import Whole
+from boardctl.commands.shared.reading import Whole
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(seat: int, level: int, seed: int) -> None:
 
     from boardctl import text
     from boardctl.bot.worker import Seat
-    from boardctl.commands._language import say, spoken
+    from boardctl.commands.shared.user_language import say, spoken
     from boardctl.games import IllegalMove
 
     player = Seat(seat, level, seed)

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from boardctl.commands._input import Whole
-from boardctl.commands._language import refused, say, spoken
-from boardctl.commands._terminal import aligned
 from boardctl.commands.score import check_distinct, read_card
+from boardctl.commands.shared.reading import Whole
+from boardctl.commands.shared.terminal import aligned
+from boardctl.commands.shared.user_language import refused, say, spoken
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, codes, split
 from boardctl.text import Reader, columns, refusal

@@ -13,9 +13,9 @@ import click
 from boardctl import text
 from boardctl.bot import report, review
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
-from boardctl.commands._input import for_all_to_see, journal_games, lines
-from boardctl.commands._language import refused, spoken
-from boardctl.commands._terminal import clear, progress
+from boardctl.commands.shared.reading import for_all_to_see, journal_games, lines
+from boardctl.commands.shared.terminal import clear, progress
+from boardctl.commands.shared.user_language import refused, spoken
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
 from boardctl.message import Message

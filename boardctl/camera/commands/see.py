@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl import text
-from boardctl.commands._language import refused, say
+from boardctl.commands.shared.user_language import refused, say
 from boardctl.message import Message
 from boardctl.options import needs
 from boardctl.storage import pack_files

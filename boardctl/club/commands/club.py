@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from boardctl.club.commands._club import beginning, say, stored
-from boardctl.commands import Group, _language
-from boardctl.commands._input import Lines, Whole, save
-from boardctl.commands._language import language_option, refused
-from boardctl.commands._terminal import aligned
+from boardctl.club.command_store import beginning, say, stored
+from boardctl.commands import Group
+from boardctl.commands.shared import user_language
+from boardctl.commands.shared.reading import Lines, Whole, save
+from boardctl.commands.shared.terminal import aligned
+from boardctl.commands.shared.user_language import language_option, refused
 from boardctl.options import needs, read_file
 from boardctl.text import columns
 
@@ -88,7 +89,7 @@ def new(
         most = most_rounds(len(names))
         click.echo(say("few", players=len(names), most=most, rounds=rounds))
     for player, pin in pins.items():
-        click.echo(_language.say("pin", pin=pin, name=player))
+        click.echo(user_language.say("pin", pin=pin, name=player))
 
 
 @command.command()
@@ -103,7 +104,7 @@ def pin(name: str, club: Store) -> None:
     """
     evening = club.about().number
     result = club.new_pin(club.player(evening, name))
-    click.echo(_language.say("pin", pin=result, name=name))
+    click.echo(user_language.say("pin", pin=result, name=name))
 
 
 @command.command()
@@ -122,7 +123,7 @@ def enter(name: str, club: Store) -> None:
     entered = club.enter(evening, name)
     click.echo(say("entered", name=entered))
     for player, pin in club.give_pins((entered,)).items():
-        click.echo(_language.say("pin", pin=pin, name=player))
+        click.echo(user_language.say("pin", pin=pin, name=player))
 
 
 @command.command()
@@ -478,14 +479,14 @@ def broker(
     from boardctl.club import broker as brokers
 
     if host is None and not add and not revoke:
-        raise click.UsageError(_language.say("host-missing"))
+        raise click.UsageError(user_language.say("host-missing"))
     joined = []
     if revoke:
         brokers.revoke(directory, boards)
-        click.echo(_language.say("broker-reload") + "\n")
+        click.echo(user_language.say("broker-reload") + "\n")
     elif add:
         joined = brokers.add(directory, boards)
-        click.echo(_language.say("broker-reload") + "\n")
+        click.echo(user_language.say("broker-reload") + "\n")
     else:
         joined = brokers.write(directory, host or "", port, boards)
         click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from boardctl.club.commands._club import open_store
-from boardctl.commands._input import Whole
-from boardctl.commands._language import language_option, say
+from boardctl.club.command_store import open_store
+from boardctl.commands.shared.reading import Whole
+from boardctl.commands.shared.user_language import language_option, say
 from boardctl.options import needs
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.club.commands._club import stored
+from boardctl.club.command_store import stored
 from boardctl.commands import Group
-from boardctl.commands._input import Whole, save
-from boardctl.commands._language import say
-from boardctl.commands._terminal import aligned
+from boardctl.commands.shared.reading import Whole, save
+from boardctl.commands.shared.terminal import aligned
+from boardctl.commands.shared.user_language import say
 from boardctl.text import columns
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl import text
-from boardctl.commands import Group, _language
-from boardctl.commands._input import save
-from boardctl.commands._language import refused, say, speak, spoken
+from boardctl.commands import Group
+from boardctl.commands.shared import user_language
+from boardctl.commands.shared.reading import save
+from boardctl.commands.shared.user_language import refused, say, speak, spoken
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
@@ -153,7 +154,9 @@ def labels(
     if game not in games.names():
         allowed = ", ".join(games.names())
         raise refused("no-such-rules", name=game, allowed=allowed)
-    sheet = draw(_board(name, settings), game, language or _language.boards_language(config_file))
+    sheet = draw(
+        _board(name, settings), game, language or user_language.boards_language(config_file)
+    )
     _write(out, [sheet], paper)
 
 
@@ -273,7 +276,7 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: b
         boardctl draw board --layout classic-2 --out board
         boardctl draw board --layout classic-2 --pico --out board
     """
-    from boardctl.commands._terminal import progress
+    from boardctl.commands.shared.terminal import progress
     from boardctl.drawings.pcb import folder
 
     settings = _settings(config_file)
@@ -324,7 +327,7 @@ def _settings(file: Path | None) -> Any:
 
     if file is None:
         return config.Config()
-    speak(_language.language(file))
+    speak(user_language.language(file))
     return config.load(file)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import click
 
 from boardctl.commands import Group
-from boardctl.commands._input import Lines, Whole
-from boardctl.commands._language import refused, say
+from boardctl.commands.shared.reading import Lines, Whole
+from boardctl.commands.shared.user_language import refused, say
 from boardctl.games import IllegalMove
 from boardctl.games.cards import spell
 from boardctl.options import needs

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from boardctl.commands._language import say
+from boardctl.commands.shared.user_language import say
 from boardctl.text import filled
 
 Item = TypeVar("Item")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.commands._language import spoken
+from boardctl.commands.shared.user_language import spoken
 from boardctl.message import Message
 from boardctl.options import needs
 

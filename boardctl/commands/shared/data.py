@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from boardctl.commands._language import refused, say
+from boardctl.commands.shared.user_language import refused, say
 
 
 def board_data(given: Path | None) -> Path:

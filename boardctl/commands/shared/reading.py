@@ -14,8 +14,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from boardctl.commands._data import board_data
-from boardctl.commands._language import advised, no_such_game, refused, say
+from boardctl.commands.shared.data import board_data
+from boardctl.commands.shared.user_language import advised, no_such_game, refused, say
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
