@@ -81,7 +81,8 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
             return []
     if by_habit.verb == "play":
         return _cards(deal, table, seat, moves, by_habit, random)
-    if by_habit.verb == "bid" and isinstance(deal, JassDeal):
+    schmeiss = deal.options.get("schmeiss", "off") != "off"  # no search knows it
+    if by_habit.verb == "bid" and isinstance(deal, JassDeal) and not schmeiss:
         return bidding.choices(deal, table, seat, moves, random)
     if isinstance(deal, pinochle.Deal):
         return auction.choices(deal, table, seat, moves, random)

@@ -18,6 +18,7 @@ from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
 from boardctl.games.common.jass import LAST_TRICK, NATURAL, TRICKS, JassDeal, Piece, value
 from boardctl.games.common.trick_deal import Cards
+from boardctl.games.klaberjass.bidding import ANSWERS, OFFER, OpenBidding
 
 IN_HAND = TRICKS[2]
 """The number of cards each holds for the play."""
@@ -51,6 +52,26 @@ class Deal(JassDeal):
     def going(self) -> bool:
         """Whether somebody must still speak; a reply to `none` may be omitted."""
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
+
+    def say(self, move: Move) -> Self:
+        """Play `N bid …`; by option with schmeiss (3.5).
+
+        Raises:
+            IllegalMove: those of the bidding; `no-schmeiss`.
+        """
+        bidding, rule = self.bidding, self.options["schmeiss"]
+        if not isinstance(bidding, OpenBidding) or len(move.words) != 1:
+            return JassDeal.say(self, move)
+        (word,) = move.words
+        if word not in (OFFER, *ANSWERS):
+            return JassDeal.say(self, move)
+        if rule == "off":
+            raise IllegalMove("no-schmeiss")
+        if word == OFFER:
+            return replace(self, bidding=bidding.offer(move.player))
+        accepted, makes = word == "yes", rule == "maker"
+        after = bidding.answer(move.player, accepted=accepted, offerer_makes=makes)
+        return replace(self, bidding=after)
 
     def held(self, seat: int) -> tuple[Piece, ...]:
         return runs(self.at_talk(seat)[0], self.splits)

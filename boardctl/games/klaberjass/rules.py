@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from boardctl.games import MANY, Ask, IllegalMove, Kind, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import IN_ORDER, NATURAL, Bidding, JassReferee, Piece
+from boardctl.games.common.jass import IN_ORDER, NATURAL, JassReferee, Piece
 from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_choice, ask_trump
+from boardctl.games.klaberjass.bidding import ANSWERS, OFFER, OpenBidding
 from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
 from boardctl.games.klaberjass.state import State, fit_one_deal, late_bella, settle
 
@@ -33,6 +35,7 @@ class Klaberjass(JassReferee[State]):
         Option("split_long_runs", "off", ("off", "on")),
         Option("bella_auto", "on", ("on", "off")),
         Option("bottom_card", "shown", ("shown", "hidden")),
+        Option("schmeiss", "off", ("off", "maker", "opponent")),
         referee.NEXT_GAME_DEALER,
     )
     verbs = (
@@ -40,7 +43,7 @@ class Klaberjass(JassReferee[State]):
         Verb("turnup", seated=False, cards=(1, 1), kind=Kind.TURNED),
         Verb("trump", seated=False, suit=True, kind=Kind.TRUMP),
         Verb("bottom", seated=False, cards=(1, 1)),
-        Verb("bid", words=("pass", "take"), suit=True, kind=Kind.BID),
+        Verb("bid", words=("pass", "take", OFFER, *ANSWERS), suit=True, kind=Kind.BID),
         Verb("exchange", kind=Kind.EXCHANGE),
         Verb("declare", words=tuple(ANNOUNCED)),
         Verb("declare", seated=False, opens=True),
@@ -62,7 +65,7 @@ class Klaberjass(JassReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        bidding = Bidding(state.setup.after(state.sheet.dealer), 2)
+        bidding = OpenBidding(state.setup.after(state.sheet.dealer), 2)
         return Deal.opened(bidding, state.setup.options)
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
@@ -122,6 +125,28 @@ class Klaberjass(JassReferee[State]):
         if shown and deal.bidding.over and not (deal.going or deal.led or deal.counted):
             bottom = Move("bottom")
             yield from ask_card_of("bottom", bottom, IN_ORDER, deal.show_bottom)
+
+    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+        """Add the offer to throw the hands in, and its answer."""
+        bidding, seat = deal.bidding, deal.bidding.due
+        if bidding.offered:
+            moves = (Move("bid", seat, words=(word,)) for word in ANSWERS)
+            yield from ask_choice(OFFER, moves)
+            return
+        for ask in super().asks_bidding(deal):
+            choices = ask.choices
+            if bidding.names and ask.move.verb == "bid":
+                choices = tuple(move for move in choices if move.words[0] in "SHDC")
+            elif ask.move.verb == "bid" and deal.options["schmeiss"] != "off":
+                choices = (*choices, Move("bid", seat, words=(OFFER,)))
+            yield ask._replace(choices=choices)
+
+    def passed_out(self, state: State, deal: Any) -> Played[State]:
+        """Let the same player deal again if the hands were thrown in (3.7)."""
+        if not deal.bidding.thrown_in:
+            return super().passed_out(state, deal)
+        again = replace(state, sheet=state.sheet._replace(again=True))
+        return super().passed_out(again, deal)._replace(notes=(Note("thrown-in"),))
 
     def asks_playing(self, deal: Deal) -> Iterator[Ask]:
         if deal.led:

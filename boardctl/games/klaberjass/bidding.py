@@ -1,0 +1,82 @@
+"""The bidding of Klaberjass with schmeiss: an offer to throw the hands in.
+
+Source: docs/rules/klaberjass.md 3.5 to 3.7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from boardctl.games import IllegalMove, Move
+from boardctl.games.common.jass import Bidding
+
+OFFER: Final = "schmeiss"
+ANSWERS: Final = ("yes", "no")
+"""What may follow an offer: throw the hands in, or play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBidding(Bidding):
+    """The bidding for the suit of a turned card, in which the hands may be thrown in."""
+
+    offered: int = 0
+    """The seat whose offer waits for its answer."""
+    names: int = 0
+    """The seat that must name a suit, since its offer was refused in the second round."""
+    thrown_in: bool = False
+    """Whether the hands were thrown in."""
+
+    @property
+    def passed_out(self) -> bool:
+        return self.thrown_in or super(OpenBidding, self).passed_out
+
+    def say(self, move: Move) -> Self:
+        """Bid `pass`, `take` or a suit.
+
+        Raises:
+            IllegalMove: those of `Bidding.say`; `schmeiss-answer` while an offer waits;
+                `name-a-suit` after a refused offer in the second round.
+        """
+        self.check_due(move.player)
+        if self.offered:
+            raise IllegalMove("schmeiss-answer", seat=self.due)
+        if self.names and move.words in (("pass",), ("take",)):
+            raise IllegalMove("name-a-suit", seat=self.names)
+        return Bidding.say(self, move)  # type: ignore[return-value]  # of its own type
+
+    def offer(self, seat: int) -> Self:
+        """Offer to throw the hands in.
+
+        Raises:
+            IllegalMove: those of `check_due`; `schmeiss-answer`, `name-a-suit`.
+        """
+        self.check_due(seat)
+        if self.offered:
+            raise IllegalMove("schmeiss-answer", seat=self.due)
+        if self.names:
+            raise IllegalMove("name-a-suit", seat=self.names)
+        return replace(self, last=seat, offered=seat)
+
+    def answer(self, seat: int, *, accepted: bool, offerer_makes: bool) -> Self:
+        """Answer an offer.
+
+        Args:
+            seat: who answers.
+            accepted: the hands are thrown in.
+            offerer_makes: whoever offered is the maker if the offer is refused in the first round;
+                otherwise whoever refused it.
+
+        Raises:
+            IllegalMove: those of `check_due`; `no-offer`.
+        """
+        self.check_due(seat)
+        if not self.offered:
+            raise IllegalMove("no-offer")
+        answered = replace(self, last=seat, offered=0)
+        if accepted:
+            return replace(answered, thrown_in=True)
+        if self.second_round:
+            return replace(answered, names=self.offered)
+        maker = self.offered if offerer_makes else seat
+        return replace(answered, taker=maker, trump=self.suit)
