@@ -13,7 +13,7 @@ from random import Random
 from typing import Final
 
 from boardctl.bot import habits, trick_tables
-from boardctl.bot.standing import Choice, Table
+from boardctl.bot.standing import Choice, Table, best_first
 from boardctl.bot.trick_tables import Imagined, Scores
 from boardctl.bot.tricks import Pack, Play, pack
 from boardctl.games import Move
@@ -135,7 +135,7 @@ def choices(
             win += table.worth(scored)
             points += table.more(scored)
         found.append(Choice(move, win / len(worlds), points / len(worlds)))
-    return sorted(found, key=lambda choice: choice.win, reverse=True)
+    return sorted(found, key=best_first)
 
 
 def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
@@ -217,4 +217,4 @@ def _discards(
             win += table.worth(scored)
             points += table.more(scored)
         found.append(Choice(move, win / _SETS_SAMPLES, points / _SETS_SAMPLES))
-    return sorted(found, key=lambda choice: choice.win, reverse=True)
+    return sorted(found, key=best_first)

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from boardctl.bot import trick_tables
-from boardctl.bot.standing import Choice, Table
+from boardctl.bot.standing import Choice, Table, best_first
 from boardctl.bot.trick_tables import Scores, Settle
 from boardctl.bot.tricks import Pack, Play, numbers, pack
 from boardctl.games import Move
@@ -181,7 +181,7 @@ def choices(
         if move.verb == "bid" and move.words != _PASS:
             win -= shade
         options.append(Choice(move, win, points / len(found)))
-    options.sort(key=lambda one: one.win, reverse=True)
+    options.sort(key=best_first)
     return options
 
 

@@ -352,10 +352,14 @@ def _searched(record: Record, seat: int) -> Hint | None:
     found = [] if by_habit is None else search.choices(record, seat, by_habit, random)
     if len(found) < 2:
         return None
-    best, other = (Option(one.move, win=one.win, more=one.points) for one in found[:2])
+    best, other = (
+        Option(one.move, win=one.win, more=None if one.win is None else one.points)
+        for one in found[:2]
+    )
     nudge = f"search-{best.move.verb}"
     nudge = nudge if nudge in NUDGES else "search"
-    return Hint("line", nudge, best, other, "searched")
+    why = "searched" if best.win is not None else "weighed"
+    return Hint("line", nudge, best, other, why)
 
 
 def _by_habit(record: Record, seat: int) -> Hint | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from boardctl.bot.standing import Choice, Table
+from boardctl.bot.standing import Choice, Table, best_first
 from boardctl.games import Ask, Game, IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.record.legal import completed
@@ -58,7 +58,7 @@ def choices(
         Choice(move, win / count, more / count)
         for move, win, more in zip(moves, wins, points, strict=True)
     ]
-    return sorted(found, key=lambda choice: choice.win, reverse=True)
+    return sorted(found, key=best_first)
 
 
 def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:

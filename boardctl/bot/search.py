@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from boardctl.bot import auction, bidding, habits, replayed, trick_tables
+from boardctl.bot import auction, bidding, habits, replayed, stock, trick_tables
 from boardctl.bot.standing import Choice, Table
 from boardctl.bot.trick_tables import Imagined
 from boardctl.games import Move
@@ -56,6 +56,8 @@ def searches(record: Record) -> bool:
     position = record.position
     if position.game is not None and position.game.name in replayed.GAMES:
         return True
+    if stock.handles(position.state):
+        return True
     return isinstance(getattr(position.state, "deal", None), TrickDeal)
 
 
@@ -71,6 +73,8 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
     moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
     if len(moves) < 2:
         return []
+    if stock.handles(record.position.state):
+        return stock.choices(record, seat, moves) if by_habit.verb == "play" else []
     table = Table(record, seat)
     if not isinstance(record.position.state.deal, TrickDeal):
         return replayed.choices(record, table, seat, moves, random)

@@ -17,11 +17,16 @@ from boardctl.record.seen import deal_start
 
 class Choice(NamedTuple):
     """A line with its chance of winning the game, and its side's average lead over the best other
-    side in this deal, in points."""
+    side in this deal, in points. If `win` is None, the points only compare the lines."""
 
     move: Move
-    win: float
+    win: float | None
     points: float
+
+
+def best_first(choice: Choice) -> float:
+    """Return the sort key of a choice whose chance of winning is known."""
+    return -(choice.win or 0.0)
 
 
 class Spread(NamedTuple):

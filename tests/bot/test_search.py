@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 import pytest
 
-from boardctl.bot import seated
+from boardctl.bot import seated, stock
 from boardctl.bot.sampling import Group, dealt
 from boardctl.bot.standing import Spread, chance
+from boardctl.bot.tricks import Play, numbers, pack
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import Card
+from boardctl.games.cards import Card, Suit
+from boardctl.games.common.trick_deal import Duties
+from boardctl.games.pinochle.melds import TWO_HANDS
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines
 from tests.bot.dealer import FORMS, Dealt, Player
@@ -82,10 +86,22 @@ def test_hidden_cards_exchanged_leave_every_choice_the_same(name: str, seats: in
     assert compared or name == "noddy"  # hands are shown before the play
 
 
-@pytest.mark.parametrize("level", [pytest.param(3, marks=[pytest.mark.slow]), 5])
+_ORDINARY: Final = ("belote", 4), ("klaberjass", 2), ("bezique", 2), ("costly-colours", 2)
+_SEARCHED: Final = (
+    *_ORDINARY,
+    *(("belote", 2), ("pinochle", 2), ("pinochle", 3), ("pinochle", 4), ("noddy", 2), ("noddy", 4)),
+)
+
+
 @pytest.mark.parametrize(
-    ("name", "seats"),
-    [("belote", 4), ("belote", 2), ("klaberjass", 2), ("pinochle", 3), ("pinochle", 4)],
+    ("name", "seats", "level"),
+    [
+        pytest.param(
+            *form, level, marks=[] if level == 5 and form in _ORDINARY else [pytest.mark.slow]
+        )
+        for level in (3, 5)
+        for form in _SEARCHED
+    ],
 )
 def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, level: int) -> None:
     """Every line is accepted, also where people forgot to enter cards."""
@@ -149,3 +165,31 @@ def test_a_won_game_is_worth_more_than_any_lead() -> None:
     spread = Spread(150, 170)
     assert chance(spread, (1000, 990), 0, 1000) > chance(spread, (990, 800), 0, 1000)
     assert chance(spread, (1000, 1010), 0, 1000) < chance(spread, (800, 990), 0, 1000)
+
+
+def plainly(play: Play, last: int) -> float:
+    """The difference of the points if both play best, by trying everything."""
+    if not play.laid and not play.hands[play.turn]:
+        one, two = play.points
+        return one - two + (last if play.last == 0 else -last)
+    found = []
+    for card in numbers(play.legal()):
+        after = play.copy(play.hands)
+        after.step(card)
+        found.append(plainly(after, last))
+    return max(found) if play.turn == 0 else min(found)
+
+
+@pytest.mark.parametrize("head", [True, False])
+def test_the_last_tricks_are_played_perfectly(head: bool) -> None:
+    """As trying everything finds, with cards of which there are two."""
+    random, spec = Random(7), TWO_HANDS
+    for _ in range(25):
+        trump = random.choice(list(Suit))
+        numbered = pack(spec, trump, tuple(map(spec.worth, spec.pack)))
+        cards = random.sample(range(48), 8)
+        hands = [sum(1 << card for card in cards[place::2]) for place in (0, 1)]
+        play = Play(numbered, Duties(head=head), hands, random.randrange(2), 0)
+        play.points = [random.randrange(90), random.randrange(90)]
+        found = stock.Solver(10).difference(play, -10_000, 10_000)
+        assert found == plainly(play, 10)

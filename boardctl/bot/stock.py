@@ -1,0 +1,257 @@
+"""Cards in Bezique, its relatives, and Pinochle for two.
+
+While there is a stock, a card costs what its hand may still meld with it: the points of each meld,
+times the chance of drawing the missing cards. It earns the points of the trick if it wins, and the
+right to meld. Once the stock is gone, the opponent holds all unseen cards: the last tricks are
+searched completely (alpha-beta, with a table of positions at the start of a trick), and before
+that played out by rules of thumb.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+from boardctl.bot.standing import Choice
+from boardctl.bot.tricks import Play, numbers, pack
+from boardctl.games import Move
+from boardctl.games.bezique import melds
+from boardctl.games.bezique.deal import Deal
+from boardctl.games.cards import Card
+from boardctl.record.record import Record
+from boardctl.record.seen import deal_start
+
+EXACT: Final = 6
+"""With this many cards in a hand, or fewer, the last tricks are searched completely."""
+_MISSING: Final = 3
+"""Melds that lack more cards count for nothing."""
+_SOON: Final = 0.5
+"""How much of a meld in hand depends on winning this trick."""
+_TURN: Final = 5.0
+"""What it is worth to win a trick besides, in points: the other cannot meld."""
+_TRUMP: Final = 4.0
+"""What a trump is worth in the last tricks, in points."""
+_BEATS: Final = 0.8
+"""How often an opponent who can beat a card in its suit does."""
+_TRUMPS: Final = (0.25, 0.7)
+"""How often one with a trump trumps a card without points, and one with points."""
+
+Meld = tuple[str, str, Counter[Card]]
+"""Name, group and cards."""
+
+
+def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
+    """The cards that a seat may play, the best first.
+
+    Args:
+        record: of the game, as the seat knows it.
+        seat: from 1.
+        moves: the cards.
+    """
+    deal: Deal = record.position.state.deal
+    hand = deal.held_by(seat)
+    if hand is None:
+        return []
+    if deal.last_tricks:
+        return _last_tricks(deal, seat, hand, moves)
+    judge = _Judge(record, deal, seat, hand)
+    found = [Choice(move, None, judge.worth(move.cards[0].plain)) for move in moves]
+    return sorted(found, key=lambda choice: choice.points, reverse=True)
+
+
+def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
+    """The cards that a player with this hand has not seen, and how often."""
+    found = Counter(dict.fromkeys(deal.spec.pack, deal.spec.copies))
+    found.subtract(card.plain for card in (*hand, *deal.played))
+    return +found
+
+
+class _Judge:
+    """What the cards of one hand are worth while there is a stock."""
+
+    def __init__(self, record: Record, deal: Deal, seat: int, hand: Sequence[Card]) -> None:
+        self._deal = deal
+        self._hand = Counter(card.plain for card in hand)
+        self._unseen = unseen(deal, hand)
+        self._all = max(1, sum(self._unseen.values()))
+        self._size = len(hand)
+        options = deal.options
+        self._values = options.values
+        found = melds.kinds(deal.spec, options, deal.trump, deal.no_trump)
+        self._melds: list[Meld] = [
+            (kind.name, kind.group, Counter(cards))
+            for kind, cards in found
+            if self._values.get(kind.name)
+        ]
+        self._used = self._declared(record, seat)
+        self._now = self._potential(self._hand)
+
+    def _declared(self, record: Record, seat: int) -> dict[str, Counter[Card]]:
+        """The cards of the hand that lie in melds, by group."""
+        used: dict[str, Counter[Card]] = {}
+        for move in record.moves[deal_start(record.moves) :]:
+            if move.verb == "meld" and move.seat == seat:
+                cards = Counter(card.plain for card in move.cards)
+                for _, group, need in self._melds:
+                    if need == cards:
+                        used.setdefault(group, Counter()).update(cards)
+        return {group: cards & self._hand for group, cards in used.items()}
+
+    def _draws(self, card: Card) -> float:
+        """The chance of drawing a card before the stock is gone."""
+        copies = self._unseen[card]
+        share = min(1.0, self._deal.stock / 2 / self._all)
+        return 1.0 - (1.0 - share) ** copies if copies else 0.0
+
+    def _potential(self, hand: Counter[Card]) -> float:
+        """What a hand may still meld, in points."""
+        total = 0.0
+        for name, group, need in self._melds:
+            free = hand - self._used[group] if group in self._used else hand
+            missing = need - free
+            lacking = sum(missing.values())
+            if lacking > _MISSING or lacking == sum(need.values()):
+                continue
+            chance = 1.0
+            for card, times in missing.items():
+                chance *= self._draws(card) ** times
+            total += chance * self._values[name]
+        return total
+
+    def _ready(self, hand: Counter[Card]) -> int:
+        """The best meld that a hand could lay at once."""
+        best = 0
+        for name, group, need in self._melds:
+            free = hand - self._used[group] if group in self._used else hand
+            if not need - free:
+                best = max(best, self._values[name])
+        return best
+
+    def worth(self, card: Card) -> float:
+        """The points that playing a card gains, those of the melds that it breaks taken off."""
+        deal, spec = self._deal, self._deal.spec
+        rest = self._hand - Counter([card])
+        cost = self._now - self._potential(rest)
+        if card.suit == deal.trump:
+            cost += _TRUMP + spec.plain[::-1].index(card.rank) / 2
+        turn = _TURN + _SOON * self._ready(rest)
+        points = spec.worth(card)
+        if deal.lead is not None:
+            points += spec.worth(deal.lead)
+            wins = spec.beats(card, deal.lead, deal.lead.suit, deal.trump)
+            return (points + turn if wins else -points - turn / 2) - cost
+        beaten = self._beaten(card)
+        return (1 - beaten) * (points + turn) - beaten * (points + turn / 2) - cost
+
+    def _beaten(self, card: Card) -> float:
+        """The chance that the opponent beats a card that is led."""
+        deal = self._deal
+        share = min(1.0, self._size / self._all)
+        above = trumps = 0
+        for other, copies in self._unseen.items():
+            if deal.spec.beats(other, card, card.suit, deal.trump):
+                above += copies * (other.suit == card.suit)
+                trumps += copies * (other.suit != card.suit)
+        in_suit = _BEATS * (1 - (1 - share) ** above)
+        by_trump = _TRUMPS[deal.spec.worth(card) > 0] * (1 - (1 - share) ** trumps)
+        return in_suit + (1 - in_suit) * by_trump
+
+
+def _last_tricks(
+    deal: Deal, seat: int, hand: Sequence[Card], moves: Sequence[Move]
+) -> list[Choice]:
+    """The cards of the last tricks: the opponent's hand is known."""
+    theirs = list(unseen(deal, hand).elements())
+    lead = deal.lead
+    if deal.trump is None or len(theirs) != len(hand) - (lead is not None):
+        return []
+    spec = deal.spec
+    numbered = pack(spec, deal.trump, tuple(map(spec.worth, spec.pack)))
+    mine = numbered.mask(hand)
+    other = numbered.mask(theirs, mine)
+    play = Play(numbered, deal.options.duties, [mine, other], 0 if lead is None else 1, 0)
+    if lead is not None:
+        led = numbered.mask((lead,), mine | other)
+        play.hands[1] |= led
+        play.step(led.bit_length() - 1)
+    solver = Solver(spec.last_trick)
+    exact = len(hand) <= EXACT
+    found = []
+    for move in moves:
+        card = numbered.number[move.cards[0].plain]
+        while not mine >> card & 1:
+            card += 1
+        after = play.copy(play.hands)
+        after.step(card)
+        if exact:
+            points = solver.difference(after, -_FAR, _FAR)
+        else:
+            after.finish()
+            points = solver.end(after)
+        found.append(Choice(move, None, points))
+    return sorted(found, key=lambda choice: choice.points, reverse=True)
+
+
+_FAR: Final = 10_000.0
+
+
+class Solver:
+    """Searches the last tricks with both hands known. Points are seat 0's less seat 1's."""
+
+    def __init__(self, last: int) -> None:
+        """last: the points for the last trick."""
+        self._last = last
+        self._known: dict[tuple[int, int, int], float] = {}
+
+    def end(self, play: Play) -> float:
+        """The difference once every card is played."""
+        one, two = play.points
+        return one - two + (self._last if play.last == 0 else -self._last)
+
+    def difference(self, play: Play, least: float, most: float) -> float:
+        """The difference at the end if both play best, between two bounds."""
+        hands = play.hands
+        if not play.laid:
+            if not hands[play.turn]:
+                return self.end(play)
+            key = hands[0], hands[1], play.turn
+            before = play.points[0] - play.points[1]
+            if key not in self._known:  # the rest does not depend on what was taken before
+                self._known[key] = self._search(play, -_FAR, _FAR) - before
+            return before + self._known[key]
+        return self._search(play, least, most)
+
+    def _search(self, play: Play, least: float, most: float) -> float:
+        mine = play.turn == 0
+        best = -_FAR if mine else _FAR
+        for card in reversed(numbers(_distinct(play))):
+            after = play.copy(play.hands)
+            after.step(card)
+            found = self.difference(after, least, most)
+            if mine:
+                best = max(best, found)
+                least = max(least, best)
+            else:
+                best = min(best, found)
+                most = min(most, best)
+            if least >= most:
+                break
+        return best
+
+
+def _distinct(play: Play) -> int:
+    """The legal cards, one of each copy."""
+    some, found = play.legal(), 0
+    seen: set[Card] = set()
+    for card in numbers(some):
+        plain = play.pack.cards[card]
+        if plain not in seen:
+            seen.add(plain)
+            found |= 1 << card
+    return found
+
+
+def handles(state: Any) -> bool:
+    """Return whether a state is one of a game with a stock."""
+    return isinstance(getattr(state, "deal", None), Deal)
