@@ -56,7 +56,7 @@ def test_the_other_house_is_told_until_the_game_goes_on(
 ) -> None:
     async def act(two: Evening) -> None:
         one, other = two.ends[:2]
-        assert told(two, 1) == ("", "Ann is there")
+        assert told(two, 1) == ("", "Ann is connected")
         if how == "leave":
             one.leave()
         else:
@@ -65,7 +65,7 @@ def test_the_other_house_is_told_until_the_game_goes_on(
         assert not other.presence("en")[0], "the display and the voice say it too"
         assert "Ann" in other.presence("ja")[1]
         one.play(0)
-        await two.until(lambda: told(two, 1) == ("", "Ann is there"))
+        await two.until(lambda: told(two, 1) == ("", "Ann is connected"))
         await two.play()
         two.agree()
 
@@ -90,7 +90,7 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
         await restart(1)
         await two.until(lambda: told(two, 1)[1] == ASIDE.format("Ann"))
         two.ends[0].play(0)
-        await two.until(lambda: told(two, 1) == ("", "Ann is there"))
+        await two.until(lambda: told(two, 1) == ("", "Ann is connected"))
         await two.play()
         two.agree()
 

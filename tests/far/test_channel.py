@@ -269,3 +269,10 @@ def test_a_piece_is_sent_as_bytes_and_any_message_comes_as_it_was() -> None:
         assert channel.unpacked(channel.packed(message)) == message
     for bad in (b"", b"\0", b"[]\0x", b"7", b'{"m":7}\0x', b"{" * 10_000):
         assert "piece" not in str(channel.unpacked(bad))
+
+
+@pytest.mark.usefixtures("real_words")
+def test_words_lead_to_where_they_led_before() -> None:
+    """Boards of every version with the same words meet, by the same effort of Argon2id."""
+    met = Meeting(12345, 1, bytes(32), "Ann", lambda size: bytes(size))
+    assert met.topic == "7b62d88ac58e928e3bf79b2b943c3cbc"

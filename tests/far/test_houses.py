@@ -228,7 +228,7 @@ def test_a_house_without_power_is_missed_and_greeted_on_the_display(boards: Boar
     boards.cut_power(1)
     boards.until_displayed(0, "Bob is not connected")
     boards.start(1)
-    boards.until_displayed(0, "Bob is there")
+    boards.until_displayed(0, "Bob is connected")
 
 
 @pytest.mark.slow

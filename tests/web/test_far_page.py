@@ -304,7 +304,7 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     expect(ann.locator("#far")).to_contain_text("refuses this board’s name or password")
     password.write_text(right)
     boards.start(1)
-    expect(ann.locator("#far")).to_contain_text("Bob is there")
+    expect(ann.locator("#far")).to_contain_text("Bob is connected")
     tap_far(ann)
     expect(ann.get_by_role("button", name="Continue")).to_have_count(0)
     ann.get_by_role("button", name="Set the game with Bob aside").click()
@@ -331,7 +331,7 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     tap_far(ann)
     ann.get_by_role("button", name="Continue the game with Bob").click()
     expect(bob.locator("#far")).not_to_contain_text("set this game aside")
-    boards.until_displayed(1, "Ann is there")
+    boards.until_displayed(1, "Ann is connected")
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None
     boards.cut_power(1)
     expect(ann.get_by_role("dialog")).to_contain_text("Bob was last connected")
     boards.start(1)
-    expect(ann.get_by_role("dialog")).to_contain_text("Bob is there")
+    expect(ann.get_by_role("dialog")).to_contain_text("Bob is connected")
     bob.goto(boards.daemons[1].url)
     expect(form.get_by_role("textbox", name="Your name")).to_have_value("Amy")
     expect(form.get_by_role("textbox", name="Your name")).to_be_focused()
@@ -448,7 +448,7 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
         "Ann has removed this house; a new invitation is needed to play again"
     )
     boards.until_displayed(1, "Ann has left")
-    expect(bob.locator("#far")).not_to_contain_text("Ann is there")
+    expect(bob.locator("#far")).not_to_contain_text("Ann is connected")
     bob.locator("#far").get_by_role("button", name="Invite another house").click()
     expect(bob.get_by_role("dialog")).to_contain_text("Ann has left")
     bob.get_by_role("button", name="Remove Ann").click()
@@ -467,5 +467,5 @@ def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#far")).to_contain_text("The two houses are dealing")
     daemon.say("2 resign")
     page.reload()
-    expect(page.locator("#far")).to_contain_text("Bob is there")
+    expect(page.locator("#far")).to_contain_text("Bob is connected")
     expect(page.locator("#far")).not_to_contain_text("dealing")
