@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "boardctl"
-LOCALE: Final = Path(__file__).parents[1] / "text" / "locale"
+LOCALE: Final = Path(__file__).parents[2] / "text" / "locale"
 """The catalogues; to import `boardctl.text` for them would take as long as all of `--version`."""
 
 
 @contextmanager
 def translated() -> Iterator[None]:
     """Take the library's words from our catalogue by gettext, which finds the language in the
-    environment: `_language.speak` puts it there."""
+    environment: `user_language.speak` puts it there."""
     kept, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
