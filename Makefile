@@ -76,7 +76,7 @@ check: $(STAMP)
 	@if command -v npx >/dev/null; then \
 		echo "npm: TypeScript and Biome, fetched by the first run, check the page's JavaScript"; \
 		$(TSC) -p tests/web/tsconfig.json && \
-		$(BIOME) lint --config-path=tests/web --error-on-warnings boardctl/web/static; \
+		$(BIOME) lint --config-path=tests/web --error-on-warnings boardctl/web/static packaging/tab; \
 	else echo "node is not installed: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)

@@ -264,7 +264,7 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
         index = index.replace(f"{{{name}}}", value)
     written["index.html"] = index.encode()
     known = {**build, "files": kept, "policy": f"{policy()}; frame-ancestors 'self'"}
-    worker = (OURS / "sw.js").read_text().replace("{build}", json.dumps(known))
+    worker = (OURS / "sw.js").read_text().replace("'{build}'", json.dumps(known))
     written["sw.js"] = worker.encode()
     written["licences.txt"] = licences(pyodide).encode()
 

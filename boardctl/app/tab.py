@@ -142,7 +142,7 @@ async def _here(program: str, arguments: Sequence[str], given: bytes) -> tuple[i
 def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, bytes]:
     """Run a program, and return its exit status and output. The second worker calls this."""
     answered: child.Reply = import_module(program).reply
-    return answered(list(arguments), given)
+    return answered(list(arguments), bytes(given))
 
 
 class TabBoard:

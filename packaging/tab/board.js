@@ -9,7 +9,8 @@ const NO_ROOM = 51; // ENOSPC of WASI
 let python;
 let board;
 let kept;
-let player; // the port of the second worker
+const early = []; // what the second worker is asked before it is there
+let toPlayer = (what) => void early.push(what);
 const asked = new Map();
 let last = 0;
 
@@ -50,14 +51,13 @@ function keepOnSync() {
 function ask(program, words, given) {
   const bytes = given.toJs();
   const list = words.toJs();
-  const id = (last += 1);
+  last += 1;
+  const id = last;
   tell({ needs: 'player' });
   const done = new Promise((yes, no) => asked.set(id, { yes, no }));
-  (player ?? waiting).push({ id, program, words: list, given: bytes });
+  toPlayer({ id, program, words: list, given: bytes });
   return done.then(([status, output]) => python.toPy([status, output]));
 }
-
-let waiting = { list: [], push: (what) => waiting.list.push(what) };
 
 function usePlayer(port) {
   port.onmessage = ({ data: { id, answer, error } }) => {
@@ -66,8 +66,8 @@ function usePlayer(port) {
     if (error) no(new Error(error));
     else yes(answer);
   };
-  player = { push: (what) => port.postMessage(what) };
-  waiting.list.splice(0).forEach(player.push);
+  toPlayer = (what) => port.postMessage(what);
+  for (const what of early.splice(0)) toPlayer(what);
 }
 
 async function start({ language, place }) {

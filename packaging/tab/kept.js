@@ -57,7 +57,8 @@ function record({ named, blocks }, number, generation) {
     made.set(part, at);
     at += part.length;
   }
-  [MARK, length, checksum(made.subarray(HEAD)), number, generation].forEach((word, n) => words.setUint32(4 * n, word, true));
+  const head = [MARK, length, checksum(made.subarray(HEAD)), number, generation];
+  for (const [n, word] of head.entries()) words.setUint32(4 * n, word, true);
   return made;
 }
 

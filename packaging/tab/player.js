@@ -2,16 +2,21 @@
 
 import { load } from './python.js';
 
-const ready = load({}).then(({ python }) => python.runPython('from boardctl.app.tab import reply\nimport boardctl.bot.worker\nreply').copy());
+const ready = load({}).then(({ python }) => {
+  const reply = python.runPython('from boardctl.app.tab import reply\nimport boardctl.bot.worker\nreply');
+  return (program, words, given) => {
+    const said = reply(program, python.toPy(words), python.toPy(given));
+    const answer = said.toJs();
+    said.destroy();
+    return answer;
+  };
+});
 
 function serve(port) {
   port.onmessage = async ({ data: { id, program, words, given } }) => {
     try {
       const reply = await ready;
-      const said = reply(program, words, given);
-      const answer = said.toJs();
-      said.destroy();
-      port.postMessage({ id, answer });
+      port.postMessage({ id, answer: reply(program, words, given) });
     } catch (error) {
       port.postMessage({ id, error: String(error) });
     }

@@ -1,7 +1,8 @@
 // The service worker: it answers with the files of one version, and with nothing else. A new version waits
 // until every tab of the old one is closed, so that no page gets files of both.
 
-const build = {build};
+/** @type {any} */
+const build = '{build}';
 const ROOT = new URL('./', self.location);
 const INDEX = new URL(`index.html?${build.version}`, ROOT).href;
 

@@ -20,6 +20,7 @@ import { Points } from './points.js';
 import { drawSides } from './sides.js';
 import { drawStrip } from './strip.js';
 import { TableSheet } from './table_sheet.js';
+import { Tv } from './tv.js';
 import { Voice } from './voice.js';
 import { Whose } from './whose.js';
 import { language, learn, patiently, say, seat, stay, watches } from './words.js';
@@ -55,6 +56,7 @@ const far = new Far(at('due'), { state: () => state, seated: () => link.again(),
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
 const counted = new Counted();
+const tv = new Tv(at('tv'));
 const claim = new Claim(at('due'), { seated: () => link.again(), announce: (text) => news.announce(text, 'bad') });
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
@@ -350,6 +352,7 @@ function draw(next) {
   placeMoves();
   moves.show(state);
   news.show(state);
+  tv.show(state);
   if (!follows && playing === 0) news.announce(say('moved-on'), 'bad');
   at('table').textContent = state.title || say('table');
   at('table').setAttribute('aria-label', `${say('table')}: ${state.title}`);

@@ -48,9 +48,10 @@ export const known = (code) => code in words;
 
 // The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
 export const WATCH = 'watch'; // instead of a seat: this phone only watches
-export const watches = () => localStorage.getItem(SEAT) === WATCH;
+export const isTv = new URLSearchParams(location.search).get('view') === 'tv'; // it shows what everybody may see
+export const watches = () => isTv || localStorage.getItem(SEAT) === WATCH;
 export const seat = () => (watches() ? '' : localStorage.getItem(SEAT) ?? '');
-export const asked = () => localStorage.getItem(SEAT) !== null; // whose phone it is
+export const asked = () => isTv || localStorage.getItem(SEAT) !== null; // whose phone it is
 export const askAnew = () => localStorage.removeItem(SEAT);
 export function sitAt(number) {
   localStorage.setItem(SEAT, number);
@@ -60,7 +61,7 @@ export function sitAt(number) {
 // A phone stays with its player when other people take the seats; whose it is becomes unknown if that
 // player has none. Returns whether its seat is another now.
 export function stay(names) {
-  if (names.length === 0) return false;
+  if (isTv || names.length === 0) return false;
   const now = seat();
   const person = localStorage.getItem(PERSON) ?? names[Number(now) - 1];
   if (person === undefined && !now) return false;

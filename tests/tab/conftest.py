@@ -1,0 +1,150 @@
+"""The board in a browser's tab: the folder of `make tab`, served as any server of files does."""
+
+from __future__ import annotations
+
+import functools
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import BrowserContext, Frame, Page
+
+from tests.parts import need
+from tests.web.conftest import Visit, browser_and_loop, chromium, visit
+from tools import tab
+
+__all__ = ["browser_and_loop", "chromium", "visit"]
+
+PATIENCE: Final = 240
+"""Seconds after which a test gives up waiting for Python, of which a busy machine needs many."""
+_SAY: Final = """async (lines) => {
+  const headers = { 'content-type': 'application/json' };
+  for (const line of lines) {
+    const { number } = await (await fetch('state')).json();
+    const body = JSON.stringify({ line, expect: number });
+    const answer = await (await fetch('lines', { method: 'POST', headers, body })).json();
+    if (!answer.state) return `${line}: ${JSON.stringify(answer)}`;
+  }
+  return '';
+}"""
+_GET: Final = "async (path) => (await fetch(path)).text()"
+_POST: Final = """async ([path, bytes]) =>
+  (await fetch(path, { method: 'POST', body: new Uint8Array(bytes) })).text()"""
+_COPY: Final = """async () => [...new Uint8Array(await (await fetch('tab/copy')).arrayBuffer())]"""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    extensions_map = {  # noqa: RUF012 - as the base class has it
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_: object) -> None: ...
+
+
+class Site:
+    """A folder that is served below a sub-path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        make = functools.partial(_Files, directory=str(folder.parent))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), make)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/{folder.name}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def end(self) -> None:
+        """Cut the network: nothing is served any more."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make tab` makes, in this run."""
+    need("pyodide")
+    target = tmp_path_factory.mktemp("site") / "board"
+    tab.make(target, tab.installed())
+    return target
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[Site]:
+    site = Site(folder)
+    yield site
+    site.end()
+
+
+class Tab:
+    """A tab with the board, and what somebody does with it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+    def open(self, url: str) -> Tab:
+        """Open the address, and wait until the board can be played."""
+        self.page.goto(url)
+        button = self.page.locator("#play")
+        if button.is_visible():
+            button.click()
+        self.live()
+        return self
+
+    def live(self) -> None:
+        """Wait until the frame shows the board's state."""
+        frame = self.page.frame_locator("#page")
+        shown = frame.locator("body[data-number]")
+        shown.wait_for(state="attached", timeout=1000 * PATIENCE)
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.live()
+
+    @property
+    def frame(self) -> Frame:
+        """The page of the board."""
+        return self.page.frames[1]
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Play lines as the page does, each of which must be accepted."""
+        assert self.frame.evaluate(_SAY, list(lines)) == ""
+
+    def get(self, path: str) -> str:
+        text: str = self.frame.evaluate(_GET, path)
+        return text
+
+    def state(self) -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(self.get("state"))
+        return state
+
+    @property
+    def scores(self) -> list[int]:
+        return [side["score"] for side in self.state()["sides"]]
+
+    def copy(self) -> bytes:
+        """A copy of all games."""
+        return bytes(self.frame.evaluate(_COPY))
+
+    def restore(self, copy: bytes) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(
+            self.frame.evaluate(_POST, ["tab/copy", list(copy)]),
+        )
+        return answer
+
+
+@pytest.fixture
+def opened(site: Site, visit: Visit) -> Callable[..., Tab]:
+    """Open a tab in a browser of its own."""
+
+    def opened(url: str = "", **options: Any) -> Tab:
+        return Tab(visit.blank(**options)).open(url or site.url)
+
+    return opened

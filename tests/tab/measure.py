@@ -1,0 +1,83 @@
+"""`python -m tests.tab.measure`: what a visit to a tab costs, for docs/performance.md."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from playwright.sync_api import sync_playwright
+
+from tests.tab.conftest import Site, Tab
+from tests.web.conftest import ARGUMENTS, CHROMIUM
+from tools import tab
+
+_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+_READY = "performance.getEntriesByName('board-ready')[0].startTime"
+_MEMORY = """() => new Promise((yes) => {
+  const port = boardPort();
+  port.onmessage = ({ data }) => yes(JSON.parse(data.body).python);
+  port.postMessage({ kind: 'memory', id: 1 });
+})"""
+
+
+def resident() -> float:
+    """The proportional set size of every renderer of this user's Chromium, in MB."""
+    total = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"--type=renderer" in (process / "cmdline").read_bytes():
+                rollup = (process / "smaps_rollup").read_text()
+                total += int(rollup.partition("\nPss:")[2].split()[0])
+        except OSError:
+            continue  # it has ended
+    return total / 1000
+
+
+def visit(page: Tab, url: str) -> str:
+    """One visit, to the first peg that is saved."""
+    began = monotonic()
+    page.open(url)
+    page.say(["1 peg 8"])
+    peg = monotonic() - began
+    paint, ready = page.page.evaluate(_PAINT) / 1000, page.page.evaluate(_READY) / 1000
+    heap = page.page.evaluate(_MEMORY) / 1e6
+    return (
+        f"first screen {paint:.2f} s, board ready {ready:.1f} s, first peg saved {peg:.1f} s, "
+        f"Python's memory {heap:.0f} MB, renderers {resident():.0f} MB"
+    )
+
+
+def line(page: Tab, times: int = 20) -> str:
+    """The median of some lines, from the request to its answer."""
+    found = []
+    for _ in range(times):
+        began = monotonic()
+        page.say(["1 peg 1"])
+        found.append(monotonic() - began)
+    middle = 1000 * sorted(found)[times // 2]
+    return f"a line and the question for the state before it: {middle:.0f} ms (median of {times})"
+
+
+def main() -> None:
+    with TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name) / "board"
+        tab.make(folder, tab.installed())
+        site = Site(folder)
+        sys.stdout.write(f"a first visit fetches {tab.fetched(folder) / 1e6:.1f} MB\n")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        page = Tab(context.new_page())
+        for which in ("first visit", "second visit"):
+            load = os.getloadavg()[0]
+            sys.stdout.write(f"{which} (load {load:.1f}): {visit(page, site.url)}\n")
+            page.page.wait_for_function("navigator.serviceWorker.ready")
+        sys.stdout.write(f"{line(page)}\n")
+        browser.close()
+        site.end()
+
+
+if __name__ == "__main__":
+    main()

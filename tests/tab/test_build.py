@@ -1,0 +1,92 @@
+"""The folder of `make tab`: how much it weighs, what it needs, and what its policies allow."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from boardctl import features
+from boardctl.web import guard
+from tests.parts import need
+from tools import tab
+
+
+def test_a_first_visit_fetches_at_most_twelve_megabytes(folder: Path) -> None:
+    assert tab.fetched(folder) <= tab.MOST
+    assert tab.fetched(folder) > 1_000_000, "it is weighed"
+
+
+def test_the_same_files_make_the_same_folder(folder: Path, tmp_path: Path) -> None:
+    need("pyodide")
+    tab.make(tmp_path / "again", tab.installed())
+    first = {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*.*")}
+    again = {
+        file.relative_to(tmp_path / "again"): file.read_bytes()
+        for file in (tmp_path / "again").rglob("*.*")
+    }
+    assert first == again
+
+
+def test_every_file_has_a_name_by_its_content_and_is_kept_for_later(folder: Path) -> None:
+    names = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    plain = {"index.html", "sw.js", "licences.txt", "manifest.webmanifest"}
+    assert plain <= names
+    assert all(re.match(r"[a-z]+-[0-9a-f]{12}(\.zip$|/)", name) for name in names - plain)
+    known = json.loads(re.search(r"const build = (\{.*\});", (folder / "sw.js").read_text())[1])  # type: ignore[index]
+    assert set(known["files"]) == names - {"index.html", "sw.js", "licences.txt"}
+
+
+def test_a_changed_file_changes_its_names_alone(tmp_path: Path, folder: Path) -> None:
+    static = tmp_path / "static"
+    static.mkdir()
+    for file in tab.STATIC.iterdir():
+        (static / file.name).write_bytes(file.read_bytes())
+    (static / "main.js").write_text("// another")
+    before, after = tab.page_files(), tab.page_files(static)
+    assert {name for name in before if before[name] != after[name]} == {"main.js"}
+
+
+def test_features_that_a_tab_lacks_are_not_in_it() -> None:
+    names = [name for name, _ in tab.board_files()]
+    rooms = {name.split("/")[1] for name in names}
+    for feature in features.found():
+        assert (feature.name in rooms) == feature.in_tab, feature.name
+    assert "bot" in rooms
+    assert not any("/commands/" in name or name.endswith((".po", ".xz")) for name in names)
+
+
+def test_the_policies() -> None:
+    policy = tab.policy()
+    assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+    assert "unsafe-inline" not in policy
+    assert "'unsafe-eval'" not in policy
+    assert policy.endswith("frame-src 'self'") or "frame-src 'self';" in policy
+    assert "trusted-types boardctl;" in policy
+    for name, content in tab.page_files().items():
+        if name.endswith(".html"):
+            page = content.decode()
+            (said,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+            ours = [rule for rule in guard.policy("").split("; ") if "ancestors" not in rule]
+            assert said == "; ".join(ours)
+            assert page.index("Content-Security") < page.index("frame.js") < page.index("<title>")
+
+
+def test_the_versions_are_those_of_the_lock_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = tab.pinned(tab.LOCK.read_text())
+    assert set(tab.PACKAGES) <= set(versions)
+    assert versions["typing-extensions"].count(".") == 2
+    monkeypatch.setattr(tab, "pinned", lambda lock: dict.fromkeys(versions, "0.0"))
+    with pytest.raises(tab.BuildError, match=r"is installed, not 0\.0"):
+        list(tab.package_files())
+
+
+def test_licences_of_everything(folder: Path) -> None:
+    text = (folder / "licences.txt").read_text()
+    for part in ("boardctl", "Pyodide", "Python", "starlette", "gpiozero", "idna", "anyio"):
+        assert re.search(rf"^==== {part}", text, re.MULTILINE), part
+    assert "Mozilla Public License" in text
+    lock = json.loads((tab.OURS / "package-lock.json").read_text())
+    assert all("resolved" not in part for part in lock["packages"].values())

@@ -1,0 +1,191 @@
+"""The board in a browser's tab, in Chromium: games, reloads, no network, no room, two tabs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from boardctl.storage import backup
+from tests.app.test_tab import Visitor
+from tests.tab import games
+from tests.tab.conftest import PATIENCE, Site, Tab
+from tests.web.conftest import Visit
+
+pytestmark = pytest.mark.slow
+
+
+def on_a_board(copy: bytes, data: Path) -> tuple[str, str]:
+    """The games of a copy as another board exports them: a text and a table."""
+    data.mkdir()
+    file = data.with_suffix(".sqlite3")
+    file.write_bytes(copy)
+    backup.restore(file, data)
+
+    async def read() -> tuple[str, str]:
+        page = Visitor(data)
+        _, text = await page.get("/export/1.txt")
+        _, table = await page.get("/export/games.csv")
+        await page.close()
+        return text.decode(), table.decode()
+
+    # Playwright has this thread's loop.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, read()).result()
+
+
+def test_a_game_by_hands_a_reload_and_no_network(
+    opened: Callable[..., Tab], visit: Visit, site: Site, tmp_path: Path
+) -> None:
+    visit.forgiven.append("the lines of a backup were restored")
+    lines = games.cribbage(1)
+    half = len(lines) // 2
+    tab = opened()
+    tab.say(lines[:half])
+    before, scores = tab.state(), tab.scores
+    # A correction, and a line taken back and restored.
+    tab.frame.locator("[data-focus=undo]").click()
+    expect(tab.page.frame_locator("#page").locator("body")).not_to_have_attribute(
+        "data-number", str(before["number"])
+    )
+    tab.frame.locator("[data-focus=redo]").click()
+    tab.page.wait_for_function(
+        "number => document.getElementById('page').contentDocument.body.dataset.number === number",
+        arg=str(tab.state()["number"]),
+    )
+    assert tab.scores == scores == games.scores(lines[:half])
+    number = tab.state()["number"]
+
+    tab.reload()
+    assert tab.state()["number"] == number
+    tab.say(lines[half:-1])
+    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+
+    site.end()  # the second visit needs no network
+    tab.reload()
+    tab.say(lines[-1:])
+    assert tab.state()["over"]
+    assert tab.scores == games.scores(lines)
+
+    # The same games on another board, and back: the same bytes.
+    text, table = tab.get("export/1.txt"), tab.get("export/games.csv")
+    copy = tab.copy()
+    assert on_a_board(copy, tmp_path / "board") == (text, table)
+    assert tab.restore(copy[:9000])["refused"]
+    assert tab.restore(copy) == {"refused": ""}
+    tab.reload()
+    assert (tab.get("export/1.txt"), tab.get("export/games.csv")) == (text, table)
+
+
+def test_klaberjass_a_lesson_and_pages_without_a_server(opened: Callable[..., Tab]) -> None:
+    tab = opened()
+    lines = games.walked("klaberjass", 3, 60)
+    tab.say(lines)
+    assert tab.scores == games.scores(lines)
+    frame = tab.page.frame_locator("#page")
+    for page, shown in (
+        ("lesson.html?lesson=cribbage", "h2"),
+        ("history.html", "main"),
+        ("drill.html", "main"),
+        ("position.html", "main"),
+        ("setup.html", "#save"),
+    ):
+        tab.frame.evaluate("page => location.assign(page)", page)
+        expect(frame.locator(shown).first).to_be_visible()
+        address = page.partition("?")[0]
+        tab.page.wait_for_function("page => location.hash.startsWith(page)", arg=f"#{address}")
+    with tab.page.expect_download() as saved:
+        frame.locator("#save").click()
+    assert saved.value.suggested_filename == "games.sqlite3"
+    tab.page.reload()
+    expect(frame.locator("#save")).to_be_visible(timeout=1000 * PATIENCE)
+
+
+def test_against_level_five(opened: Callable[..., Tab]) -> None:
+    tab = opened()
+    frame = tab.page.frame_locator("#page")
+    frame.get_by_role("button", name="Play against the board").click()
+    frame.locator("dialog[open] [data-focus='level5']").click()
+    for _ in range(60):
+        moves = tab.state()["moves"]
+        if sum(move["seat"] == 2 and move["verb"] == "play" for move in moves) >= 2:
+            return
+        waits = frame.locator("#due :is(.hand-row .target:enabled, .act.first)")
+        expect(waits.first).to_be_visible(timeout=1000 * PATIENCE)
+        hand = frame.locator("#due .hand-row .target:enabled")
+        if hand.count() == 6:
+            hand.nth(0).click()
+            hand.nth(1).click()
+            frame.locator("#due .act.first").first.click()
+        elif hand.count():
+            hand.last.click()
+        else:
+            frame.locator("#due .act.first").first.click()
+        tab.page.wait_for_timeout(500)
+    raise AssertionError(frame.locator("#due").inner_text())
+
+
+def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site) -> None:
+    tab = opened()
+    tab.say(["1 peg 8"])
+    number = tab.state()["number"]
+    other = Tab(tab.context.new_page())
+    other.page.goto(site.url)
+    expect(other.page.locator("#said")).to_contain_text("open in another tab")
+    tab.page.close()
+    other.live()
+    assert other.state()["number"] == number
+
+
+def test_no_room_for_the_games(opened: Callable[..., Tab], visit: Visit, site: Site) -> None:
+    tab = opened()
+    tab.say(["1 peg 8"])
+    number = tab.state()["number"]
+    session = tab.context.new_cdp_session(tab.page)
+    origin = {"origin": site.url.rstrip("/").rpartition("/")[0]}
+    session.send("Storage.overrideQuotaForOrigin", {**origin, "quotaSize": 1})
+    # The answer waits for the disk, as on any board; the line is kept meanwhile.
+    visit.forgiven += ["is not saved yet", "works again"]
+    tab.frame.evaluate(
+        """async () => {
+          const { number } = await (await fetch('state')).json();
+          window.answered = fetch('lines', {
+            method: 'POST', headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ line: '2 peg 3', expect: number }),
+          });
+        }"""
+    )
+    expect(tab.page.locator("#warned")).to_contain_text("no room")
+    session.send("Storage.overrideQuotaForOrigin", origin)
+    assert tab.frame.evaluate("async () => (await (await answered).json()).number") == number + 1
+    tab.reload()
+    assert tab.state()["number"] == number + 1
+
+
+def test_a_policy_that_lets_nothing_else_run(
+    opened: Callable[..., Tab], visit: Visit, site: Site
+) -> None:
+    tab = opened()
+    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+    tab.reload()  # the service worker sends the policy to the workers too
+    visit.forgiven += ["Content Security Policy", "TrustedScript"]
+    for window in (tab.page.main_frame, tab.frame):
+        refused = window.evaluate(
+            """() => new Promise((yes) => {
+              addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+                if (effectiveDirective === 'img-src') yes([effectiveDirective, name]);
+              });
+              let name = '';
+              try {
+                document.createElement('script').text = '1';
+              } catch (error) {
+                ({ name } = error);
+              }
+              new Image().src = 'https://example.com/a.png';
+            })"""
+        )
+        assert refused == ["img-src", "TypeError"]
