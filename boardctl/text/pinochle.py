@@ -55,6 +55,7 @@ SENTENCES: Final = {
     "option.round_trick_points": "Points of tricks",
     "option.wrong_out": "Calling out wrongly",
     "value.all_pass-dealer_bids": "the dealer must bid",
+    "value.all_pass-dealer_under": "the dealer bids ten under the least",
     "value.all_pass-redeal": "a new deal",
     "value.always": "every suit",
     "value.bidder_scores-all": "all points made",

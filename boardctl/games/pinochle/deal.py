@@ -54,10 +54,14 @@ class Bidding(Auction):
             raise IllegalMove("bid-too-low", said=move.said, least=self.lowest)
         return replace(self, last=seat, taker=seat, bid=points)
 
-    def held_to_it(self) -> Bidding:
-        """Make the dealer bid the minimum if all have passed (option all_pass)."""
+    def held_to_it(self, less: int = 0) -> Bidding:
+        """Make the dealer bid the minimum if all have passed (option all_pass).
+
+        Args:
+            less: how many points under the minimum.
+        """
         dealer = (self.eldest - 2) % self.seats + 1
-        return replace(self, taker=dealer, bid=self.least, gone=self.gone - {dealer})
+        return replace(self, taker=dealer, bid=self.least - less, gone=self.gone - {dealer})
 
 
 WIDOW: Final = 3

@@ -42,7 +42,7 @@ class AuctionPinochle(ByDealReferee[State]):
         Option("double_melds", "auto", ("auto", "on", "off")),
         Option("counters", "traditional", ("traditional", "modern")),
         Option("head", "trump_lead_only", ("trump_lead_only", "always")),
-        Option("all_pass", "redeal", ("redeal", "dealer_bids")),
+        Option("all_pass", "redeal", ("redeal", "dealer_bids", "dealer_under")),
         Option("first_lead", "eldest", ("eldest", "bidder"), seats=(4,)),
         Option("bidder_scores", "all", ("all", "bid"), seats=(3,)),
         Option("failed", "bid", ("bid", "zero"), seats=(3,)),
@@ -163,7 +163,8 @@ class AuctionPinochle(ByDealReferee[State]):
         """By option the dealer has to bid (3.2)."""
         if state.option("all_pass") == "redeal":
             return super().passed_out(state, deal)
-        return self.with_deal(state, replace(deal, bidding=deal.bidding.held_to_it()))
+        less = STEP if state.option("all_pass") == "dealer_under" else 0
+        return self.with_deal(state, replace(deal, bidding=deal.bidding.held_to_it(less)))
 
     _widow = changes(Deal.turn_widow, bidden=False)
     _trump = changes(Deal.name_trump)

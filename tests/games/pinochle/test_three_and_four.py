@@ -192,6 +192,10 @@ def test_all_pass() -> None:
     table = Table("pinochle", 4, 4)
     table.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
     assert (table.phase, table.scores) == ("deal", (0, 0))
+    under = Table("pinochle", 4, 4, all_pass="dealer_under", min_bid="200")
+    under.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
+    assert (under.record.position.situation.more["bidder"], under.phase) == (4, "trump")
+    assert under.record.position.situation.more["bid"] == 190
     table = Table("pinochle", 4, 4, all_pass="dealer_bids")
     table.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
     assert table.record.position.situation.more == {"bidder": 4, "bid": 100}
