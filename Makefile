@@ -113,8 +113,10 @@ fresh-test: $(STAMP)
 # All files of a release, into dist/; reproducible for a commit.
 dist: .venv/.maintain
 	rm -rf dist
+	$(BIN)/python -m tools.bundle
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python packaging/deb/build dist
+	rm -rf boardctl/web/static/bundle
 	$(MAKE) --silent -C firmware BUILD=../dist/firmware all pico
 	mv dist/firmware/boardctl.hex dist/firmware/boardctl.uf2 dist && rm -rf dist/firmware
 	$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --sv 1.6 --pyproject pyproject.toml \

@@ -141,7 +141,7 @@ class _Page:
     async def layout(self, request: Request) -> Response:
         """Return the board's geometry, in millimetres; frames on `/ws` light its lamps by their
         index."""
-        return JSONResponse(plan.picture(self._board.layout))
+        return files.as_json(request, plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
         """Return the game's state, as the seat of `?seat=1` may see it."""
@@ -155,7 +155,7 @@ class _Page:
             for code, template in text.sentences().items()
             if code.startswith("page.")
         }
-        return JSONResponse({"language": language, "words": words})
+        return files.as_json(request, {"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
         await self.live.serve(

@@ -99,8 +99,9 @@ def shape(shown: dict[str, Any]) -> tuple[object, ...]:
 
 
 MEASURE: Final = """async (states) => {
-  const { drawDue } = await import('/due.js');
-  const { drawSides } = await import('/sides.js');
+  const of = (name) => new URL(name, document.querySelector('script[type=module]').src).href;
+  const { drawDue } = await import(of('due.js'));
+  const { drawSides } = await import(of('sides.js'));
   const at = (id) => document.getElementById(id);
   const box = (node) => {
     const { left, top, right, bottom } = node.getBoundingClientRect();
