@@ -79,10 +79,10 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
     return True
 
 
-def packed(message: Mapping[str, Any]) -> bytes:
+def packed(message: Any) -> bytes:
     """Return a message as bytes: JSON, then a zero byte and the bytes of the `piece` in it, if it
     has one. Base 64 would make them a third longer."""
-    said = message.get("m")
+    said = message.get("m") if isinstance(message, Mapping) else None
     piece = said.get("piece") if isinstance(said, Mapping) else None
     raw = _bytes_of(piece) if isinstance(piece, str) else b""
     if raw and isinstance(said, Mapping):

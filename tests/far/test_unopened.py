@@ -19,6 +19,8 @@ from boardctl.far.houses import Houses
 from boardctl.far.look import Look
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
+from boardctl.record import history
+from boardctl.storage.journal import read_sessions
 from tests.far.houses import GAME, _is_ours
 from tests.far.houses import Houses as OneProcess
 from tests.far.test_courier import Evening, Post
@@ -65,6 +67,9 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         assert not game.is_done
         assert not board.table.position.over
         assert len(board.table.record.moves) == len(game.in_effect) - 1
+        counted = history.figures(history.played(read_sessions(board.data)))
+        assert all(one.games == 0 and not any(one.hands) for one in counted), "nothing counts"
+        assert any(" show " in line.text for line in game.lines), "hands were shown"
         assert "to open the deal" in other.state("en")["game"]["aside"]
         other.known.active.is_here = True
         is_here, said = other.presence("en")
