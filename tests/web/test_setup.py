@@ -33,6 +33,7 @@ from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.setup_api import PIECE
 from tests.web.conftest import PATIENCE, Daemon
+from tests.work import turns_counted
 
 FILE = """\
 layout = "classic-2"
@@ -224,6 +225,24 @@ def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
     assert backup.check(bench.data / "journal.sqlite3") == lines
     assert not (bench.data / backup.WAITING).exists()
     assert len(list(bench.data.glob("*before*"))) == 1, "the games before are kept"
+
+
+def test_a_longer_backup_is_no_more_work_in_one_turn(tmp_path: Path) -> None:
+    """Another process reads it, and each turn of the loop hears no more than how far it is."""
+    most = []
+    for lines in (100, 800):
+        folder = tmp_path / str(lines)
+        folder.mkdir()
+        bench = Bench(folder)
+        table = bench.board.table
+        for number in range(lines):
+            table.submit(table.parse(f"1 adjust {'+-'[number % 2]}1"), "page", table.number)
+        bench.send("restore", bench.request("GET", "/setup/backup").content)
+        with turns_counted() as counts:
+            assert bench.post("/setup/restore")["lines"] > lines
+        bench.board.close()
+        most.append(max(counts))
+    assert most[1] <= most[0] + 20
 
 
 def test_what_is_replaced_is_shown_and_can_be_brought_back(bench: Bench) -> None:
