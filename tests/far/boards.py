@@ -34,6 +34,8 @@ class Boards:
         self.broker, self._path = broker, tmp_path
         self.daemons = [run(broker, name, tmp_path / name) for name in NAMES]
         self.chance = Random(1)
+        self.melds = False
+        """Whether people declare melds."""
 
     def restart(self, board: int) -> None:
         """A power cut, and a new start."""
@@ -136,13 +138,27 @@ class Boards:
 
     def resign(self) -> None:
         """Ann asks for the end of the game, as soon as nothing is being dealt."""
+        self.until_asked(0, "1 resign")
+
+    def until_asked(self, board: int, line: str) -> None:
+        """Ask the other house for its consent, as soon as nothing is being dealt."""
 
         def asked() -> bool:
-            number = self.state(0)["number"]
-            answer = self.post(0, "/lines", line="1 resign", expect=number)
+            number = self.state(board)["number"]
+            answer = self.post(board, "/lines", line=line, expect=number)
             return bool(answer.get("refused", answer.get("error", {})).get("code") == "far-asked")
 
         self.until(asked, "asked")
+
+    def agree_to(self, board: int, line: str) -> None:
+        """Ask for a line that the other house agrees to."""
+        number = self.state(board)["number"]
+        self.until_asked(board, line)
+        self.until(lambda: self.far(1 - board)["game"]["question"], "the question has come")
+        question = self.far(1 - board)["game"]["question"]
+        self.post(1 - board, "/far/answer", **question, yes=True)
+        self.until_said(board, number)
+        self.until_said(1 - board, number)
 
     def turn(self, short_of: str = "") -> bool | None:
         """Whoever is due says one line, but none of that phase: whether anybody was; None once the
@@ -151,10 +167,11 @@ class Boards:
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
                 continue
-            if game["stand"]:
-                self.post(board, "/far/stand")
-                return True
             seat = game["turn"]
+            if game["stand"]:
+                if not self.melds or not self._meld(board, seat):
+                    self.post(board, "/far/stand")
+                return True
             state = self.state(board, seat)
             if state["phase"] == short_of:
                 continue
@@ -167,6 +184,16 @@ class Boards:
             self.post(board, "/lines", seat, line=line, expect=state["number"])
             return True
         return None if all(self.far(board)["game"]["done"] for board in (0, 1)) else False
+
+    def _meld(self, board: int, seat: int) -> bool:
+        """Declare something before a card is drawn, if there is anything."""
+        state = self.state(board, seat)
+        choices = [choice for ask in state["asks"] for choice in ask.get("choices", ())]
+        lines = [one["line"] for one in choices if one["line"].startswith(f"{seat} meld")]
+        if not lines:
+            return False
+        self.post(board, "/lines", seat, line=lines[0], expect=state["number"])
+        return True
 
     def _cards(self, ask: dict[str, Any]) -> str:
         cards = self.chance.sample(ask["cards"], ask["least"])

@@ -222,6 +222,38 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
 
 
 @pytest.mark.slow
+def test_a_whole_game_of_bezique_with_power_cuts(boards: Boards) -> None:
+    """Cards are drawn and melded, and both boards and the broker lose their power.
+
+    Players at random need a dozen deals to 1,000 points, some 2,000 lines. So both houses agree
+    that each has 900 at the beginning.
+    """
+    boards.melds = True
+    boards.meet(game="bezique")
+    for board in (0, 1):
+        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+        boards.agree_to(board, f"{board + 1} adjust +900")
+    for step in range(6):
+        boards.play(12)
+        if step % 3 == 2:
+            boards.broker.kill()
+            boards.broker.start()
+        else:
+            boards.restart(step % 3)
+    boards.play()
+    agree(boards)
+    assert max(side["score"] for side in boards.state(0)["sides"]) >= 1000
+    same_lines(boards)
+    verbs = {move["verb"] for move in boards.state(0)["moves"]}
+    assert verbs >= {"draw", "play", "meld"}
+    for daemon in boards.daemons:
+        (path,) = daemon.data.glob("far-*.jsonl")
+        done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
+        assert done.exit_code == 0, done.output
+        assert done.output.endswith("The game’s end is in the file.\n")
+
+
+@pytest.mark.slow
 def test_a_house_without_power_is_missed_and_greeted_on_the_display(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play_to("play")

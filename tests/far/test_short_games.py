@@ -27,6 +27,7 @@ from boardctl.far.game import FarGame
 from boardctl.far.session import Session
 from boardctl.far.shuffle import Shuffle, Statement
 from boardctl.far.side import Proposal, Work
+from boardctl.record import notation
 from tests.far.houses import SHORT, Houses, Message
 from tests.far.test_cheats import CHEATS, SILENT, STOCK, Change, Cheater
 from tests.far.test_session import Pair
@@ -122,10 +123,21 @@ class Short(Houses):
         stored = json.dumps(keeping.kept(self.victim))
         self.sides[self.honest] = keeping.restored(json.loads(stored), self.chance.randbytes)
 
+    def is_choice(self) -> bool:
+        """Whether the last line has only cards that its seat may choose from: the cheat has said
+        that another was played, and the digest of the record does not say so."""
+        one, truth = self.victim, true_cards(self.deck)
+        move = notation.parse_move(one.public[-1], one.position.game)
+        held = [place for place, at in one.holdings().items() if at.seat == move.seat]
+        own = {one._pack()[truth[place]] for place in held}
+        return bool(move.cards) and {card.plain for card in move.cards} <= own
+
     def check(self) -> None:
         """Compare all that the honest house has taken with the truth."""
         one, other = self.victim, self.cheater
         said = min(len(one.public), len(other.public))
+        if one.stop is not None and one.stop.code == "other-record" and self.is_choice():
+            said = min(said, len(one.public) - 1)
         assert one.public[:said] == other.public[:said]
         assert [line.places for line in one.lines[:said]] == [
             line.places for line in other.lines[:said]
