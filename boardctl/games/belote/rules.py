@@ -31,7 +31,7 @@ MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
 
 
-class Belote(JassReferee[State]):
+class Belote(JassReferee[State, Deal]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
@@ -182,7 +182,7 @@ class Belote(JassReferee[State]):
             notes = (Note(deal.contract), *notes)
         return (*notes, Note("contract", fields)) if bidding.bid else notes
 
-    def details(self, deal: Any) -> Mapping[str, Any]:
+    def details(self, deal: Deal) -> Mapping[str, Any]:
         bidding = deal.bidding
         found = {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
         return {**found, "call": deal.contract} if deal.contract else found
@@ -200,13 +200,13 @@ class Belote(JassReferee[State]):
     def lines(self, state: State) -> tuple[Line, ...]:
         return (Line("skunk" if state.option("double_win_below_half") == "on" else "half", 50),)
 
-    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+    def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
         if isinstance(deal.bidding, Coinche):
             yield from _coinche(deal)
         else:
             yield from super().asks_bidding(deal)
 
-    def asks_playing(self, deal: Any) -> Iterator[Ask]:
+    def asks_playing(self, deal: Deal) -> Iterator[Ask]:
         played = deal.options["declarations"] == "on"
         if not deal.counted:
             if played and not deal.talked and deal.all_known:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from boardctl.games import (
     Ask,
@@ -61,6 +61,7 @@ def check_pegged(state: ByDealState) -> None:
 
 
 B = TypeVar("B", bound=ByDealState)
+D = TypeVar("D", bound=TrickDeal)
 
 
 def ended(
@@ -81,7 +82,9 @@ def better(points: Sequence[int]) -> int | None:
     return None if points[0] == points[1] else 1 if points[0] > points[1] else 2
 
 
-def changes(step: Callable[[Any, Move], Any], *, bidden: bool = True) -> Any:
+def changes(
+    step: Callable[[D, Move], D], *, bidden: bool = True
+) -> Callable[[ByDealReferee[B, D], B, Move], Played[B]]:
     """Return a function by which a referee plays a line that changes the deal and scores nothing.
 
     Args:
@@ -89,13 +92,13 @@ def changes(step: Callable[[Any, Move], Any], *, bidden: bool = True) -> Any:
         bidden: the bidding must be over.
     """
 
-    def line(self: ByDealReferee[B], state: B, move: Move) -> Played[B]:
+    def line(self: ByDealReferee[B, D], state: B, move: Move) -> Played[B]:
         return self.with_deal(state, step(self.on(state, move.verb, bidden=bidden), move))
 
     return line
 
 
-class ByDealReferee(Referee[B]):
+class ByDealReferee(Referee[B], Generic[B, D]):
     """A referee for games scored by the deal."""
 
     opening: type[B]
@@ -131,13 +134,18 @@ class ByDealReferee(Referee[B]):
         return referee.won(scores, winner, self.margins(state))
 
     @abstractmethod
-    def pieces(self, deal: Any, cards: tuple[Card, ...]) -> Iterable[Any]:
+    def pieces(self, deal: D, cards: tuple[Card, ...]) -> Iterable[Any]:
         """Return the combinations of some cards, each with its `name`, `points` and `cards`."""
 
+    def deal_of(self, state: B) -> D | None:
+        """Return the current deal, as the type of its game."""
+        return cast("D | None", state.deal)
+
     def promised(self, state: B, move: Move) -> tuple[Award, ...]:
-        if move.seat is None or state.deal is None:
+        deal = self.deal_of(state)
+        if move.seat is None or deal is None:
             return ()
-        made = self.pieces(state.deal, move.cards)
+        made = self.pieces(deal, move.cards)
         return tuple(Award(move.seat, one.points, one.name, one.cards) for one in made)
 
     @abstractmethod
@@ -170,10 +178,10 @@ class ByDealReferee(Referee[B]):
         return points
 
     @abstractmethod
-    def settled(self, state: B, deal: Any) -> Played[B]:
+    def settled(self, state: B, deal: D) -> Played[B]:
         """Return the state after a deal whose last line has been entered."""
 
-    def asks(self, deal: Any) -> Iterator[Ask]:
+    def asks(self, deal: D) -> Iterator[Ask]:
         """Return the possible entries of a deal, the most usual first."""
         if deal.bidding.over:
             yield from self.asks_playing(deal)
@@ -182,33 +190,33 @@ class ByDealReferee(Referee[B]):
             yield from deal.ask_hands()
 
     @abstractmethod
-    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+    def asks_bidding(self, deal: D) -> Iterator[Ask]:
         """Return the possible bids."""
 
     @abstractmethod
-    def asks_playing(self, deal: Any) -> Iterator[Ask]:
+    def asks_playing(self, deal: D) -> Iterator[Ask]:
         """Return the possible entries from the end of the bidding to the end of the deal."""
 
-    def contract(self, deal: Any) -> tuple[Note, ...]:
+    def contract(self, deal: D) -> tuple[Note, ...]:
         """Return the contract for displays: the player and the trumps."""
         return ()
 
     @abstractmethod
-    def phase(self, deal: Any) -> str:
+    def phase(self, deal: D) -> str:
         """Return the phase that a deal has reached after its bidding."""
 
-    def turn(self, deal: Any) -> int | None:
+    def turn(self, deal: D) -> int | None:
         """Return the seat to speak or play after the bidding."""
         seat: int = deal.turn
         return seat
 
-    def details(self, deal: Any) -> Mapping[str, Any]:
+    def details(self, deal: D) -> Mapping[str, Any]:
         """Further values of the game's situation."""
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
         """Return the readouts besides the scores: trumps, the contract, melds, tricks left."""
-        deal = state.deal
+        deal = self.deal_of(state)
         if deal is None:
             return ()
         trump = () if deal.trump is None else (Note("trump", {"suit": deal.trump.letter}),)
@@ -226,7 +234,7 @@ class ByDealReferee(Referee[B]):
         """Return the possible entries; the points of a deal may be entered until another entry is
         made."""
         signed = any(verb.either_sign for verb in self.verbs)
-        deal, seats = state.deal, tuple(range(1, len(state.setup.seats) + 1))
+        deal, seats = self.deal_of(state), tuple(range(1, len(state.setup.seats) + 1))
         if self.outcome(state).state != "unfinished":
             return Prompt()
         if state.half_pegged:
@@ -238,7 +246,7 @@ class ByDealReferee(Referee[B]):
         return Prompt(tuple(self.asks(deal)), () if deal.begun else seats, signed=signed)
 
     def situation(self, state: B) -> Situation:
-        deal, dealer = state.deal, state.sheet.dealer
+        deal, dealer = self.deal_of(state), state.sheet.dealer
         if self.outcome(state).state != "unfinished":
             return Situation("over", dealer=dealer)
         if deal is None:
@@ -283,7 +291,7 @@ class ByDealReferee(Referee[B]):
     _declare = changes(lambda deal, move: deal.declare_all())
     _meld = changes(lambda deal, move: deal.show(move))
 
-    def passed_out(self, state: B, deal: Any) -> Played[B]:
+    def passed_out(self, state: B, deal: D) -> Played[B]:
         """Return the state after a deal in which everybody has passed; the deal is not played."""
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, Played, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit, parse_cards
@@ -527,9 +527,10 @@ class JassState(ByDealState):
 
 
 T = TypeVar("T", bound=JassState)
+J = TypeVar("J", bound=JassDeal)
 
 
-class JassReferee(ByDealReferee[T]):
+class JassReferee(ByDealReferee[T, J], Generic[T, J]):
     """A referee for games in which a turned card proposes trumps."""
 
     pack = IN_ORDER
@@ -545,7 +546,7 @@ class JassReferee(ByDealReferee[T]):
         sign = 1 if state.option("first_dealer") == "low" else -1
         return sign * NATURAL.index(rank)
 
-    def phase(self, deal: Any) -> str:
+    def phase(self, deal: J) -> str:
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
@@ -560,7 +561,7 @@ class JassReferee(ByDealReferee[T]):
     def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
         return replace(state, best=better(points))
 
-    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+    def asks_bidding(self, deal: J) -> Iterator[Ask]:
         """Return the bidding entries: the turned card; the bid for its suit, or in the second round
         for another suit."""
         bidding = deal.bidding
@@ -582,7 +583,7 @@ class JassReferee(ByDealReferee[T]):
     _exchange = changes(lambda deal, move: deal.exchange(move.player))
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 
-    def passed_out(self, state: T, deal: Any) -> Played[T]:
+    def passed_out(self, state: T, deal: J) -> Played[T]:
         sheet = state.sheet
         if state.option("passed_out") == "same_dealer":
             sheet = sheet._replace(again=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 from boardctl.games import IllegalMove, because, new, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit
@@ -279,7 +279,7 @@ _STARTER: Final = RaceDeal._fields.index("starter")
 
 
 def _dealt(
-    deal: RaceDeal[Any],
+    deal: RaceDeal[Own],
     starter: Card | None,
     hands: tuple[Cards, ...],
     discarded: tuple[Cards, ...],
@@ -287,7 +287,7 @@ def _dealt(
     seen: int,
     fully_known: bool,
     held: tuple[int, ...],
-) -> RaceDeal[Any]:
+) -> RaceDeal[Own]:
     """Return the deal after cards were entered before the play. As in `to_31`, the earlier fields
     are copied unchanged; `_replace` would make a game of cribbage a sixth slower
     (docs/performance.md)."""
@@ -297,9 +297,7 @@ def _dealt(
 
 
 @cache
-def opened(
-    seats: int, phase: Phase, size: int, discards: int = 0, own: Any = None
-) -> RaceDeal[Any]:
+def opened(seats: int, phase: Phase, size: int, own: Own, discards: int = 0) -> RaceDeal[Own]:
     """Return a new deal about which nothing is known, in its first phase.
 
     Args:
@@ -315,7 +313,7 @@ def opened(
     return RaceDeal._make((*before, *cards, phase, 0, none, zeros, (), 0, 0, 0, 0))
 
 
-def check(deal: RaceDeal[Any], more: Sequence[Card] = ()) -> None:
+def check(deal: RaceDeal[Own], more: Sequence[Card] = ()) -> None:
     """Check the cards, and `more` cards outside the hands, against a pack of 52.
 
     Raises:
@@ -336,7 +334,7 @@ def check(deal: RaceDeal[Any], more: Sequence[Card] = ()) -> None:
     twice((*everything, *deal.out))
 
 
-def _checked(deal: RaceDeal[Any]) -> RaceDeal[Any]:
+def _checked(deal: RaceDeal[Own]) -> RaceDeal[Own]:
     """Return the deal after its cards are checked against the pack, with its bits computed anew."""
     check(deal)
     if deal.keep == deal.size:
@@ -357,7 +355,7 @@ def _checked(deal: RaceDeal[Any]) -> RaceDeal[Any]:
     return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
 
 
-def _bits(deal: RaceDeal[Any], cards: Cards) -> int:
+def _bits(deal: RaceDeal[Own], cards: Cards) -> int:
     """Return newly seen known cards as bits, if every card of the deal is fully known; otherwise 0,
     and the deal needs the full check."""
     if not deal.exact:
@@ -369,7 +367,7 @@ def _bits(deal: RaceDeal[Any], cards: Cards) -> int:
     return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
 
 
-def enter_hand(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
+def enter_hand(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
     """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
@@ -392,7 +390,7 @@ def enter_hand(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
     return _dealt(deal, deal.starter, hands, deal.discarded, deal.out, seen, fully_known, held)
 
 
-def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
+def discard(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
     """`N discard CARD…`: cards that a seat lays away before the play.
 
     Raises:
@@ -414,7 +412,7 @@ def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
     return _checked(deal._replace(discarded=discarded))
 
 
-def lay_open(deal: RaceDeal[Any], card: Card, starter: Card | None = None) -> RaceDeal[Any]:
+def lay_open(deal: RaceDeal[Own], card: Card, starter: Card | None = None) -> RaceDeal[Own]:
     """Enter a card outside the hands that may be the starter. Raises IllegalMove as `check`
     does."""
     out, bits = (*deal.out, card), _bits(deal, (card,))
@@ -424,7 +422,7 @@ def lay_open(deal: RaceDeal[Any], card: Card, starter: Card | None = None) -> Ra
     return _dealt(deal, starter, deal.hands, deal.discarded, out, seen, known, deal.held)
 
 
-def turn(deal: RaceDeal[Any], card: Card) -> RaceDeal[Any]:
+def turn(deal: RaceDeal[Own], card: Card) -> RaceDeal[Own]:
     """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)

@@ -97,7 +97,7 @@ def over(state: RaceState[Any]) -> bool:
 R = TypeVar("R", bound=RaceState[Any])
 
 
-class RaceReferee(Referee[R]):
+class RaceReferee(Referee[R], Generic[R, Own]):
     """A referee for games whose deals are played to 31."""
 
     limit = THIRTY_ONE
@@ -106,7 +106,7 @@ class RaceReferee(Referee[R]):
 
     keep: int = 3
     """The number of cards of a hand that are played and counted."""
-    own: ClassVar[Any] = None
+    own: Own
     """What only one game has of a deal, at its beginning."""
     worths: Worths
     """By what points may be entered for, how many that can be, whatever the cards."""
@@ -124,7 +124,7 @@ class RaceReferee(Referee[R]):
         """Return the awards for a card of the play."""
 
     @abstractmethod
-    def readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
+    def readings(self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards) -> Iterable[Any]:
         """Return the possible readings of the suits of a whole hand and its starter."""
 
     @abstractmethod
@@ -136,11 +136,11 @@ class RaceReferee(Referee[R]):
         return ()
 
     @abstractmethod
-    def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
+    def kinds(self, state: R, deal: RaceDeal[Own], seat: int) -> tuple[str, ...]:
         """Return the possible reasons of points entered without a reason."""
 
     @abstractmethod
-    def in_play(self, state: R, move: Move) -> Any:
+    def in_play(self, state: R, move: Move) -> RaceDeal[Own]:
         """Return the deal, if a card may be played or go said. Raises IllegalMove."""
 
     def more_series(self, state: R) -> bool:
@@ -151,7 +151,7 @@ class RaceReferee(Referee[R]):
         """Return whether the first go ends the series."""
         return False
 
-    def let_on(self, state: R, deal: Any) -> tuple[Award, ...]:
+    def let_on(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
         """Return the award of a go to the seat that it lets play on; `deal` is the deal before the
         go."""
         return ()
@@ -178,21 +178,27 @@ class RaceReferee(Referee[R]):
         """By ranks, the lowest first."""
         return card.rank or 0, card.suit or 0
 
-    def new_deal(self, state: R) -> Any:
-        return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, own=self.own)
+    def new_deal(self, state: R) -> RaceDeal[Own]:
+        return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, self.own)
 
     def begun(self, state: R) -> bool:
         deal = state.deal
         return deal is not None and (deal.begun or deal.pegged or deal.counted > 0)
 
     def is_fresh(self, state: R) -> bool:
-        deal: Any = state.deal
-        return super().is_fresh(state) and not (deal.pegged or deal.counted)
+        deal = state.deal
+        return deal is not None and super().is_fresh(state) and not (deal.pegged or deal.counted)
 
     def dealing(self, state: R) -> bool:
         return state.deal is not None and state.deal.phase != "done"
 
-    def peg(self, state: R, awards: tuple[Award, ...], deal: Any, own: Any = None) -> R:
+    def peg(
+        self,
+        state: R,
+        awards: tuple[Award, ...],
+        deal: RaceDeal[Own] | None,
+        own: object = None,
+    ) -> R:
         """Return the state after a line that led to this deal and earned awards; `own` is the
         change of the game's own fields."""
         sheet, target, before, _, base, winner = state
@@ -207,7 +213,7 @@ class RaceReferee(Referee[R]):
     def scored(self, state: R, awards: tuple[Award, ...]) -> R:
         return self.peg(state, awards, state.deal)
 
-    def with_deal(self, state: R, deal: Any) -> Played[R]:
+    def with_deal(self, state: R, deal: RaceDeal[Own] | None) -> Played[R]:
         return Played(self.peg(state, (), deal))
 
     def settled(self, state: R) -> R:
@@ -229,7 +235,7 @@ class RaceReferee(Referee[R]):
         self,
         state: R,
         move: Move,
-        deal: Any,
+        deal: RaceDeal[Own] | None,
         awards: tuple[Award, ...] = (),
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
@@ -262,11 +268,11 @@ class RaceReferee(Referee[R]):
             return Prompt(starter_asks(deal, self.heels), seats)
         return Prompt(self.asks(state, deal), seats)
 
-    def turn(self, state: R, deal: Any) -> int | None:
+    def turn(self, state: R, deal: RaceDeal[Own]) -> int | None:
         """Return the seat to act in a deal, outside its play."""
         return state.order[deal.counted] if deal.phase == "show" else None
 
-    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
+    def asks(self, state: R, deal: RaceDeal[Own]) -> tuple[Ask, ...]:
         """Return the entries of a deal after its starter, the most usual first."""
         asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
@@ -300,7 +306,9 @@ class RaceReferee(Referee[R]):
 
     # From phase to phase.
 
-    def after(self, state: R, deal: Any, phase: Phase, counted: int | None = None) -> Any:
+    def after(
+        self, state: R, deal: RaceDeal[Own], phase: Phase, counted: int | None = None
+    ) -> RaceDeal[Own] | None:
         """Return the deal in the phase that follows this one, None if it is over; eldest leads.
 
         Args:
@@ -313,16 +321,16 @@ class RaceReferee(Referee[R]):
         return to_31.end_series(deal, leader, following[0], counted)
 
     def check_deal(self, state: R) -> Played[R]:
-        deal: Any = state.deal
+        deal = state.deal
         begun = self.dealing(state) and self.begun(state)
-        if begun and (deal.playing or not deal.pegged):
+        if deal is not None and begun and (deal.playing or not deal.pegged):
             raise IllegalMove("deal-unfinished", phase=deal.phase)
         return Played(state)
 
-    def before_starter(self, state: R, verb: str) -> Any:
+    def before_starter(self, state: R, verb: str) -> RaceDeal[Own]:
         """Return the current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
         `too-late`."""
-        deal = self.on(state, verb)
+        deal: RaceDeal[Own] = self.on(state, verb)
         if deal.phase not in BEFORE_STARTER:
             why = "turned" if verb == "starter" else "starter"
             raise IllegalMove("too-late", what=verb, why=why)
@@ -387,7 +395,7 @@ class RaceReferee(Referee[R]):
         self,
         state: R,
         move: Move,
-        deal: Any,
+        deal: RaceDeal[Own],
         awards: tuple[Award, ...],
         notes: tuple[Note, ...] = (),
     ) -> Played[R]:
@@ -398,24 +406,24 @@ class RaceReferee(Referee[R]):
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
-    def series_over(self, state: R, deal: Any) -> Any:
+    def series_over(self, state: R, deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
         """Return the deal after a series: at the next series or phase; None if it is over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
-    def last_card(self, state: R, deal: Any) -> tuple[Award, ...]:
+    def last_card(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
         """Return the point for the last card of a series below 31."""
         if deal.total == THIRTY_ONE:
             return ()
         return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
 
-    def play_ended(self, state: R, deal: Any) -> Any:
+    def play_ended(self, state: R, deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
         """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
 
-    def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
+    def unsaid(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
         """Return the awards for a series that ends by unsaid gos.
 
         Raises:
@@ -428,12 +436,12 @@ class RaceReferee(Referee[R]):
 
     # The show.
 
-    def known(self, deal: Any, seat: int) -> Cards:
+    def known(self, deal: RaceDeal[Own], seat: int) -> Cards:
         """Return the known cards of a hand to be counted."""
         cards: Cards = deal.known(seat)
         return cards
 
-    def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
+    def shown(self, deal: RaceDeal[Own], seat: int, entered: Cards) -> tuple[RaceDeal[Own], Cards]:
         """Return a hand to be counted, and the updated deal. `entered` are all its cards, only the
         unknown cards, or none.
 
@@ -455,7 +463,9 @@ class RaceReferee(Referee[R]):
         awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
         return self.earned(state, move, self.hand_called(state, deal, seat), awards)
 
-    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
+    def ready_to_show(
+        self, state: R, deal: RaceDeal[Own], seat: int
+    ) -> tuple[RaceDeal[Own], tuple[Award, ...]]:
         """Close the play, implied gos included, so that a seat may count: return the new deal and
         the awards for closing it.
 
@@ -473,36 +483,39 @@ class RaceReferee(Referee[R]):
             if ended is None:
                 raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
             awards = self.unsaid(state, deal)
-            deal = self.series_over(state, ended)
+            after = self.series_over(state, ended)
+            assert after is not None, "hands are counted after the play"
+            deal = after
         self.check_turn_to_show(state, deal, seat, "show")
         return deal, awards
 
-    def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
+    def check_turn_to_show(self, state: R, deal: RaceDeal[Own], seat: int, what: str) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""
         due = state.order[deal.counted]
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
-    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
+    def hand_called(self, state: R, deal: RaceDeal[Own], seat: int) -> RaceDeal[Own] | None:
         """Return the deal after a seat's hand was counted, None if it is over."""
         counted = state.order.index(seat) + 1
         if counted < deal.seats:
             return to_31.end_series(deal, 0, "show", counted)
         return self.after(state, deal, "show", counted)
 
-    def hand_due(self, state: R, deal: Any, seat: int) -> bool:
+    def hand_due(self, state: R, deal: RaceDeal[Own], seat: int) -> bool:
         """Return whether this seat's hand is the next to be counted."""
         due: bool = deal.phase == "show" and state.order[deal.counted] == seat
         return due
 
     def hand_items(
-        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
+        self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards, words: tuple[str, ...]
     ) -> tuple[Item, ...]:
         """Return the awards for a whole hand; `words` are the entered answers about its suits.
 
         Raises:
             IllegalMove: those of `suits.resolve`.
         """
+        assert deal.starter is not None
         readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
         reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
         return self.items(state, cards, deal.starter, reading)
@@ -515,7 +528,7 @@ class RaceReferee(Referee[R]):
             return super().seen(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
-    def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
+    def show_asks(self, state: R, deal: RaceDeal[Own], seat: int) -> tuple[Ask, ...]:
         """Return the entry of a hand to be counted; without a starter only its points can be
         entered."""
         if deal.starter is None:
@@ -562,13 +575,17 @@ class RaceReferee(Referee[R]):
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
         return self.peg(state, (), deal)
 
-    def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
+    def pegged_silently(
+        self, state: R, deal: RaceDeal[Own], seat: int, points: int
+    ) -> RaceDeal[Own] | None:
         """Return the deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_pegged(state, deal, seat, points)
         return deal
 
-    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
+    def pegged(
+        self, state: R, deal: RaceDeal[Own], seat: int, points: int, why: str
+    ) -> RaceDeal[Own] | None:
         """Return the deal after points entered for a part other than the starter: for a hand, or
         for the play, whose cards are then not entered.
 
@@ -580,7 +597,9 @@ class RaceReferee(Referee[R]):
             return self.hand_pegged(state, deal, seat, points)
         return deal._replace(by_points=True, phase="play", due=0, wordless=0)
 
-    def hand_pegged(self, state: R, deal: Any, seat: int, points: int) -> Any:
+    def hand_pegged(
+        self, state: R, deal: RaceDeal[Own], seat: int, points: int
+    ) -> RaceDeal[Own] | None:
         """Return the deal after points were entered for a hand, None if it is over."""
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
@@ -589,7 +608,7 @@ class RaceReferee(Referee[R]):
         game does not score it."""
         return self.worths.get(why, frozenset())
 
-    def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
+    def possible(self, state: R, deal: RaceDeal[Own] | None, seat: int, why: str) -> frozenset[int]:
         """Return the points that a seat can have earned for this reason, given the known cards."""
         if why == "hand":
             return self.hand_points(state, deal, seat)
@@ -602,7 +621,7 @@ class RaceReferee(Referee[R]):
                 return frozenset()
         return self.worth(state, why)
 
-    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
+    def hand_points(self, state: R, deal: RaceDeal[Own] | None, seat: int) -> frozenset[int]:
         """Return the possible points of a hand, given its known cards; `deal` is None before a
         deal."""
         cards = () if deal is None else self.known(deal, seat)
@@ -613,11 +632,13 @@ class RaceReferee(Referee[R]):
             for reading in self.possible_readings(state, deal, seat, cards)
         )
 
-    def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
+    def possible_readings(
+        self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards
+    ) -> Iterable[Any]:
         """Return the possible readings of a hand whose points are entered."""
         return self.readings(state, deal, seat, cards)
 
-    def next_card(self, state: R, deal: Any, seat: int) -> frozenset[int]:
+    def next_card(self, state: R, deal: RaceDeal[Own], seat: int) -> frozenset[int]:
         """Return the possible points for one card of a seat at this count, including last card of a
         series."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
@@ -636,12 +657,12 @@ class RaceReferee(Referee[R]):
         last card of the deal, not only of a series."""
         return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
-    def go_possible(self, state: R, deal: Any, seat: int) -> bool:
+    def go_possible(self, state: R, deal: RaceDeal[Own], seat: int) -> bool:
         """Return whether a go of this seat may earn a point now."""
         return self.play_ended(state, deal) is not None
 
 
-def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
+def starter_asks(deal: RaceDeal[Own], ranks: frozenset[Rank]) -> tuple[Ask, ...]:
     """Return the entries of the starter (only possible ranks if points were entered for it) and of
     hands' cards; players with fully known hands discard before the starter is turned."""
     discards = deal.size - deal.keep

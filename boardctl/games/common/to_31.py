@@ -19,6 +19,7 @@ from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.known_cards import (
     BIT,
     Cards,
+    Own,
     Phase,
     RaceDeal,
     check,
@@ -205,7 +206,7 @@ _PLAYED: Final = RaceDeal._fields.index("played")
 _DUE: Final = RaceDeal._fields.index("due")
 
 
-def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
+def can_surely_play(deal: RaceDeal[Own], seat: int) -> bool:
     """Return whether a seat is known to hold a card that may be played."""
     place, most = seat - 1, THIRTY_ONE - deal.total
     if not deal.holds(seat):
@@ -220,13 +221,13 @@ def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
     return sum(VALUE[card.rank] <= most for card in deal.certain(seat)) > discards
 
 
-def leader(deal: RaceDeal[Any]) -> int:
+def leader(deal: RaceDeal[Own]) -> int:
     """Return the seat to lead the next series: the first with cards, clockwise after the last
     card's player; 0 if there is none."""
     return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
-def playable(deal: RaceDeal[Any], seat: int) -> Cards:
+def playable(deal: RaceDeal[Own], seat: int) -> Cards:
     """Return the cards that a seat could now be entered as playing: those of its hand if known,
     otherwise also every unseen card."""
     most = THIRTY_ONE - deal.total
@@ -247,7 +248,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
     return 0
 
 
-def waiting(deal: RaceDeal[Any], until: int) -> tuple[int, ...]:
+def waiting(deal: RaceDeal[Own], until: int) -> tuple[int, ...]:
     """Return the seats that must act before `until`; all waiting seats if `until` is 0."""
     seats = []
     seat = deal.due
@@ -260,7 +261,7 @@ def waiting(deal: RaceDeal[Any], until: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None:
+def passing(deal: RaceDeal[Own], seats: tuple[int, ...]) -> RaceDeal[Own] | None:
     """Return the deal after these seats have passed in turn; None if a known card rules one of them
     out."""
     passed, due = deal.passed, deal.due
@@ -270,7 +271,7 @@ def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None
         passed |= 1 << seat
     if seats:
         due = next_to_play(deal.played, passed, deal.keep, seats[-1])
-    after: RaceDeal[Any] = new(RaceDeal, (*deal[:_DUE], due, passed))
+    after: RaceDeal[Own] = new(RaceDeal, (*deal[:_DUE], due, passed))
     if deal.fully_known:
         return after
     most = THIRTY_ONE - deal.total  # what their hands can no longer hold
@@ -279,7 +280,7 @@ def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None
     return after._replace(floors=known)
 
 
-def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
+def go(deal: RaceDeal[Own], seat: int) -> RaceDeal[Own]:
     """`N go`, which implies the gos of the seats before it; `due` becomes 0 if nobody can play.
 
     Raises:
@@ -295,14 +296,14 @@ def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
     return after
 
 
-def everybody_passed(deal: RaceDeal[Any]) -> RaceDeal[Any] | None:
+def everybody_passed(deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
     """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
     return passing(deal, waiting(deal, 0))
 
 
 def end_series(
-    deal: RaceDeal[Any], leader: int, phase: Phase | None = None, counted: int | None = None
-) -> RaceDeal[Any]:
+    deal: RaceDeal[Own], leader: int, phase: Phase | None = None, counted: int | None = None
+) -> RaceDeal[Own]:
     """Return the deal before its next series, or outside the play, with no leader (0).
 
     Args:
@@ -315,8 +316,8 @@ def end_series(
 
 
 def make_way(
-    deal: RaceDeal[Any], seat: int, card: Card, *, more_series: bool, own_go: bool = False
-) -> tuple[RaceDeal[Any], bool]:
+    deal: RaceDeal[Own], seat: int, card: Card, *, more_series: bool, own_go: bool = False
+) -> tuple[RaceDeal[Own], bool]:
     """Return the deal ready for this card, after the gos that it implies, and whether those gos
     ended the previous series.
 
@@ -352,7 +353,7 @@ def make_way(
     raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
 
 
-def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, bool]:
+def lay(deal: RaceDeal[Own], seat: int, card: Card) -> tuple[RaceDeal[Own], Card, bool]:
     """Return the deal with the card played, the card as it is now known, and whether it contradicts
     an earlier go.
 
@@ -386,7 +387,7 @@ def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
     return tuple([Award(seat, points, reason, cards) for reason, cards, points in items])
 
 
-def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
+def _lay(deal: RaceDeal[Own], seat: int, card: Card, bit: int) -> RaceDeal[Own]:
     """Return the deal after a card was played; `bit` is its bit in a fully known hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
@@ -396,7 +397,7 @@ def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
     return new(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
-def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:
+def _not_held(deal: RaceDeal[Own], seat: int, card: Card) -> IllegalMove:
     """Return the refusal of a card that is not in a fully known hand: it was played or discarded,
     or never held."""
     gone = ("played", deal.played), ("discarded", deal.discarded)
@@ -406,7 +407,7 @@ def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:
     return IllegalMove("not-held", seat=seat, cards=(card,), held=deal.hands[place], **why)
 
 
-def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, int]:
+def _take(deal: RaceDeal[Own], seat: int, card: Card) -> tuple[RaceDeal[Own], Card, int]:
     """Return a card entered by rank from a fully known hand, and its bit; it has no suit if the
     hand holds several of that rank. Raises IllegalMove `not-held`."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
@@ -418,7 +419,7 @@ def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Ca
     return deal, alike[0], BIT[alike[0]]
 
 
-def _named(deal: RaceDeal[Any], seat: int, card: Card) -> Card:
+def _named(deal: RaceDeal[Own], seat: int, card: Card) -> Card:
     """Return a card played from a hand without discards, with its suit if that is clear. Raises
     IllegalMove `not-held` for a card that the seat has played."""
     held = deal.certain(seat)
@@ -430,7 +431,7 @@ def _named(deal: RaceDeal[Any], seat: int, card: Card) -> Card:
     return same[0] if len(same) == 1 and not deal.room(seat) else card
 
 
-def card_asks(deal: RaceDeal[Any]) -> tuple[Ask, ...]:
+def card_asks(deal: RaceDeal[Own]) -> tuple[Ask, ...]:
     """Return the entry of the next card of a play that counts to 31, or go."""
     seat = deal.due
     if not seat:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -49,7 +49,7 @@ Deal = RaceDeal[Mog]
 State = RaceState[None]
 
 
-class CostlyColours(RaceReferee[State]):
+class CostlyColours(RaceReferee[State, Mog]):
     """Costly Colours for two."""
 
     name = "costly-colours"
@@ -240,7 +240,7 @@ class CostlyColours(RaceReferee[State]):
             return ("play", "go")
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         if why == "hand":
             late = deal.playing or (deal.phase != "show" and not deal.loose)
         else:

@@ -10,7 +10,7 @@ entered, and some close claims' windows or award three for last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -146,7 +146,7 @@ def won_unless_called(state: State) -> int:
     return 0
 
 
-class Cribbage(RaceReferee[State]):
+class Cribbage(RaceReferee[State, Card | None]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
@@ -180,7 +180,8 @@ class Cribbage(RaceReferee[State]):
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
         discards = 2 if seats == 2 else 1
-        return known_cards.opened(seats, "discard", self.keep + discards, discards)
+        blind: Card | None = None
+        return known_cards.opened(seats, "discard", self.keep + discards, blind, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims if the line ends them. After the end a claim may be
@@ -352,9 +353,8 @@ class Cribbage(RaceReferee[State]):
         if on.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
         after = known_cards.discard(on, seat, move.cards)
-        if all(after.discarded):
-            after = self.after(state, after, "discard")
-        return self.with_deal(state, after)
+        whole = all(after.discarded)
+        return self.with_deal(state, self.after(state, after, "discard") if whole else after)
 
     def readings(self, state: State, deal: Deal, seat: int, cards: Cards) -> Iterable[show.Reading]:
         assert deal.starter is not None
@@ -405,7 +405,7 @@ class Cribbage(RaceReferee[State]):
         self,
         state: State,
         move: Move,
-        deal: Deal,
+        deal: Deal | None,
         awards: tuple[Award, ...] = (),
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
@@ -517,7 +517,7 @@ class Cribbage(RaceReferee[State]):
         pegged, wordless = on.pegged or pegged, on.wordless | 1 << seat
         return state._replace(deal=on._replace(pegged=pegged, wordless=wordless))
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         """Return the deal after points entered with their reason, if `deal` was entered.
 
         Raises:
@@ -546,12 +546,11 @@ class Cribbage(RaceReferee[State]):
             return self.hand_called(state, deal, seat)
         return deal
 
-    def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal:
+    def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal | None:
         due = self.hand_due(state, deal, seat)
         if deal.phase == "crib" or (due and points not in self.hand_points(state, deal, seat)):
             return deal._replace(phase="done")
-        after: Deal = super().pegged_silently(state, deal, seat, points)
-        return after
+        return super().pegged_silently(state, deal, seat, points)
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
         if why == "play" and deal is not None and deal.phase == "play" and not deal.loose:

@@ -49,6 +49,12 @@ class Deal(JassDeal):
     """The stock's last card, if it was shown (1.4)."""
 
     @property
+    def open_bidding(self) -> OpenBidding:
+        """The bidding, in which the hands may be thrown in."""
+        assert isinstance(self.bidding, OpenBidding)
+        return self.bidding
+
+    @property
     def going(self) -> bool:
         """Whether somebody must still speak; a reply to `none` may be omitted."""
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from boardctl.games import MANY, Ask, IllegalMove, Kind, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import UNSEEN, Card, parse_suit
@@ -17,7 +16,7 @@ from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
 from boardctl.games.klaberjass.state import State, fit_one_deal, late_bella, settle
 
 
-class Klaberjass(JassReferee[State]):
+class Klaberjass(JassReferee[State, Deal]):
     """Klaberjass for two."""
 
     name = "klaberjass"
@@ -126,9 +125,9 @@ class Klaberjass(JassReferee[State]):
             bottom = Move("bottom")
             yield from ask_card_of("bottom", bottom, IN_ORDER, deal.show_bottom)
 
-    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+    def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
         """Add the offer to throw the hands in, and its answer."""
-        bidding, seat = deal.bidding, deal.bidding.due
+        bidding, seat = deal.open_bidding, deal.bidding.due
         if bidding.offered:
             moves = (Move("bid", seat, words=(word,)) for word in ANSWERS)
             yield from ask_choice(OFFER, moves)
@@ -141,9 +140,9 @@ class Klaberjass(JassReferee[State]):
                 choices = (*choices, Move("bid", seat, words=(OFFER,)))
             yield ask._replace(choices=choices)
 
-    def passed_out(self, state: State, deal: Any) -> Played[State]:
+    def passed_out(self, state: State, deal: Deal) -> Played[State]:
         """Let the same player deal again if the hands were thrown in (3.7)."""
-        if not deal.bidding.thrown_in:
+        if not deal.open_bidding.thrown_in:
             return super().passed_out(state, deal)
         again = replace(state, sheet=state.sheet._replace(again=True))
         return super().passed_out(again, deal)._replace(notes=(Note("thrown-in"),))

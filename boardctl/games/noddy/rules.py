@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import MANY, Ask, Award, IllegalMove, Kind, Move, Option, Played, Verb
 from boardctl.games.cards import Card, Rank
@@ -26,9 +26,10 @@ Deal = RaceDeal[None]
 State = RaceState[None]
 
 
-class Noddy(RaceReferee[State]):
+class Noddy(RaceReferee[State, None]):
     """Noddy for two, or for four as partners."""
 
+    own = None
     name = "noddy"
     source = "named by Akagiri, “Cribbage”; rules after Holme (1688), Parlett and others"
     seats = (2, 4)
@@ -125,7 +126,7 @@ class Noddy(RaceReferee[State]):
             return ("play", "go")
         return tuple(WORTHS) if deal.phase == "starter" else ("hand", "play", "go")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         if why != "hand" and deal.counted < deal.seats and not deal.by_points:
             due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)

@@ -27,7 +27,7 @@ MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
 
 
-class AuctionPinochle(ByDealReferee[State]):
+class AuctionPinochle(ByDealReferee[State, Deal]):
     """Pinochle for three, each playing alone, and for four as partners."""
 
     name = "pinochle"
@@ -149,7 +149,7 @@ class AuctionPinochle(ByDealReferee[State]):
             return ()
         return (Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}),)
 
-    def details(self, deal: Any) -> Mapping[str, Any]:
+    def details(self, deal: Deal) -> Mapping[str, Any]:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
@@ -159,7 +159,7 @@ class AuctionPinochle(ByDealReferee[State]):
         fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
-    def passed_out(self, state: State, deal: Any) -> Played[State]:
+    def passed_out(self, state: State, deal: Deal) -> Played[State]:
         """By option the dealer has to bid (3.2)."""
         if state.option("all_pass") == "redeal":
             return super().passed_out(state, deal)
