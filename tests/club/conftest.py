@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from boardctl.club import pin
 from boardctl.club.store import Store
@@ -35,13 +37,36 @@ def postgres() -> Iterator[Postgres]:
     server.remove()
 
 
+@pytest.fixture(scope="session")
+def with_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the tables of a store, which are made by all migrations."""
+    path = tmp_path_factory.mktemp("store") / "club.sqlite3"
+    Store(str(path)).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def database_with_tables(postgres: Postgres) -> str:
+    """The name of a database with the same tables."""
+    url = postgres.new()
+    Store(url).close()
+    name = sa.engine.make_url(url).database
+    assert name is not None
+    return name
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty store of each kind."""
+    """An empty store of each kind; if the test opens it by `opened`, it has its tables."""
+    opens = "opened" in request.fixturenames
     if request.param == "sqlite":
-        return str(tmp_path / "club.sqlite3")
+        path = tmp_path / "club.sqlite3"
+        if opens:
+            shutil.copyfile(request.getfixturevalue("with_tables"), path)
+            path.chmod(0o600)
+        return str(path)
     server: Postgres = request.getfixturevalue("postgres")
-    return server.new()
+    return server.new(request.getfixturevalue("database_with_tables")) if opens else server.new()
 
 
 @pytest.fixture

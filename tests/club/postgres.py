@@ -80,12 +80,12 @@ class Postgres:
     def url(self, database: str) -> str:
         return f"postgresql://league@/{database}?host={self.directory}"
 
-    def new(self) -> str:
-        """Create an empty database; returns its URL."""
+    def new(self, template: str = "template1") -> str:
+        """Create a database like another one, by default an empty one; returns its URL."""
         self._made += 1
         name = f"league{self._made}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
         return self.url(name)
 
     @property

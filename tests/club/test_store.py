@@ -324,7 +324,7 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
     run("new", "Friday", "Ann", "Bob", "Cleo", "--rounds", "2")
     run("draw")
     assert "no game" in run("conflicts")
-    assert re.fullmatch(r"Dan takes part.\nPIN \d{4}  Dan\n", run("enter", "Dan"))
+    assert re.fullmatch(r"Dan is taking part.\nPIN \d{4}  Dan\n", run("enter", "Dan"))
     assert "both be called" in run("enter", "dan", status=1)
     opened = Store(tmp_path / "c.sqlite3")
     with pytest.raises(ClubRefusal, match="evening-begun"):
