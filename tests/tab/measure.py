@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -23,29 +25,52 @@ _MEMORY = """() => new Promise((yes) => {
 })"""
 
 
-def resident() -> float:
-    """The proportional set size of every renderer of this user's Chromium, in MB."""
-    total = 0
+def _parent(process: Path) -> int:
+    return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+
+
+def renderers() -> Iterator[Path]:
+    """The renderers of the Chromium that this process has started."""
+    parents = {}
     for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if b"--type=renderer" in (process / "cmdline").read_bytes():
-                rollup = (process / "smaps_rollup").read_text()
-                total += int(rollup.partition("\nPss:")[2].split()[0])
-        except OSError:
-            continue  # it has ended
-    return total / 1000
+        with suppress(OSError):  # it has ended
+            parents[int(process.name)] = _parent(process)
+    for number in parents:
+        above = number
+        while above in parents and above != os.getpid():
+            above = parents[above]
+        with suppress(OSError):
+            place = Path("/proc") / str(number)
+            if above == os.getpid() and b"--type=renderer" in (place / "cmdline").read_bytes():
+                yield place
+
+
+def resident() -> float:
+    """The renderers' memory in MB, pages that they share counted once (man 5 proc, `Pss`)."""
+    found = [(process / "smaps_rollup").read_text() for process in renderers()]
+    return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in found) / 1000
+
+
+def cpu() -> float:
+    """The renderers' processor time in seconds."""
+    ticks = 0
+    for process in renderers():
+        fields = (process / "stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def visit(page: Tab, url: str) -> str:
     """One visit, to the first peg that is saved."""
-    began = monotonic()
+    began, used = monotonic(), cpu()
     page.open(url)
     page.say(["1 peg 8"])
-    peg = monotonic() - began
+    peg, spent = monotonic() - began, cpu() - used
     paint, ready = page.page.evaluate(_PAINT) / 1000, page.page.evaluate(_READY) / 1000
     heap = page.page.evaluate(_MEMORY) / 1e6
     return (
-        f"first screen {paint:.2f} s, board ready {ready:.1f} s, first peg saved {peg:.1f} s, "
+        f"first screen {paint:.2f} s, board ready {ready:.1f} s, first peg saved {peg:.1f} s "
+        f"({spent:.1f} s of processor time), "
         f"Python's memory {heap:.0f} MB, renderers {resident():.0f} MB"
     )
 
@@ -53,12 +78,14 @@ def visit(page: Tab, url: str) -> str:
 def line(page: Tab, times: int = 20) -> str:
     """The median of some lines, from the request to its answer."""
     found = []
+    used = cpu()
     for _ in range(times):
         began = monotonic()
         page.say(["1 peg 1"])
         found.append(monotonic() - began)
+    each = 1000 * (cpu() - used) / times
     middle = 1000 * sorted(found)[times // 2]
-    return f"a line and the question for the state before it: {middle:.0f} ms (median of {times})"
+    return f"a line and the question before it: {middle:.0f} ms, {each:.0f} ms of processor time"
 
 
 def main() -> None:
