@@ -12,6 +12,8 @@ SENTENCES: Final = {
     "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid; only capot is.",
     "refusal.hands-unknown-melds": "Not all of {seat}’s cards are known; enter each declaration "
     "shown with “meld”.",
+    "refusal.not-a-bid-calls": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit, "
+    "“no-trump” or “all-trump”.",
     "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
     "refusal.nothing-to-double-turned": "At this table bids are not doubled.",

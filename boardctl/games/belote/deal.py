@@ -396,7 +396,12 @@ class Deal(JassDeal):
     def say(self, move: Move) -> Self:
         if any(word in CALLS for word in move.words) and self.options["trump_calls"] == "suits":
             raise IllegalMove("only-suits")
-        return JassDeal.say(self, move).give_turned()
+        try:
+            return JassDeal.say(self, move).give_turned()
+        except IllegalMove as error:
+            if error.code != "not-a-bid" or self.options["trump_calls"] == "suits":
+                raise
+            raise IllegalMove("not-a-bid", said=move.said, why="calls") from None
 
     def with_count(self, side: int, points: int) -> Self:
         """Return the deal after a count. With four hands all cards are in play, so the other side
