@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+Fields = Mapping[str, Any]
+"""The values in a sentence, or of a game's situation, by name."""
+NOTHING: Final[Fields] = MappingProxyType({})
 
 
 class Message(NamedTuple):
@@ -16,5 +18,5 @@ class Message(NamedTuple):
     """The kind of the sentence: `refusal`, `ask`, `failure` …"""
     code: str
     """Which of its kind, stable: lower case with hyphens."""
-    fields: Mapping[str, Any] = NOTHING
+    fields: Fields = NOTHING
     """The values in it, which may be messages themselves."""

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from boardctl.games.cards import CARDS, UNSEEN, Card, codes
-from boardctl.message import Message
+from boardctl.message import Fields, Message
 
 State = TypeVar("State")
 Value = TypeVar("Value")
@@ -36,7 +36,7 @@ class IllegalMove(ValueError):
     def __init__(self, code: str, /, **fields: Any) -> None:
         super().__init__(code)
         self.code = code
-        self.fields: Mapping[str, Any] = fields
+        self.fields: Fields = fields
 
     @property
     def message(self) -> Message:
@@ -328,7 +328,7 @@ class Award(NamedTuple):
     cards: tuple[Card, ...] = ()
 
 
-def awards_json(awards: Iterable[Award]) -> list[dict[str, Any]]:
+def awards_json(awards: Iterable[Award]) -> list[dict[str, object]]:
     """Return awards as JSON in their order, in the one form for every surface: `seat` (from 1),
     `points`, the code `reason`, and `cards` in the notation."""
     return [{**award._asdict(), "cards": codes(award.cards)} for award in awards]
@@ -339,7 +339,7 @@ class Note(NamedTuple):
     points."""
 
     code: str
-    fields: Mapping[str, Any] = MappingProxyType({})
+    fields: Fields = MappingProxyType({})
 
 
 class Situation(NamedTuple):
@@ -350,7 +350,7 @@ class Situation(NamedTuple):
     dealer: int | None = None
     count: int | None = None  # type: ignore[assignment]  # the running count, not the tuple's method
     trump: str | None = None
-    more: Mapping[str, Any] = MappingProxyType({})
+    more: Fields = MappingProxyType({})
     """Additional values of some games, by name: a bid, its bidder."""
 
 
@@ -382,7 +382,7 @@ class Ask(NamedTuple):
     cards: tuple[Card, ...] | None = None
     choices: tuple[Move, ...] = ()
     after_points: bool = False
-    fields: Mapping[str, Any] = MappingProxyType({})
+    fields: Fields = MappingProxyType({})
 
     @property
     def seat(self) -> int | None:

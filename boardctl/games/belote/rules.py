@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -26,6 +26,7 @@ from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee, Piece
 from boardctl.games.common.trick_deal import Cards, Duties, accepted, ask_choice
+from boardctl.message import Fields
 
 MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
@@ -182,7 +183,7 @@ class Belote(JassReferee[State, Deal]):
             notes = (Note(deal.contract), *notes)
         return (*notes, Note("contract", fields)) if bidding.bid else notes
 
-    def details(self, deal: Deal) -> Mapping[str, Any]:
+    def details(self, deal: Deal) -> Fields:
         bidding = deal.bidding
         found = {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
         return {**found, "call": deal.contract} if deal.contract else found

@@ -8,7 +8,7 @@ when the points of every side have been entered. Source: docs/notation.md; docs/
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
@@ -29,6 +29,7 @@ from boardctl.games.cards import Card
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
 from boardctl.games.common.trick_deal import TrickDeal
+from boardctl.message import Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +211,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
         seat: int = deal.turn
         return seat
 
-    def details(self, deal: D) -> Mapping[str, Any]:
+    def details(self, deal: D) -> Fields:
         """Further values of the game's situation."""
         return {}
 

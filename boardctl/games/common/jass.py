@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeVar
+from typing import ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, Played, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit, parse_cards
@@ -136,7 +136,7 @@ def fits(cards: Sequence[Card], run: Cards) -> bool:
 
 def contest(
     found: Sequence[tuple[int, Piece]],
-    strength: Callable[[Piece], tuple[Any, ...]],
+    strength: Callable[[Piece], tuple[int, ...]],
     sides: int,
     *,
     earlier_wins: bool,

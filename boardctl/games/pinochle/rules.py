@@ -5,10 +5,10 @@ Source: docs/rules/pinochle-3-4.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import Ask, IllegalMove, Kind, Move, Note, Option, Played, Verb, put
 from boardctl.games.cards import Card, Rank
@@ -20,6 +20,7 @@ from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
 from boardctl.games.pinochle.state import State, settle
+from boardctl.message import Fields
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
@@ -149,7 +150,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
             return ()
         return (Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}),)
 
-    def details(self, deal: Deal) -> Mapping[str, Any]:
+    def details(self, deal: Deal) -> Fields:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
