@@ -211,7 +211,7 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
     entered(run("draw"), 1)
     first = run("playoff")
     one, two = re.findall(r"^ +1  (\S+) - (\S+)$", first, re.MULTILINE)[0]
-    assert f"{one} and {two} in round 1" in run("playoff", status=1)
+    assert f"{one} against {two} in round 1" in run("playoff", status=1)
     assert "no evening “9”; the newest are: Open" in run("consolation", "--of", "9", status=1)
     assert "boardctl club playoff" in run("draw", status=1)
     with closing(Store(store[1])) as opened:
