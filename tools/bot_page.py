@@ -20,11 +20,13 @@ from typing import Final, NamedTuple
 from boardctl.bot import LEVELS, positions, throwing
 from boardctl.bot.advice import Unseen, chances
 from boardctl.bot.analysis import expert
+from boardctl.bot.objective import TOURNAMENT, WIN, Objective
 from boardctl.bot.positions import KnownPosition
 from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.games.cards import Card, Rank
+from boardctl.record.record import Record
 from boardctl.text.moves import title
-from tools.bench import best_response, by_level, contracts, late_throws
+from tools.bench import best_response, by_level, colver, contracts, late_throws
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "notes" / "strength.md"
 KEPT: Final = 60
@@ -88,6 +90,14 @@ ASKED: Final = (
           {"59": "Barlow", "5Q": "Colvert", "89": "Rasmussen"}),
 )  # fmt: skip
 """Questions of Cribbage Forum without a prize for a skunk, as far as the answers could be read."""
+SKUNKS: Final = (
+    Asked("Ask2005_10a", False, (83, 64), "2367KK", {"67": "Barlow, Colvert", "6K": "Rasmussen"}),
+    Asked("Ask2002_03a", False, (76, 61), "23359Q",
+          {"9Q": "Barlow, Colvert", "2Q": "Rasmussen"}),
+    Asked("Ask2006_09a", False, (52, 43), "6677TT", {"TT": "Barlow, Colvert", "6T": "Rasmussen"}),
+    Asked("Ask2010_02a", False, (85, 68), "2359TJ", {"23": "Barlow, Chambers, Rasmussen"}),
+)  # fmt: skip
+"""Questions of the same forum with a prize for a skunk."""
 PEGS: Final = (
     ("258K", (3.4, 1.9), (3.2, 1.6), "HC-ROTW02"),
     ("25JK", (3.1, 2.2), (2.6, 1.8), "HC-ROTW02"),
@@ -280,6 +290,35 @@ def experts() -> str:
     return "\n".join(lines)
 
 
+def skunks() -> str:
+    """Throws that experts were asked for where a skunk counts: what each costs in points of a
+    tournament, beside its cost in chance of winning."""
+    lines = ["| asked | six cards | best by ours | experts' throws, and what they cost by ours |"]
+    lines.append("|---|---|---|---|")
+    for one in SKUNKS:
+        hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
+        record = positions.record_of(KnownPosition(hand, one.deals, one.score))
+        worth, wins = (_worths(record, aim) for aim in (TOURNAMENT, WIN))
+        best = max(worth, key=lambda ranks: worth[ranks])
+        said = []
+        for throw, who in one.answers.items():
+            points = TOURNAMENT.span * (worth[best] - worth[throw])
+            chance = max(wins.values()) - wins[throw]
+            said.append(f"{_named(throw)} {points:.3f}, {100 * chance:.1f} % ({who})")
+        lines.append(
+            f"| {one.source}: pone, {one.score[0]} to {one.score[1]} | {_named(one.six)} | "
+            f"{_named(best)} | {'; '.join(said)} |"
+        )
+    return "\n".join(lines)
+
+
+def _worths(record: Record, aim: Objective) -> dict[str, float]:
+    """What each throw is worth by an objective, from 0 to 1."""
+    found = positions.judge(record, aim)
+    assert found is not None
+    return {_letters(choice.cards): choice.win or 0.0 for choice in reversed(found.choices)}
+
+
 def _letters(cards: Iterable[Card]) -> str:
     """The ranks of cards, ascending."""
     order = [rank.letter for rank in Rank]
@@ -337,20 +376,54 @@ def late() -> str:
 
 
 def levels() -> str:
-    """What level 2 scores more than level 1 in a deal of the other games, with the 95 % interval,
-    and how many lines were said for it."""
-    lines = ["| game | players | deals | more points a deal | lines |", "|---|---|---|---|---|"]
+    """What level 2 scores more than level 1, and level 5 more than level 2, in a deal of the other
+    games, with the 95 % interval."""
+    lines = [
+        "| game | players | deals | 2 above 1, points a deal | deals | 5 above 2, points a deal |",
+        "|---|---|---|---|---|---|",
+    ]
     found = by_level.rows()
-    for form in sorted({(row.game, row.seats) for row in found}):
-        some = [row for row in found if (row.game, row.seats) == form]
+    for name, seats in sorted({(row.game, row.seats) for row in found}):
+        cells = []
+        for high, low in by_level.PAIRS:
+            form = name, seats, high, low
+            some = [r.more for r in found if (r.game, r.seats, r.high, r.low) == form]
+            more = f"{mean(some):.1f} ± {_half(some):.1f}" if some else "not yet measured"
+            cells.append(f"{len(some)} | {more}")
+        lines.append(f"| {title(name)} | {seats} | {' | '.join(cells)} |")
+    said = sum(row.said for row in found)
+    return "\n".join([*lines, "", f"The players said {said:,} lines."])
+
+
+def _half(found: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean."""
+    return 1.96 * stdev(found) / sqrt(len(found))
+
+
+def against_colver() -> str:
+    """The matches against colver, by opponent and who bids."""
+    lines = [
+        "| colver | its version | bids | deals | points a deal | our contracts, made | colver's |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    found = colver.rows()
+    for opponent, version, same in sorted({(r.opponent, r.version, r.same_bids) for r in found}):
+        key = opponent, version, same
+        some = [r for r in found if (r.opponent, r.version, r.same_bids) == key]
         more = [row.more for row in some]
-        half = 1.96 * stdev(more) / sqrt(len(more))
-        name = title(form[0])
+        took = [_contracts([row.ours for row in some]), _contracts([row.theirs for row in some])]
+        bids = "colver's" if same else "our own"
         lines.append(
-            f"| {name} | {form[1]} | {len(some)} | {mean(more):.1f} ± {half:.1f} | "
-            f"{sum(row.said for row in some):,} |"
+            f"| {opponent} | {version} | {bids} | {len(some)} | "
+            f"{mean(more):+.1f} ± {_half(more):.1f} | {' | '.join(took)} |"
         )
-    return "\n".join(lines)
+    slowest = max(row.slowest for row in found)
+    return "\n".join([*lines, "", f"The longest decision of ours took {slowest:.2f} s of CPU."])
+
+
+def _contracts(found: Sequence[Sequence[int]]) -> str:
+    taken, made = (sum(some) for some in zip(*found, strict=True))
+    return f"{taken}, {100 * made / taken:.0f} %"
 
 
 def made() -> str:
@@ -390,7 +463,9 @@ def written(page: str) -> str:
         ("scale", scale(page)),
         ("response", response()),
         ("late", late()),
+        ("skunks", skunks()),
         ("levels", levels()),
+        ("colver", against_colver()),
         ("contracts", made()),
     ):
         begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"

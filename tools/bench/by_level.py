@@ -32,6 +32,8 @@ FORMS: Final = tuple(
     for seats in games.find(name).seats
 )
 """Every form that is measured: the game and how many play."""
+PAIRS: Final = ((2, 1), (5, 2))
+"""The levels that are compared, the higher first."""
 ROWS: Final = Path(__file__).parents[2] / "docs" / "by-level.jsonl"
 
 
@@ -76,7 +78,8 @@ def measured(
 
 def rows() -> list[Row]:
     """The rows that are kept."""
-    return [Row(**json.loads(line)) for line in ROWS.read_text("ascii").splitlines()]
+    kept = map(json.loads, ROWS.read_text("ascii").splitlines())
+    return [Row(**{**row, "chosen": tuple(row.get("chosen", ()))}) for row in kept]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
