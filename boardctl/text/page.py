@@ -114,6 +114,7 @@ SENTENCES: Final = {
     "page.lost": "The connection to the board is lost. Its own keys and lights still work; this "
     "page reconnects automatically.",
     "page.no-answer": "The board does not answer; nothing was changed.",
+    "page.already-sent": "Already sent; the answer is on its way.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",
     "page.moved-on": "The table has changed; this is how it is now.",

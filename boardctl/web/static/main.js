@@ -46,7 +46,7 @@ const points = new Points(submit, otherAsks);
 const more = new More({ choose: open, play: submit, real, points, plays: (one) => !playedElsewhere().includes(one) });
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
-const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo), where: () => player.where });
+const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo, 'undo'), redo: () => submitted(redo, 'redo'), where: () => player.where });
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.announce(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
@@ -76,14 +76,37 @@ function submit(line) {
     const now = answer.refused?.state;
     const asked = now?.asks.some(({ code, head }) => code === 'discard' && line.startsWith(`${head} `));
     return asked ? play(line, now.number) : answer;
-  });
+  }, line);
 }
 
-async function submitted(act) {
+// What was tapped looks sent until its answer has come. The same line once more is not sent again; another one waits
+// for its turn, and is then said of the table as the first left it.
+let tapped = null;
+let newest = 0; // the number of this page's last line
+let before = Promise.resolve();
+const sent = new Set();
+addEventListener('click', ({ target }) => {
+  tapped = target instanceof Element ? target.closest('button') : null;
+}, { capture: true });
+
+async function submitted(act, line) {
+  if (sent.has(line)) {
+    const problem = { code: 'already-sent', message: say('already-sent') };
+    news.announce(problem.message);
+    return problem;
+  }
   news.announce(say('saving'));
+  const mark = tapped;
+  mark?.classList.add('sent');
+  sent.add(line);
   playing += 1;
-  const { refused, error } = await act(state.number);
+  const turn = before.then(() => act(Math.max(state.number, newest)));
+  before = turn.then(() => {}, () => {});
+  const { refused, error, number } = await turn;
   playing -= 1;
+  sent.delete(line);
+  mark?.classList.remove('sent');
+  newest = number ?? 0;
   const problem = refused ?? error;
   if (problem) {
     news.announce(problem.message, 'bad');
@@ -174,7 +197,7 @@ function choose(tap) {
   else if (tap.stand) far.stand();
   else if (tap.against) player.against();
   else if (tap.tonight) sheet.show();
-  else if (tap.left) submitted(goOn);
+  else if (tap.left) submitted(goOn, 'left');
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
 }

@@ -1,0 +1,55 @@
+"""A tap on a slow network looks sent, and a second one is not taken for somebody else's."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Daemon, Visit
+
+SENT = "Already sent; the answer is on its way."
+
+
+def held(page: Page) -> list[Route]:
+    """Hold the page's lines back until they are let go."""
+    routes: list[Route] = []
+    page.route("**/lines?*", lambda route: routes.append(route))
+    return routes
+
+
+def test_a_second_tap_says_that_the_first_was_sent(daemon: Daemon, visit: Visit) -> None:
+    """It said that somebody else had played meanwhile, and to try again."""
+    page = visit(daemon.url, 390, 844)
+    lines = held(page)
+    ann = page.locator("#due").get_by_role("button", name="Ann", exact=True)
+    ann.click()
+    expect(page.locator("#due .sent")).to_have_text("Ann")
+    ann.click()
+    expect(page.locator("#happened")).to_have_text(SENT)
+    assert len(lines) == 1
+    lines[0].continue_()
+    expect(page.locator("#due").get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    assert daemon.state()["dealer"] == 1
+    expect(page.locator("#due .sent")).to_have_count(0)
+
+
+def test_another_tap_waits_for_the_first(daemon: Daemon, visit: Visit) -> None:
+    """Two lines of one phone in a row are both played."""
+    page = visit(daemon.url, 390, 844)
+    number = daemon.say("dealer 1", "deal")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    lines = held(page)
+    sheet = page.get_by_role("dialog")
+    for name, points in (("Ann", "2"), ("Bob", "3")):
+        page.get_by_role("button", name=f"Points: {name}").click()
+        sheet.get_by_role("button", name=points, exact=True).click()
+        page.keyboard.press("Escape")
+    assert len(lines) == 1
+    lines[0].continue_()
+    expect(page.locator(".side1 .score")).to_have_text("2")
+    for _ in range(400):
+        if len(lines) == 2:
+            break
+        page.wait_for_timeout(25)
+    lines[1].continue_()
+    expect(page.locator(".side2 .score")).to_have_text("3")
+    assert "try again" not in page.locator("#happened").inner_text()
