@@ -495,6 +495,7 @@ class BoardPlayer:
             **{key: said[key] for key in ("number", "cards", "places")},
             "text": line,
             "where": _where(said["places"], "where", language),
+            "do": _where(said["places"], "lay" if said["verb"] == "discard" else "do", language),
             "spoken": PHRASES[language]["full-stop"].join(filter(None, (aloud, place))),
         }
 

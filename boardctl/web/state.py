@@ -353,7 +353,7 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
     language = viewer.language
     own = ["own"] if viewer.seat is not None and asked.seat == viewer.seat else []
     do = ["own-do"] if own else []
-    question = _with_crib(asked, position, seats)
+    question = _exactly(asked, position, seats)
     head = notation.spell(asked.move._replace(words=(), claim=None))
     named = [_choice(asked, move, position, seats, language) for move in asked.choices]
     labels = [
@@ -388,9 +388,11 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
     }
 
 
-def _with_crib(asked: Ask, position: Position, seats: list[str]) -> Ask:
-    """A discard that says whose crib it is for, in a game that has one."""
+def _exactly(asked: Ask, position: Position, seats: list[str]) -> Ask:
+    """A discard that says whose crib it is for, and the board's cards with who may see them."""
     game, dealer = position.game, position.situation.dealer
+    if asked.code == "hand" and asked.seat and text.is_own_name(seats[asked.seat - 1]):
+        return asked._replace(code="hand-board")  # nobody at the table may look at them
     if asked.code != "discard" or dealer is None or game is None:
         return asked
     if all(verb.name != "crib" for verb in game.verbs):

@@ -145,3 +145,24 @@ def test_no_custom_of_the_first_dealer_is_called_usual(daemon: Daemon, visit: Vi
         "the highest card cut deals (Akagiri)",
         "the lowest card cut deals (most English-speaking clubs)",
     ]
+
+
+def test_the_board_asks_somebody_else_for_its_real_cards(daemon: Daemon, visit: Visit) -> None:
+    """Its opponent was asked which cards it holds; and what it lays away was "cards 4 + 6"."""
+    page = visit(daemon.url, 390, 844)
+    page.locator("[data-focus=against]").click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator("[data-focus=real]").click()
+    expect(sheet.locator("[data-focus=deal]")).to_have_value("0")
+    expect(sheet.locator("[data-focus=player-seat]")).to_have_value("2")
+    page.keyboard.press("Escape")
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1")
+    with daemon.client as client:
+        answer = client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()
+    assert answer["seat"] == 2
+    asks = daemon.say("deal")["asks"]
+    (text,) = (one["text"] for one in asks if one["code"] == "hand" and one["seat"] == 2)
+    assert text.startswith("The board’s cards: photograph them unseen")
+    daemon.say("2 hand 5H 6S 7D 8C JH QS")
+    page.reload()
+    expect(page.locator("#player .said")).to_contain_text("of its row in the crib")

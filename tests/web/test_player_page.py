@@ -20,7 +20,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
     page.get_by_role("button", name="Let it play").click()
-    page.wait_for_selector("#player .hint >> text=Bob is played by the board")
+    page.wait_for_selector("#player [data-focus=level] >> text=Bob is played by the board")
     with daemon.client as client:
         wait(page, lambda: client.get("/player").json()["sealed"]["cut"])
         commitment = client.get("/player").json()["sealed"]["commitment"]
@@ -135,7 +135,7 @@ def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next
     expect(heading).to_have_text("Which cards does Bob hold?")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     expect(heading).to_have_text("Which card is the starter?")
-    expect(page.locator("#player .said")).to_contain_text("Bob: crib, cards ")
+    expect(page.locator("#player .said")).to_contain_text("Bob: crib · Lay cards ")
 
 
 def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, visit: Visit) -> None:
@@ -147,9 +147,9 @@ def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, vi
     expect(page.locator("#player")).to_contain_text("keep its place empty")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     happened = page.locator("#happened")
-    expect(happened).to_have_text(re.compile(r"Bob discards 2 cards · cards \d \+ \d"))
+    expect(happened).to_have_text(re.compile(r"Bob discards 2 cards · Lay cards \d and \d "))
     daemon.say("starter 2C", "1 play 9S")
-    expect(happened).to_have_text(re.compile(r"Bob plays .* · card \d"))
+    expect(happened).to_have_text(re.compile(r"Bob plays .* · Turn up card \d "))
     page.locator("[data-focus=undo]").click()
     expect(happened).not_to_contain_text("·")
 

@@ -164,6 +164,7 @@ function dueNow(now) {
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
   if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
   const own = open.filter(({ code }) => code !== 'all-go'); // whoever plays elsewhere says their own
+  const dealt = ({ code }) => player.sealed && ['hand', 'starter'].includes(code); // by the board
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
@@ -173,7 +174,7 @@ function dueNow(now) {
   const entered = ({ code }) => code === 'hand' || (player.uncounted && ['show', 'crib'].includes(code));
   const plays = (asked) => (player.playing === decides(asked, now) && !entered(asked))
     || deals(asked) || (other > 0 && asked.kind === 'cards');
-  const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
+  const asks = own.filter((asked) => !dealt(asked)).map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
   return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }

@@ -53,7 +53,7 @@ export class PlayerPanel {
   // Where the cards of its last move lie, if it is the newest; empty where the board deals.
   get where() {
     const said = this.#known?.said;
-    return said && !this.sealed && said.number === this.now().number ? said.where : '';
+    return said && !this.sealed && said.number === this.now().number ? said.do : '';
   }
 
   // Whether it cuts for deal, against one person.
@@ -107,7 +107,7 @@ export class PlayerPanel {
     return [
       button(say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
       // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
-      said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
+      said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.do].filter(Boolean).join(' · ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
       this.sealed ? null : this.#photo(state, playing),
       sealed ? el('div', { class: 'asks' }, button(say('fair'), () => this.#fair(), 'small quiet', 'fair')) : null,
