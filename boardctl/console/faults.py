@@ -23,29 +23,29 @@ class Faults:
     """The faults of one table.
 
     Args:
-        shown: is called soon after what `lines` says has changed.
-        said: is called when the parts that work again have changed, for whoever says so aloud.
-        again: is called to try everything again; it must report a part that works now.
+        on_change: is called soon after what `lines` says has changed.
+        on_recovery: is called when the parts that work again have changed; the voice says them.
+        retry_all: is called to try everything again; it must report a part that works now.
     """
 
     def __init__(
         self,
         clock: Clock,
-        shown: Callable[[], None],
-        said: Callable[[], None],
-        again: Callable[[], None],
+        on_change: Callable[[], None],
+        on_recovery: Callable[[], None],
+        retry_all: Callable[[], None],
     ) -> None:
         self.reasons: dict[str, str] = {}
         """The parts that fail now, each with its reason."""
         self._clock = clock
-        self._shown = shown
-        self._said = said
-        self._again = again
+        self._on_change = on_change
+        self._on_recovery = on_recovery
+        self._retry_all = retry_all
         self._unlogged = set[str]()
         """The parts whose faults are new, and may be gone in a moment."""
-        self._well: tuple[str, ...] = ()
+        self._recovered: tuple[str, ...] = ()
         """The parts that failed and work again, for as long as the display says so."""
-        self._well_until: Timer | None = None
+        self._recovered_until: Timer | None = None
         self._healing: Timer | None = None
         self._heals_in = RETRY
 
@@ -59,12 +59,12 @@ class Faults:
         if reason is None:
             if self.reasons.pop(part, None) is not None and part not in self._unlogged:
                 _log.warning("%s: works again", part)
-                self._say_well((*self._well, part))
+                self._say_recovered((*self._recovered, part))
             self._unlogged.discard(part)
         else:
             self.reasons[part] = reason
-            if part in self._well:
-                self._say_well(tuple(one for one in self._well if one != part))
+            if part in self._recovered:
+                self._say_recovered(tuple(one for one in self._recovered if one != part))
         if self.reasons.keys() != before.keys():
             self._heals_in = RETRY
             if self._healing is not None and reason is not None:
@@ -74,7 +74,7 @@ class Faults:
             self._healing = self._clock.call_at(self._clock.time() + self._heals_in, self._heal)
             self._heals_in = min(2 * self._heals_in, SLOWEST)
         if self.reasons != before:
-            self._clock.call_soon_threadsafe(self._shown)
+            self._clock.call_soon_threadsafe(self._on_change)
 
     def not_saved(self, reason: str, retry: Callable[[], object]) -> None:
         """Report a failed write, which is retried later."""
@@ -93,30 +93,30 @@ class Faults:
                 names, language
             )
 
-        if self._well:
-            lines = (*lines, *pair("well", self._well))
+        if self._recovered:
+            lines = (*lines, *pair("well", self._recovered))
         if self.reasons:
             fault = pair("fault", tuple(self.reasons))
             return (*fault, *lines) if "journal" in self.reasons else (*lines, *fault)
         return lines
 
-    def _say_well(self, parts: tuple[str, ...]) -> None:
+    def _say_recovered(self, parts: tuple[str, ...]) -> None:
         """Report for a while that these parts work again, once aloud; an empty list ends the
         report."""
-        if self._well_until is not None:
-            self._well_until.cancel()
-            self._well_until = None
+        if self._recovered_until is not None:
+            self._recovered_until.cancel()
+            self._recovered_until = None
         if parts:
             ends = self._clock.time() + WELL
-            self._well_until = self._clock.call_at(ends, lambda: self._say_well(()))
-        self._well = parts
-        self._clock.call_soon_threadsafe(self._shown)
-        self._said()
+            self._recovered_until = self._clock.call_at(ends, lambda: self._say_recovered(()))
+        self._recovered = parts
+        self._clock.call_soon_threadsafe(self._on_change)
+        self._on_recovery()
 
     def _heal(self) -> None:
         """Try everything again, since a failed part may work now."""
         self._healing = None
-        self._again()
+        self._retry_all()
         for part, reason in self.reasons.items():
             if part in self._unlogged:  # it has not worked again
                 _log.warning("%s: %s", part, reason)

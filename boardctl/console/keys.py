@@ -112,7 +112,7 @@ class HeldKeys:
             self._press(f"hold {key}", place)
 
 
-def look(
+def table_view(
     table: Table,
     seen: Record,
     prompt: Prompt,

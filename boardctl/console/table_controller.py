@@ -26,7 +26,7 @@ from boardctl.console.keypad import (
     Submit,
     TableView,
 )
-from boardctl.console.keys import PAGE, HeldKeys, look
+from boardctl.console.keys import PAGE, HeldKeys, table_view
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.requests import Requests
 from boardctl.console.settings import TableSettings, VoiceSettings
@@ -81,7 +81,7 @@ class TableController:
         """The requests that the menu can allow."""
         self._began: TableView | None = None
         self._offer: Offer | None = None
-        self._later: Announced | None = None
+        self._queued: Announced | None = None
         self.commanded: Signal[Command] = Signal()
         """Sent with each command of the menu that the table does not carry out itself."""
         self.key_down: Signal[[]] = Signal()
@@ -120,7 +120,7 @@ class TableController:
         self._pointed = ""
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
-        self._said_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        self._aloud: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self._announced = Announced()
         table.accepted.connect(self._accepted)
         table.journal.failed.connect(self._on_fault)
@@ -198,8 +198,8 @@ class TableController:
             if isinstance(effect, Command):
                 self._obey(effect)
             self.draw()  # otherwise it was drawn as each move was accepted
-        if self._later is not None and not self.keypad_state.is_open:
-            later, self._later = self._later, None
+        if self._queued is not None and not self.keypad_state.is_open:
+            later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)
 
     @property
@@ -370,7 +370,7 @@ class TableController:
         made_of = self.telling, self.language, today
         if self._view is None or self._view[0] is not position or self._view[1] != made_of:
             seen = self.table.seen_by(None).record
-            view = look(
+            view = table_view(
                 self.table,
                 seen,
                 self.prompt(seen.position),
@@ -391,7 +391,7 @@ class TableController:
         """Show a line, and the number of games that everybody has won."""
         self._message = keypad.tally(self._words(code, **fields), won, self.display_language)
         aloud = spoken.head(code, self.language, **fields), *spoken.won(won, self.language)
-        self._said_of = self._message, aloud
+        self._aloud = self._message, aloud
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -430,10 +430,10 @@ class TableController:
         Lines wait for the end of an entry. A voice speaks the lines, or `aloud` in their place.
         `on_shown` is called when the display shows them."""
         if aloud is not None:
-            self._said_of = lines, aloud
+            self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
         if self.keypad_state.is_open:
-            self._later = announced
+            self._queued = announced
             return
         self._message, self._announced = lines, announced
         if on_shown is not None:
@@ -442,8 +442,8 @@ class TableController:
 
     def retract(self, lines: tuple[str, ...]) -> None:
         """Stop showing these announced lines, if they are shown or waiting."""
-        if self._later is not None and self._later.lines == lines:
-            self._later = None
+        if self._queued is not None and self._queued.lines == lines:
+            self._queued = None
         if self._message == lines:
             self._message = None
             self.draw()
@@ -456,11 +456,11 @@ class TableController:
     @property
     def announced_aloud(self) -> tuple[str, ...]:
         """The announced lines as phrases to speak: the rows of one sentence are one phrase."""
-        rows, phrases = self._said_of
+        rows, phrases = self._aloud
         return phrases if self.announced is rows else (" ".join(self.announced),)
 
     @property
-    def _beside(self) -> Announced:
+    def _extras(self) -> Announced:
         """The extras of the message that is shown."""
         shown = self._message is not None and self._message is self._announced.lines
         return self._announced if shown else Announced()
@@ -468,7 +468,7 @@ class TableController:
     def draw(self) -> None:
         """Show the current state on strip and display."""
         self.lights.preview = self._preview()
-        beside = self._beside
+        beside = self._extras
         self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
         self.lights.draw()
         self._draw_lines()
@@ -493,7 +493,7 @@ class TableController:
             self._forget()
             self.report("display", reason_of(error))
             return
-        self._pager.show(lines, self._beside.link)
+        self._pager.show(lines, self._extras.link)
 
     def _draw_again(self) -> None:
         """Draw everything, including parts that the display should already show."""
@@ -515,7 +515,7 @@ class TableController:
         self.keypad_state = KeypadState()
         self._entries.clear()
         self._pointed = ""
-        self._message = self._view = self._offer = self._later = None
+        self._message = self._view = self._offer = self._queued = None
         self._pager.begin()
         self._pager.shown = ()
 

@@ -204,7 +204,7 @@ def test_a_key_that_pegs_is_a_light_before_anything_is_prepared_for_the_next_key
 
         return noting
 
-    monkeypatch.setattr(table_controller, "look", noted("view", keys.look))
+    monkeypatch.setattr(table_controller, "table_view", noted("view", keys.table_view))
     monkeypatch.setattr(table.row, "show", noted("light", table.row.show))
     table.press("#")
     assert table.scores == (8, 0)

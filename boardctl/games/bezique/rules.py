@@ -231,7 +231,7 @@ class BeziqueGame(Referee[State]):
         seat = move.player
         if not state.options.call_out or state.goal is None:
             raise IllegalMove("no-calling-out")
-        deal = self.on(state, "out")
+        deal = self.current_deal(state, "out")
         if deal.by_points or deal.unsaid:
             raise IllegalMove("tricks-not-told", what="out")
         taken = dealing.tricks_worth(deal, seat)

@@ -94,7 +94,7 @@ def changes(
     """
 
     def line(self: ByDealReferee[B, D], state: B, move: Move) -> Played[B]:
-        return self.with_deal(state, step(self.on(state, move.verb, bidden=bidden), move))
+        return self.with_deal(state, step(self.current_deal(state, move.verb, bidden=bidden), move))
 
     return line
 
@@ -153,7 +153,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
     def laid_down(self, before: B, move: Move) -> tuple[Move, ...]:
         """Return the lines that show the declarations settled by `declare`."""
 
-    def on(self, state: B, verb: str, *, bidden: bool = True) -> Any:
+    def current_deal(self, state: B, verb: str, *, bidden: bool = True) -> Any:
         """Return the current deal.
 
         Raises:
@@ -161,7 +161,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
                 must be.
         """
         check_pegged(state)
-        deal = super().on(state, verb)
+        deal = super().current_deal(state, verb)
         if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
         return deal
@@ -298,7 +298,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
 
     def _bid(self, state: B, move: Move) -> Played[B]:
         """`N bid …`: whatever the game's bidding takes."""
-        deal = self.on(state, "bid", bidden=False)
+        deal = self.current_deal(state, "bid", bidden=False)
         deal = deal.say(move)
         if deal.bidding.passed_out:
             return self.passed_out(state, deal)
@@ -306,7 +306,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
 
     def _play(self, state: B, move: Move) -> Played[B]:
         """`N play CARD`, with any call made with the card."""
-        deal, seat = self.on(state, "play"), move.player
+        deal, seat = self.current_deal(state, "play"), move.player
         deal.check_time("play")
         after = deal.end_talk().play(seat, move.cards[0])
         if move.words:
@@ -316,7 +316,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
     def _count(self, state: B, move: Move) -> Played[B]:
         """`N count POINTS`: a side's trick points with the last trick, if tricks are not
         entered."""
-        deal = self.on(state, "count").end_talk()
+        deal = self.current_deal(state, "count").end_talk()
         seat, (points,) = move.player, move.numbers
         side = deal.side(seat)
         if deal.counts[side - 1] is not None:

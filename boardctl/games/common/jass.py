@@ -538,7 +538,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
         """Return each declaration that counts; the owner shows last."""
-        settled = self.on(before, move.verb).declare_all()
+        settled = self.current_deal(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
 

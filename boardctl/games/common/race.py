@@ -72,7 +72,7 @@ class RaceState(NamedTuple, Generic[Own]):
         """Return the value that the table has chosen for an option."""
         return self.sheet.setup.options[name]
 
-    def on(self, name: str) -> bool:
+    def has_option(self, name: str) -> bool:
         """Return whether an on/off option that the game may have is on."""
         return self.sheet.setup.options.get(name) == "on"
 
@@ -162,7 +162,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     def margins(self, state: R) -> dict[Margin, float]:
         """Return the margins: a skunk is below half the target."""
-        return {"skunk": (state.target + 1) // 2} if state.on("skunk") else {}
+        return {"skunk": (state.target + 1) // 2} if state.has_option("skunk") else {}
 
     # The state and its winner.
 
@@ -330,7 +330,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     def before_starter(self, state: R, verb: str) -> RaceDeal[Own]:
         """Return the current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
         `too-late`."""
-        deal: RaceDeal[Own] = self.on(state, verb)
+        deal: RaceDeal[Own] = self.current_deal(state, verb)
         if deal.phase not in BEFORE_STARTER:
             why = "turned" if verb == "starter" else "starter"
             raise IllegalMove("too-late", what=verb, why=why)
@@ -458,7 +458,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     def _show(self, state: R, move: Move) -> Played[R]:
         """`N show [CARD…] [SUITS]`: a hand is counted."""
         seat = move.player
-        deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
+        deal, awards = self.ready_to_show(state, self.current_deal(state, "show"), seat)
         deal, cards = self.shown(deal, seat, move.cards)
         awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
         return self.earned(state, move, self.hand_called(state, deal, seat), awards)

@@ -331,7 +331,7 @@ class Referee(Game[S]):
         assert card.rank is not None
         return card.suit or 0, self.ranks.index(card.rank)
 
-    def on(self, state: S, verb: str) -> Any:
+    def current_deal(self, state: S, verb: str) -> Any:
         """Return the current deal. Raises IllegalMove `no-deal`."""
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb=verb)

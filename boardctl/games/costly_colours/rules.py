@@ -124,7 +124,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
         if seat is not None and given is not None:
             return (move._replace(cards=(given,)),)
-        said = worth if before.on("mog_value") else 0
+        said = worth if before.has_option("mog_value") else 0
         return (self.veiled(move)._replace(claim=said or None),)
 
     def turn(self, state: State, deal: Deal) -> int | None:
@@ -135,7 +135,7 @@ class CostlyColours(RaceReferee[State, Mog]):
     # Before the play.
 
     def _check_mog(self, state: State, verb: str, seat: int) -> Deal:
-        deal: Deal = self.on(state, verb)
+        deal: Deal = self.current_deal(state, verb)
         if deal.own.settled or deal.phase in ("play", "show"):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
@@ -152,7 +152,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         mog = mogging.offer(deal, seat, card, move.claim)
         if not mog.settled:
             return self.with_deal(state, deal._replace(own=mog))
-        if not state.on("mog_value"):
+        if not state.has_option("mog_value"):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
             Award(giver, mog.worth[giver - 1], "mog", _seen(mog.given[giver - 1]))
@@ -175,7 +175,7 @@ class CostlyColours(RaceReferee[State, Mog]):
     # The play.
 
     def in_play(self, state: State, move: Move) -> Deal:
-        deal: Deal = self.on(state, move.verb)
+        deal: Deal = self.current_deal(state, move.verb)
         if deal.phase in ("starter", "mog"):
             raise IllegalMove("mog-first", verb=move.verb)
         if deal.by_points or deal.phase == "show":
@@ -189,9 +189,9 @@ class CostlyColours(RaceReferee[State, Mog]):
     def scores(self, state: State) -> PlayScores:
         """Return the awards for a card: a point per card at 15, 25 and 31, by option at 30 too;
         runs, and by option pairs as in the hand (4)."""
-        counts = show.REASONS | {30: "thirty"} if state.on("thirty") else show.REASONS
+        counts = show.REASONS | {30: "thirty"} if state.has_option("thirty") else show.REASONS
         pairs: Mapping[int, tuple[str, int]] = {}
-        if state.on("play_pairs"):
+        if state.has_option("play_pairs"):
             pairs = show.scale(state.setup.options).pairs
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
@@ -199,14 +199,14 @@ class CostlyColours(RaceReferee[State, Mog]):
         """Return the point for the player whom a go lets play on, if the table plays so (option
         go_point)."""
         other = to_31.next_to_play(deal.played, 1 << deal.due, deal.keep, deal.due)
-        if deal.passed or not other or not state.on("go_point"):
+        if deal.passed or not other or not state.has_option("go_point"):
             return ()
         return (Award(other, 1, "go"),)
 
     def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
         """Return the award for last card; by option also for the last card of 31 after a go
         (4.4)."""
-        if deal.total == THIRTY_ONE and state.on("last_at_31") and deal.passed:
+        if deal.total == THIRTY_ONE and state.has_option("last_at_31") and deal.passed:
             return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
         return super().last_card(state, deal)
 
@@ -285,7 +285,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     if len(hand) < deal.keep:  # an unseen card, and what its giver says it is worth
         unseen = Move("mog", seat, (UNSEEN,))
         worths = (unseen._replace(claim=worth) for worth in mogging.WORTHS if worth)
-        choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)
+        choices = (unseen, *(worths if state.has_option("mog_value") else ()), *choices)
     asks = [Ask("mog", "choice", Move("mog", seat), "hands", choices=choices)]
     if cards:
         asks.append(Ask("mog", "cards", Move("mog", seat), "cards", 1, 1, cards=cards))

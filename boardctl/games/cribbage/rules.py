@@ -229,7 +229,7 @@ class Cribbage(RaceReferee[State, Card | None]):
                 )
         elif begins and state.sheet.deals == 1 and dealer is not None:
             three = (Award(setup.after(dealer), 3, "three-for-last"),)
-        if not (three and state.on("three_for_last")):
+        if not (three and state.has_option("three_for_last")):
             return Played(state, awards)
         return Played(self.scored(state, three), three)
 
@@ -254,7 +254,7 @@ class Cribbage(RaceReferee[State, Card | None]):
         """Return the settled state; by option the winner's score stops at the target once no claim
         can reduce it."""
         state = super().settled(state)
-        if state.winner and not state.own.claims and state.on("cap_final_score"):
+        if state.winner and not state.own.claims and state.has_option("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
             state = state._replace(sheet=state.sheet._replace(scores=scores))
         return state
@@ -271,10 +271,10 @@ class Cribbage(RaceReferee[State, Card | None]):
 
     def margins(self, state: State) -> dict[Margin, float]:
         """Return the margins; a double skunk requires skunks."""
-        if not state.on("skunk"):
+        if not state.has_option("skunk"):
             return {}
         skunk: dict[Margin, float] = {"skunk": max(0, state.target - SKUNK)}
-        if not state.on("double_skunk"):
+        if not state.has_option("double_skunk"):
             return skunk
         return {"double-skunk": max(0, state.target - DOUBLE_SKUNK), **skunk}
 
@@ -436,7 +436,7 @@ class Cribbage(RaceReferee[State, Card | None]):
 
     def _crib(self, state: State, move: Move) -> Played[State]:
         """Enter the card dealt straight to the crib, or the crib when it is shown."""
-        on, seat = self.on(state, "crib"), move.seat
+        on, seat = self.current_deal(state, "crib"), move.seat
         if seat is None:
             return self._straight_card(state, move)
         if seat != state.sheet.dealer:

@@ -68,7 +68,7 @@ class Klaberjass(JassReferee[State, Deal]):
         return Deal.opened(bidding, state.setup.options)
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
-        nothing = Move("declare", self.on(before, move.verb).eldest, words=("none",))
+        nothing = Move("declare", self.current_deal(before, move.verb).eldest, words=("none",))
         return super().laid_down(before, move) or (nothing,)
 
     def check_deal(self, state: State) -> Played[State]:
@@ -184,9 +184,9 @@ class Klaberjass(JassReferee[State, Deal]):
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
         claims that the sequence in trumps wins the tie."""
         if move.seat is not None:
-            claimed = self.on(state, "trump").claim_trump(move)
+            claimed = self.current_deal(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
-        deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
+        deal, suit = self.current_deal(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.turned is not None:
             raise IllegalMove("turned-already", card=deal.turned)
         if deal.bidding.suit is not None:
@@ -198,10 +198,10 @@ class Klaberjass(JassReferee[State, Deal]):
     def _bottom(self, state: State, move: Move) -> Played[State]:
         if state.option("bottom_card") == "hidden":
             raise IllegalMove("bottom-hidden")
-        return self.with_deal(state, self.on(state, "bottom").show_bottom(move))
+        return self.with_deal(state, self.current_deal(state, "bottom").show_bottom(move))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "declare")
+        deal = self.current_deal(state, "declare")
         if move.seat is None:
             return self.with_deal(state, deal.declare_all())
         return self.with_deal(state, deal.declare(move))
@@ -219,7 +219,7 @@ class Klaberjass(JassReferee[State, Deal]):
             assert state.last is not None
             deal, before = state.last
             return settle(state, deal.call_with_play(seat), before)
-        deal = self.on(state, "bella")
+        deal = self.current_deal(state, "bella")
         if deal.led:
             return self.with_deal(state, deal.call_with_play(seat))
         deal.check_over()

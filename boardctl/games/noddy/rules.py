@@ -113,7 +113,7 @@ class Noddy(RaceReferee[State, None]):
         return show.QUESTIONS
 
     def in_play(self, state: State, move: Move) -> Deal:
-        deal: Deal = self.on(state, move.verb)
+        deal: Deal = self.current_deal(state, move.verb)
         if deal.by_points:
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
         if deal.counted < deal.seats:

@@ -155,7 +155,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         """Return each hand's melds in a line."""
-        deal = self.on(before, move.verb)
+        deal = self.current_deal(before, move.verb)
         laid = deal.declare_all().melded
         fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
@@ -173,7 +173,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """Return the bidder of three gives up before the first lead (4.4)."""
-        deal = self.on(state, "concede", bidden=False)
+        deal = self.current_deal(state, "concede", bidden=False)
         deal.check_bidder(move)
         if deal.led or deal.counted:
             raise IllegalMove("too-late-to-concede")
@@ -181,7 +181,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return settle(state, replace(deal, conceded=True, counts=nothing))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "play", bidden=False)
+        deal = self.current_deal(state, "play", bidden=False)
         if move.words:
             raise IllegalMove(
                 "not-in-this-game",
@@ -208,7 +208,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
                 fields = {"points": points, "least": left, "most": left, "allowed": (left,)}
                 raise IllegalMove("impossible-points", **fields)
             return Played(replace(state, third=None))
-        deal = self.on(state, "count")
+        deal = self.current_deal(state, "count")
         if deal.led:
             raise IllegalMove("told-by-cards")
         counted = deal.counts[deal.side(move.player) - 1]

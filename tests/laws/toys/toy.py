@@ -78,7 +78,7 @@ class Toy(Referee[State]):
         return Deal(state.setup.after(state.sheet.dealer or 1))
 
     def _take(self, state: State, move: Move) -> Played[State]:
-        if move.player != self.on(state, "take").turn:
+        if move.player != self.current_deal(state, "take").turn:
             raise IllegalMove("not-your-turn", seat=move.player)
         played = self._peg(state, move)
         following = Deal(state.setup.after(move.player))
