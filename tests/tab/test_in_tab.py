@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from tests.app.test_tab import Visitor
 from tests.tab import games
 from tests.tab.conftest import PATIENCE, Site, Tab
 from tests.web.conftest import Visit
+from tools import tab as builder
 
 pytestmark = pytest.mark.slow
 
@@ -189,3 +192,41 @@ def test_a_policy_that_lets_nothing_else_run(
             })"""
         )
         assert refused == ["img-src", "TypeError"]
+
+
+def test_an_update_waits_until_the_board_is_closed(
+    visit: Visit, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page gets files of two versions, and the game goes on."""
+    mine = tmp_path / "board"
+    shutil.copytree(folder, mine)
+    site = Site(mine)
+    tab = Tab(visit.blank()).open(site.url)
+    tab.say(["1 peg 8"])
+    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+    before, number = tab.frame.url, tab.state()["number"]
+
+    static = tmp_path / "static"
+    shutil.copytree(builder.STATIC, static)
+    page = static / "index.html"
+    page.write_text(page.read_text().replace("<body", '<body data-version="2"'))
+    monkeypatch.setattr(builder, "page_files", partial(builder.page_files, static))
+    builder.make(mine, builder.installed())
+    tab.reload()
+    tab.page.wait_for_function(
+        "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)",
+        timeout=1000 * PATIENCE,
+    )
+    assert tab.frame.url == before
+    assert tab.state()["number"] == number
+    # A page of the same server that is none of the board's: it sees when the new version is in use.
+    tab.page.goto(site.url.removesuffix("board/"))
+    tab.page.wait_for_function(
+        "navigator.serviceWorker.getRegistrations().then(([one]) => one.waiting === null)",
+        timeout=1000 * PATIENCE,
+    )
+    fresh = tab.open(site.url)
+    assert fresh.frame.url != before
+    assert fresh.frame.locator("body[data-version='2']").count() == 1
+    assert fresh.state()["number"] == number
+    site.end()
