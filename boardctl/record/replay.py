@@ -1,5 +1,5 @@
 """Referee a record from its first line to its last: one JSON object per line (docs/notation.md,
-"What the referee says").
+"Output of the referee").
 """
 
 from __future__ import annotations

@@ -129,21 +129,20 @@ def whose(place: str) -> frozenset[str]:
 
 
 def tabled(page: str, written: list[dict[str, Any]]) -> str:
-    """The page with one line per code: the games that say it, its shortest record, and what is said
-    there in English."""
+    """Return the page with one line per code: its games, and the English sentence of its shortest
+    record."""
     by_code: dict[str, list[dict[str, Any]]] = {}
     for row in written:
         _, error, _ = refused(row["lines"])
         assert error is not None, row
         by_code.setdefault(error.code, []).append(row)
-    table = ["| code | games | example | what is said |", "|---|---|---|---|"]
+    table = ["| code | games | example of the sentence |", "|---|---|---|"]
     for code, found in sorted(by_code.items()):
         games = frozenset().union(*(whose(row["place"]) for row in found))
         shortest = min(found, key=lambda row: (len(" / ".join(row["lines"])), row["place"]))
         said = shortest["en"].replace("|", r"\|")
-        example = " / ".join(shortest["lines"])
         where = "any" if games == PACKAGES else ", ".join(sorted(games))
-        table.append(f"| `{code}` | {where} | `{example}` | {said} |")
+        table.append(f"| `{code}` | {where} | {said} |")
     text, count = _TABLE.subn(
         lambda found: found["begin"] + "".join(f"{line}\n" for line in table) + found["end"], page
     )

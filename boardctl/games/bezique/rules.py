@@ -2,7 +2,8 @@
 
 A `BeziqueGame` is configured by a `GameSpec`; Bezique, two-handed Pinochle and the great Beziques
 are each one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
-docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which line earns what").
+docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Points and the lines that
+earn them").
 """
 
 from __future__ import annotations
