@@ -145,7 +145,7 @@ def _points(whole: tuple[Design, ...]) -> str:
     ]
     return (
         f"Test points: {', '.join(names)}. DATA0 is the first LED's input, behind the level "
-        "shifter; the pairs of +5V and GND are where the supply has the longest way."
+        "shifter; the pairs of +5V and GND are at the places farthest from the supply."
     )
 
 
@@ -210,10 +210,10 @@ def _besides(whole: tuple[Design, ...]) -> str:
     """Return the other parts to buy."""
     ribbon = "" if whole[0].pico else ", and a 40-way ribbon with a socket at each end, for J2"
     return (
-        "What else to buy is in [parts.md](../parts.md): supply, Pi with its header, own "
+        "[parts.md](../parts.md) lists the other parts to buy: supply, Pi with its header, own "
         "supply and card, display, keypad, front plate, light guide, diffuser, tray, screws, "
         "cable gland, two metres of its thickest wire from the supply to J1, jumper "
-        f"wires{ribbon}. Nothing else of that list is needed here."
+        f"wires{ribbon}. You need nothing else from that list."
     )
 
 
@@ -245,10 +245,10 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"{_size(whole)} two layers, 1.6 mm, 35 µm copper. "
             f"{leds} LEDs {LED.number} in the order of the layout `{layout.name}`, each "
             "with 100 nF; 74AHCT1G125 as level shifter; "
-            f"{_fused(power)}; 1000 µF. It takes the place of "
-            "strips and carrier plate; front plate, diffuser and light guide stay as they are. "
-            "**No such board has been made yet**: KiCad's rules and the tests have passed it, and "
-            "nobody's iron.",
+            f"{_fused(power)}; 1000 µF. It replaces "
+            "strips and carrier plate; front plate, diffuser and light guide stay the same. "
+            "**No such board has been made yet**: KiCad's rules and the tests have passed it, but "
+            "nobody has soldered one.",
             "",
             "| file | what it is |",
             "|---|---|",
@@ -266,18 +266,19 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "through the holes.",
             f"2. Order assembly of the front, upload {lists}. Rotations are KiCad's, "
             "but half a turn more for packages whose name begins with SOT-23, as JLCPCB "
-            f"counts them ({orders.TURNS}); for the LED nothing is published. So look at the "
+            f"counts them ({orders.TURNS}); for the LED nothing is published. Check the "
             "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND. "
-            "Rows that read *by hand* are left out.",
-            f"3. What stands on the back is soldered by hand: {len(by_hand)} parts, {joints} "
+            "Leave out rows that say *by hand*.",
+            f"3. Solder the parts on the back by hand: {len(by_hand)} parts, {joints} "
             f"joints, {tall:g} mm tall at most. Cut the leads on the front to 1 mm: light guide "
             "and keypad are little more above it.",
             "",
-            f"In US dollars of {orders.ESTIMATED}, parcel included, duty not; fabricators make "
-            "five bare boards at least. Only the price of assembly is published, and a large "
-            f"board may cost more: {orders.PUBLISHED}. That each kind of part costs "
-            f"{orders.KIND:g} is an estimate; so are copper and parcel, and the prices of parts "
-            "that the bill of materials calls so, the same for any quantity.",
+            f"In US dollars of {orders.ESTIMATED}, with parcel, without duty; fabricators make "
+            "at least five bare boards. Only the price of assembly is published, and a large "
+            f"board may cost more: {orders.PUBLISHED}. The "
+            f"{orders.KIND:g} dollars for each kind of part are an estimate, like copper, parcel, "
+            "and the part prices marked so in the bill of materials, which are the same for any "
+            "quantity.",
             "",
             "| boards | copper (est.) | parts (est.) | assembly | parcel (est.) | total |",
             "|---|---|---|---|---|---|",
