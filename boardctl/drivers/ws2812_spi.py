@@ -8,7 +8,8 @@ and 720 ns, 20 ns from any limit, with three.
 
 Without DMA, a Pi's SPI controller idles for one clock after each byte (Linux, spi-bcm2835.c,
 `bcm2835_spi_transfer_one`). Four bits survive that: every byte ends low, so the gap only lengthens
-a low time. Three bits do not: two of three bytes end inside a pulse, which the gap splits.
+a low time. Three bits do not survive it: two of three bytes end inside a pulse, which the gap
+splits.
 
 One frame is exactly one transfer: if the kernel split it, the strip would latch half a frame in the
 pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the

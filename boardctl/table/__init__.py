@@ -125,9 +125,9 @@ class Table:
 
     @property
     def undoing(self) -> Move | None:
-        """The line with which a person takes back what was said last: a correction, a game with
-        the players and rules it was begun with, or their own last move with what the computer
-        player did after it. None if there is nothing."""
+        """Return the line with which a person takes back the newest entry: a correction, a game
+        with its start's players and rules, or their own last move and the computer player's reply
+        to it. None if there is nothing to take back."""
         move = self.record.undoing
         if move is None or move.verb != "undo":
             return move
@@ -143,8 +143,8 @@ class Table:
         return Move("undo", numbers=(answered + 1,))
 
     def _remember_unfinished(self, verb: str) -> bool:
-        """Before a line: keep the unfinished game of an evening that ends with it; whether one
-        does."""
+        """Before a line, keep the unfinished game of an evening that the line ends. Return whether
+        there is one."""
         if verb != "session" or not self.record.moves:
             return False
         self._unfinished = find_unfinished(self.record)
@@ -152,12 +152,12 @@ class Table:
 
     @property
     def unfinished(self) -> Unfinished | None:
-        """The game that the evening before left unfinished, until this one's first deal; None if
-        there is none."""
+        """Return the game that the evening before left unfinished, until this evening's first deal;
+        None if there is none."""
         return None if self._unfinished is None or is_begun(self.record) else self._unfinished
 
     def resume(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
-        """Play the game on that the evening before left unfinished, before this evening's first
+        """Continue the game that the evening before left unfinished, before this evening's first
         deal. Arguments and errors are those of `submit`; also `nothing-left`."""
         if self.unfinished is None:
             raise IllegalMove("nothing-left")
@@ -182,16 +182,16 @@ class Table:
         return self.record.parse(line)
 
     def seen_by(self, seat: int | None) -> Seen:
-        """The record as a seat knows it, None for an onlooker; made once per move."""
+        """Return the record as a seat knows it, None for an onlooker; made once per move."""
         return self._views.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
-        """What a move would do, as far as everybody may know. Raises IllegalMove."""
+        """Return the effect of a move, from what everybody may know. Raises IllegalMove."""
         return seen.attempt(self.seen_by(None).record, self.record, move)
 
     def rejects(self, moves: tuple[Move, ...]) -> IllegalMove | None:
-        """Why moves would be rejected, as far as everybody may know. Hands that are laid open next
-        are not tried: what the referee says of them follows from their cards."""
+        """Return the reasons why moves would be rejected, from what everybody may know. Hands that
+        are laid open next are not tried, because the referee's reasons depend on their cards."""
         known = self.seen_by(None).record
         try:
             if len(moves) == 1 and moves[0].kind not in NOT_MOVES:
@@ -214,18 +214,18 @@ class Table:
             move: the move to play; its line is `notation.spell(move)`.
             by: the surface that enters it: `keypad`, `page`, `mqtt` …
             expect: the number of the last line that the caller has seen, None for any.
-            seat: the seat that enters it, None for whoever is at the board.
+            seat: the seat that enters it, None for the board's own keys.
 
         Raises:
-            IllegalMove: if rejected; nothing has changed. It says no more than the seat may know:
-            `secret` where only cards that it has not seen speak against the move. `stale` if
-            `expect` is not the current number.
+            IllegalMove: if rejected; nothing has changed. It tells only what the seat may know:
+            `secret` if only unseen cards contradict the move. `stale` if `expect` is not the
+            current number.
         """
         return self.submit_all((move,), by, expect, seat)[0]
 
     def check_newest(self, expect: int | None) -> None:
-        """Raise IllegalMove `stale` if the newest line has another number than the caller has seen;
-        None for whoever does not say."""
+        """Raise IllegalMove `stale` unless the newest line has the number that the caller has seen;
+        a caller may give None."""
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
 
@@ -259,11 +259,11 @@ class Table:
 
     @property
     def _is_ended(self) -> bool:
-        """Whether the evening has ended, and no other has begun."""
+        """Return whether the evening has ended and no other has begun."""
         return bool(self.number) and not self.record.moves and self.position.session is None
 
     def _too_long(self, moves: Sequence[Move]) -> bool:
-        """Whether an evening with these moves would be too long to be read again."""
+        """Return whether an evening with these moves would be too long to be read again."""
         more = sum(self._replay_cost.of(notation.spell(move)) for move in moves)
         return self._replay_cost.total + more > MOST_EFFORT
 
@@ -307,10 +307,9 @@ class Table:
         return Receipt(self.number, report, saved)
 
     def correct_times(self) -> None:
-        """Look whether the clock was set since the last line: a machine without a separate clock
-        learns the time when the network comes. The lines since this table was opened are then
-        stored with the right times, and an evening named after its date with the right one.
-        """
+        """Correct the stored times if the clock was set since the last line: a machine without a
+        clock of its own learns the time from the network. The lines since this table was opened get
+        the right times, and an evening named after its date the right name."""
         if self._steady is None:
             return
         drift = self._now() - self._steady()
@@ -341,8 +340,8 @@ JUMP: Final = 60.0
 
 
 def since_boot() -> float:
-    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps, where the system
-    has such a clock."""
+    """Return seconds of a clock that nobody sets. If the system has such a clock, it continues
+    while a laptop sleeps."""
     try:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
     except OSError:  # it is named there, but is none
@@ -350,8 +349,8 @@ def since_boot() -> float:
 
 
 def _start(moves: Sequence[Move]) -> int:
-    """How many of the newest lines are the start of a game after another, which is taken back as a
-    whole: its `game`, then players and rules, each player once; 1 if the newest is no such line."""
+    """Return how many of the newest lines start a game after another, and are taken back together:
+    its `game`, then players and rules, each player once; 1 if the newest line is none of these."""
     head = list(
         takewhile(lambda move: move.kind is Kind.SETUP and move.verb != "game", reversed(moves))
     )
@@ -363,7 +362,7 @@ def _start(moves: Sequence[Move]) -> int:
 
 
 def _may_seat(move: Move) -> bool:
-    """Whether the players at the table may have changed with a line."""
+    """Return whether a line may have changed the players at the table."""
     return move.kind in CORRECTIONS or (move.kind is Kind.SETUP and move.verb != "set")
 
 

@@ -22,15 +22,15 @@ class Unfinished(NamedTuple):
 
 
 def is_begun(record: Record) -> bool:
-    """Whether an evening has had a deal."""
+    """Return whether an evening has had a deal."""
     return any(
         move.kind is not Kind.SETUP and move.kind not in BEFORE_DEALS for move in record.moves
     )
 
 
 def find_unfinished(record: Record) -> Unfinished | None:
-    """The game that is unfinished at the end of an evening, None if nothing was entered of its
-    deals, or if there is none."""
+    """Return the unfinished game at the end of an evening; None if there is none, or if nothing was
+    entered in its deals."""
     newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
     entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
     left = None
@@ -41,9 +41,9 @@ def find_unfinished(record: Record) -> Unfinished | None:
 
 
 def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished | None:
-    """The game that was left by the evening before the one that begins at a line. Evenings in which
-    nothing was said are none. With the moves already played, a start plays no more than those of
-    one evening (`MOST_EFFORT`): a longer one is not gone on with."""
+    """Return the game that the evening before a line left unfinished. Evenings without lines are
+    skipped. Together with the moves already played, a start plays at most `MOST_EFFORT`, the moves
+    of one evening: a longer evening is not continued."""
     for _ in range(_SILENT):
         found = journal.last_session(first)
         if found is None:

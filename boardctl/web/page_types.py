@@ -188,7 +188,7 @@ class Standing(TypedDict):
 
 
 class Core(Standing):
-    """The state without the part of the features."""
+    """The page's state without the features' parts."""
 
     number: int
     viewer: Seat | None

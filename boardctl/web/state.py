@@ -194,7 +194,7 @@ def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
 
 
 def _claims(position: Position) -> bool:
-    """Whether players say what a hand counts and others may take what they miss (muggins)."""
+    """Return whether players announce their counts, and others may take missed points (muggins)."""
     setup = position.setup
     return setup is not None and setup.options.get("muggins", "off") != "off"
 
@@ -345,10 +345,10 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
     entry.
 
     Args:
-        asked: what is due.
-        position: in which it is.
+        asked: the prompt.
+        position: the position that asks it.
         seats: the players' names, seat 1 first.
-        viewer: for whom it is; who answers is "you" on their own phone.
+        viewer: its reader; players are "you" on their own phones.
     """
     language = viewer.language
     own = ["own"] if viewer.seat is not None and asked.seat == viewer.seat else []
@@ -389,7 +389,7 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
 
 
 def _exactly(asked: Ask, position: Position, seats: list[str]) -> Ask:
-    """A discard that says whose crib it is for, and the board's cards with who may see them."""
+    """Return a discard that names the crib's owner, and the board's cards with their readers."""
     game, dealer = position.game, position.situation.dealer
     if asked.code == "hand" and asked.seat and text.is_own_name(seats[asked.seat - 1]):
         return asked._replace(code="hand-board")  # nobody at the table may look at them
