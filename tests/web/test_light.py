@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from tests.report import LongRun
 from tests.web.conftest import PROGRAM, Daemon, start
 
 MOST_MIB = 50
@@ -64,6 +67,27 @@ def test_four_phones(daemon: Daemon) -> None:
         # of five connections in twenty seconds, and what threads do at the end, are far fewer.
         assert woken <= 20
         assert status(daemon, "VmRSS") / 1024 <= MOST_MIB
+
+
+@pytest.mark.long
+def test_an_autumn_of_games_by_the_page(daemon: Daemon, long_run: LongRun) -> None:
+    """2,000 games of cribbage by points; the environment's PAGE_GAMES plays another number."""
+    games = int(os.environ.get("PAGE_GAMES", "2000"))
+    first, lines = status(daemon, "VmRSS"), 0
+    with daemon.client as client:
+        number = client.get("/state").json()["number"]
+        for game in range(games):
+            for peg in count(game):
+                line = f"{peg % 2 + 1} peg {7 + peg * 5 % 17}"
+                answer = client.post("/lines", json={"line": line, "expect": number}).json()
+                number, lines = answer["number"], lines + 1
+                if answer["state"]["over"]:
+                    break
+            answer = client.post("/lines", json={"line": "game cribbage", "expect": number}).json()
+            number = answer["number"]
+    last = status(daemon, "VmRSS")
+    long_run(games=games, lines=lines, first_kib=first, last_kib=last)
+    assert last / 1024 <= MOST_MIB
 
 
 @pytest.mark.parametrize("module", ["numpy", "pandas", "jinja2", "httptools", "uvloop"])
