@@ -95,10 +95,9 @@ def test_names_and_scores_stay_in_sight_in_large_text(
     expect(page.locator(".side .score")).to_have_count(2)
     hidden = page.evaluate(  # of one moment: the sides may be drawn again
         """() => {
-          const scene = document.querySelector('.scene').getBoundingClientRect();
           return [...document.querySelectorAll('.side h2, .side .score')].filter((part) => {
             const box = part.getBoundingClientRect();
-            return box.top < scene.top || box.bottom > scene.bottom || box.height === 0;
+            return box.top < 0 || box.bottom > innerHeight || box.height === 0;
           }).map((part) => part.textContent);
         }"""
     )

@@ -138,13 +138,13 @@ MEASURE: Final = """async (states) => {
       text.selectNodeContents(score);
       const [left, top, right, bottom] = box(text);
       const met = (x) => document.elementFromPoint(x, (top + bottom) / 2);
-      const cut = outside([left, top, right, bottom], box(score.closest('.scene'))) > 0.5;
+      const cut = outside([left, top, right, bottom], view) > 0.5;
       return cut || met(left + 1) !== score || met(right - 1) !== score;
     });
     return {
       lost: lost.map(({ textContent }) => textContent),
       buttons: [...document.querySelectorAll('button.act')].filter(
-        (made) => visible(made) && !made.closest('#moves')).length,
+        (made) => visible(made) && !made.disabled && !made.closest('#moves')).length,
       due: outside(seen, view),
       height: due.scrollHeight > due.clientHeight ? due.clientHeight : Infinity,
       hidden,
