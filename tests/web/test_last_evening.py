@@ -54,6 +54,7 @@ def test_a_game_against_the_board_is_not_followed_by_another_unasked(
     page.locator("#whose").get_by_role("button", name="Ann").click()
     expect(page.locator("#due h2")).to_have_text("What comes next")
     page.get_by_role("button", name="Continue last evening’s game: Ann ").click()
+    page.get_by_role("button", name="Go on").click()  # this page has not shown the cut yet
     expect(page.locator("#due .hand-row .target:enabled").first).to_be_visible()
     with daemon.client as client:
         assert client.get("/player").json()["sealed"]["commitment"] == code
