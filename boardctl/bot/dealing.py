@@ -74,7 +74,7 @@ def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
 
 def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
     """Return the public data of a shuffle. Its secret is included only after its disclosure is on
-    disk (`saved`), so that it deals no more even after a power cut."""
+    disk (`saved`), so that it deals no further cards even after a power cut."""
     return {
         "commitment": sealed.commitment(shuffle.key),
         "cut": shuffle.cut,

@@ -40,7 +40,7 @@ def deals(position: Position) -> bool:
 
 
 def objective_of(position: Position, seat: int, match: int | None) -> str:
-    """Return what a table of two plays cribbage for, as `bot.aims.read` takes it.
+    """Return the aim of a cribbage game at a table of two, in the form that `bot.aims.read` reads.
 
     Args:
         position: the table's.

@@ -14,7 +14,7 @@ ENOUGH: Final = 100
 
 
 class Strength(NamedTuple):
-    """The average loss per decision, with half its 95 % interval, None for a single decision;
+    """The average loss per decision, and half of its 95 % interval (None for a single decision);
     `enough` if the sample is large enough to compare players."""
 
     decisions: int

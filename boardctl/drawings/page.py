@@ -26,21 +26,21 @@ def page(layout: Layout, power: Power) -> str:
             "![The board, lit](board.svg)",
             "",
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
-            f"on the wire of which {len(layout.lamps)} are ever lit. Everything in this folder is "
+            f"on the wire, {len(layout.lamps)} of them in use. Everything in this folder is "
             f"drawn from the layout `{layout.name}` by `boardctl draw all --layout {given} --out "
-            f"hardware/{layout.name}`; [how to build a board](../README.md) goes through it step "
-            "by step.",
+            f"hardware/{layout.name}`; [how to build a board](../README.md) explains each "
+            "step.",
             "",
             "| file | what it is |",
             "|---|---|",
             "| [template-a4.pdf](template-a4.pdf), [template-letter.pdf](template-letter.pdf) | "
             "all three plates at full size, in pages to glue together |",
             "| front, guide, carrier: `.dxf`, `.svg` | the plates for a laser cutter or a mill |",
-            "| [wiring.pdf](wiring.pdf) | pins, and the way of the data |",
-            "| [labels-en.pdf](labels-en.pdf), [labels-ja.pdf](labels-ja.pdf) | what is under the "
-            "keys |",
-            "| [ridges.svg](ridges.svg), [ridges.scad](ridges.scad) | lines to be felt, if you "
-            "want them |",
+            "| [wiring.pdf](wiring.pdf) | pins, and the path of the data |",
+            "| [labels-en.pdf](labels-en.pdf), [labels-ja.pdf](labels-ja.pdf) | "
+            "the labels below the keys |",
+            "| [ridges.svg](ridges.svg), [ridges.scad](ridges.scad) | "
+            "raised lines to feel, optional |",
             "| [parts.md](parts.md), [parts.csv](parts.csv) | what to buy |",
             "| [enclosure.scad](enclosure.scad) | the tray, for OpenSCAD |",
             "",

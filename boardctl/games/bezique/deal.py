@@ -67,7 +67,7 @@ class Deal(Knowledge):
 
     @property
     def may_declare(self) -> bool:
-        """Whether a trick has been won and nothing drawn since."""
+        """Return whether a trick has been won and no card drawn since."""
         return self.drawn == 0 and not self.over
 
     @property
