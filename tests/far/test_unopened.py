@@ -180,7 +180,7 @@ def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
         return [message]
 
     houses = OneProcess.__new__(OneProcess)
-    houses.__init__(Random(4), wire)  # type: ignore[misc]
+    houses.__init__(Random(5), wire)  # type: ignore[misc]
     houses.play()
     game = houses.one
     assert game.is_withheld
@@ -241,7 +241,7 @@ def test_a_game_whose_last_deal_is_false_stays_unfinished() -> None:
         return [message]
 
     houses = OneProcess.__new__(OneProcess)
-    houses.__init__(Random(4), wire)  # type: ignore[misc]
+    houses.__init__(Random(5), wire)  # type: ignore[misc]
     houses.play()
     stop = houses.one.stop
     assert stop is not None
