@@ -173,7 +173,8 @@ def see(deal: Deal, given: Shares) -> Deal:
 def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
     """Return the cards of a finished deal at these places, from the other house's lock.
 
-    The proofs of both shuffles hold, so every other place has a card too, each another.
+    The remaining places stay closed. The proofs of both shuffles hold, so each of them has another
+    card of the deal.
 
     Raises:
         Deviation: `wrong-lock` if the lock does not match the house's public key.

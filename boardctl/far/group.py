@@ -137,7 +137,8 @@ def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
 
 def hashed(name: str, *parts: bytes) -> bytes:
     """Return a point whose discrete logarithm nobody knows: the hash, mapped to the curve by
-    Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight."""
+    Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight. The highest bit sets
+    the sign of x before the multiplication, which RFC 9380 does in another way."""
     return crypto_core_ed25519_from_uniform(step(name, *parts)[:POINT])
 
 

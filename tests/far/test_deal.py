@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -264,6 +265,22 @@ def test_an_opened_deal_that_is_false_is_seen_by_anybody() -> None:
         dealing.order(one.terms, keys, packs, locks[::-1])
     with pytest.raises(Deviation, match="wrong-lock"):
         dealing.order(one.terms, keys[::-1], packs, locks)
+
+
+def test_the_end_opens_dealt_places_alone_and_each_must_have_a_card() -> None:
+    """A false point in a dealt place is refused here even if the proof had not found it."""
+    one, two = dealt(*pair(Random(9), 12))
+    two = shared(one, two, 3)
+    lock, order = group.encoded(one.lock), opened(one, two)
+    assert dealing.close(two, lock, [0, 5]) == {place: order[place] for place in (0, 3, 5)}
+    last = two.shuffles[1]
+    for place in (0, 5):
+        pack = [*last.pack]
+        pack[place] = group.generated(5)
+        false = replace(two, shuffles=(two.shuffles[0], last._replace(pack=tuple(pack))))
+        with pytest.raises(Deviation, match="wrong-proof"):
+            dealing.close(false, lock, [0, 5])
+        assert dealing.close(false, lock, [1]) == {place: order[place] for place in (1, 3)}
 
 
 @pytest.mark.parametrize("count", [52, 64, 128, 192])
