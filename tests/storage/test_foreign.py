@@ -26,7 +26,7 @@ from boardctl.record.record import Entry, Record, prelude
 from boardctl.storage import backup, checks, database, repair, rows, schema
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
-from boardctl.table import Table
+from boardctl.table import Table, unfinished
 from tests.tables import submit
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -100,7 +100,7 @@ def test_no_schema_is_taken_from_a_file(lie: str, found: str, tmp_path: Path) ->
     journal = Journal(data, AtOnce())
     if found == "on a card":
         assert journal.notice is not None
-        assert "does not have a journal’s header" in journal.notice
+        assert "is not that of a journal" in journal.notice
         assert (data / "journal.damaged-1.sqlite3").exists()
     board = Table(journal, now=lambda: 1.0)
     for line in ("1 adjust +1", "1 adjust +1", "2 adjust +1", "1 adjust +1"):
@@ -163,7 +163,7 @@ def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path)
 @pytest.fixture
 def most(monkeypatch: pytest.MonkeyPatch) -> int:
     """A tenth of the real limits, so that the tests are quick."""
-    for module in (rows, checks, table):
+    for module in (rows, checks, table, unfinished):
         monkeypatch.setattr(module, "MOST_EFFORT", MOST_EFFORT // 10)
     monkeypatch.setattr(table, "FULL_EFFORT", FULL_EFFORT // 10)
     return MOST_EFFORT // 10

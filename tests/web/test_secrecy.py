@@ -318,7 +318,7 @@ class Browser:
         await self._task
 
 
-async def answered(request: str) -> bytes:
+async def answered(self: board_hints.BoardHints, request: str) -> bytes:
     """A hint by the player's process, in this one."""
     return Worker().answer(request).encode()
 
@@ -352,7 +352,7 @@ class Surfaces:
         self._loop = asyncio.new_event_loop()
         self._browser: Browser | None = None
         self._patched = contextlib.ExitStack()
-        self._patched.enter_context(mock.patch.object(board_hints, "_answer", answered))
+        self._patched.enter_context(mock.patch.object(board_hints.BoardHints, "_answer", answered))
         # The computer's lines are others' here.
         self._patched.enter_context(mock.patch.object(BoardPlayer, "wake"))
         self.broker = Broker()

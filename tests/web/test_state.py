@@ -124,7 +124,7 @@ def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None
             "1 show 2H 4H 6S 8C = 4",
             "Ann 0: nothing – claimed 4, it counts 0",
         ),
-        (DEAL[:6], "1 play 8C = 2", "Ann plays 8♣ – claimed 2, it counts 0"),
+        (DEAL[:6], "1 play 8C = 2", "You play 8♣ – claimed 2, it counts 0"),
         (
             ("game klaberjass", "dealer 1", "deal", "turnup 9H", "2 bid take", "1 count 60"),
             "2 count 40",
@@ -149,15 +149,15 @@ def test_a_correction_says_what_it_changed(board: Board) -> None:
         submit(board.table, line, "test")
     sentence = said(board, "amend 4 1 show 5H 5S 6C JD")
     assert sentence == (
-        "Corrected in an earlier deal: Ann shows 5♥ 5♠ 6♣ J♦ – Ann now has 19, not 33"
+        "Corrected in an earlier deal: You show 5♥ 5♠ 6♣ J♦ – Ann now has 19, not 33"
     )
     assert said(board, "amend 4 1 show 5H 5S 5C JD").endswith("Ann now has 33, not 19")
     sentence = said(board, "amend 5 1 peg 4", Viewer("ja"))
     assert sentence == "前のディールを訂正：Annに4点（得点は変わりません）"
     assert said(board, "amend 5") == (
-        "Removed from an earlier deal: Ann pegs 4 – Ann now has 29, not 33"
+        "Removed from an earlier deal: You peg 4 – Ann now has 29, not 33"
     )
-    assert said(board, "insert 4 1 peg 4").startswith("Added in an earlier deal: Ann pegs 4 –")
+    assert said(board, "insert 4 1 peg 4").startswith("Added in an earlier deal: You peg 4 –")
     assert said(board, "starter 4C") == "The starter is 4♣"
     assert (
         said(board, "amend 1 starter JC") == "Corrected: The starter is J♣ – Ann now has 35, not 33"
@@ -224,4 +224,4 @@ def test_a_player_sees_what_the_other_counted(board: Board) -> None:
     crib = snapshots.now(ANN)["happened"]["text"]
     assert crib.startswith(f"Bob’s hand {points}, crib J♥ Q♠ 2♥ K♠: fifteen")
     own = snapshots.now(Viewer("en", 2))["happened"]["text"]
-    assert own.startswith("Bob’s crib: J♥ Q♠ 2♥ K♠: fifteen")
+    assert own.startswith("Your crib: J♥ Q♠ 2♥ K♠: fifteen")
