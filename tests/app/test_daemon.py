@@ -116,7 +116,7 @@ def test_a_simulated_board_moves_on_from_ports_in_use(tmp_path: Path) -> None:
     """Two programs have the port and the next one: the page is at the one after these."""
     sim = ("--sim", "--data", str(tmp_path / "data"))
     with neighbours() as port, running(tmp_path, *sim, port=port) as (_, reply):
-        found = re.search(rf"port {port} is in use by another program; .* port (\d+)$", reply, re.M)
+        found = re.search(rf"port {port} is in use by another program; .* uses port (\d+)", reply)
         assert found
         free = int(found[1])
         assert free > port + 1

@@ -163,7 +163,7 @@ def test_a_serial_port_that_is_not_there(pi: Path) -> None:
     (pi / "dev/ttyACM0").touch()
     found = findings(pi, groups=("dialout",))
     assert found["serial"].state == "bad"
-    assert "there is /dev/ttyACM0" in found["serial"].found
+    assert "found: /dev/ttyACM0" in found["serial"].found
     config.write_text(text.format("/dev/ttyACM0"), "utf-8")
     assert findings(pi, groups=("dialout",))["serial"].state == "good"
     config.write_text(text.format("usb:1a86:7523"), "utf-8")
