@@ -159,7 +159,7 @@ def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
         service.install(str(link), config, [], done.append, unit)
     for wrong, said in (
         ('layout = "/home/ann/mine.toml"', "/home/ann/mine.toml: .*/etc/boardctl"),
-        ('layout = "mine.toml"', "mine.toml: .*whole path"),
+        ('layout = "mine.toml"', "mine.toml: .*full path"),
         ('[mqtt]\npassword_file = "/run/user/1000/password"', "/run/user/1000/password"),
         ('[far]\nca = "/home/ann/ca.pem"', "/home/ann/ca.pem"),
     ):
