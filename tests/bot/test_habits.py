@@ -221,7 +221,7 @@ def test_nothing_is_declared_before_the_whole_hand_is_there() -> None:
 
 
 def test_the_seven_is_exchanged_before_the_draw() -> None:
-    player = Seat(1, 5, 1)
+    player = Seat(1, 2, 1)
     for line in (
         *("game bezique", "seat 1 A", "seat 2 B", "set seven_method exchange_only", "dealer 2"),
         *("deal", "2 hand ? ? ? ? ? ? ? ?", "1 hand AS 7H 7S 9C 8D 8C 8S JC", "turnup KH"),

@@ -139,7 +139,7 @@ def test_a_name_that_no_broker_has_is_told(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(socket, "getaddrinfo", nowhere)
     said = told(tmp_path / "board", Broker("nowhere.invalid", 1883, False))
-    assert "no broker nowhere.invalid is found" in said
+    assert "the broker nowhere.invalid was not found" in said
 
 
 def test_a_missing_certificate_is_told(tmp_path: Path) -> None:

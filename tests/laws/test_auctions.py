@@ -42,11 +42,22 @@ def auctions(walk: Walk, steps: int) -> Iterator[list[Ask]]:
         yield asked
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_a_key_never_changes_its_meaning_between_two_questions(name: str) -> None:
+FORMS = (("belote", "trump_calls all"), ("klaberjass", "schmeiss maker"))
+"""Games with options that add words to their auctions."""
+
+
+@pytest.mark.parametrize(("name", "option"), [*((name, "") for name in games.names()), *FORMS])
+def test_a_key_never_changes_its_meaning_between_two_questions(name: str, option: str) -> None:
     """At Klaberjass `2` was a pass and then spades, at Coinche 80 in spades and then a double."""
     for seed in range(8):
-        for asked in auctions(sit_down(name, Random(seed)), 50):
+        walk = sit_down(name, Random(seed))
+        if option:
+            players = [line for line in walk.lines.splitlines() if line.startswith("seat ")]
+            walk = Walk(walk.game, walk.chance, "hands")
+            coinche = ("set bidding coinche",) if name == "belote" else ()
+            for line in (f"game {name}", *coinche, f"set {option}", *players):
+                walk.say(line)
+        for asked in auctions(walk, 50):
             said: dict[int, set[str]] = {}
             for ask in asked:
                 for key, word in keys(ask):

@@ -153,7 +153,7 @@ def test_the_cards_of_the_game_on_the_table_are_asked_for(daemon: Daemon, visit:
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Photograph our own pack once").click()
     dialog = page.locator("dialog.teach")
-    expect(dialog).to_contain_text("has only A 7 8 9 10 J Q K of each suit")
+    expect(dialog).to_contain_text("uses only A 7 8 9 10 J Q K of each suit")
     dialog.get_by_label("Name of the pack").fill("short")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_contain_text("photograph them from above: A♠ 7♠ 8♠ 9♠ 10♠ J♠ Q♠ K♠")

@@ -239,9 +239,13 @@ class Command(NamedTuple):
 
 BID_KEYS: Final = {
     "take": 1, "coinche": 1, "pass": 2, "S": 3, "H": 4, "D": 5, "C": 6, "surcoinche": 7,
+    "schmeiss": 7, "no-trump": 8, "yes": 8, "all-trump": 9, "no": 9,
 }  # fmt: skip
 """The key of each word of an auction, the same in all its questions: if the keys were numbered anew
 each time, three passes in a row could name a suit, and a bid could double."""
+
+
+_BIDS: Final = ("bid", "coinche", "surcoinche")
 
 
 def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
@@ -255,7 +259,8 @@ def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
         height: a pass, a double, a suit. Empty unless every choice has a word of `BID_KEYS`.
     """
     words = [move.words[-1] if move.words else move.verb for move in choices]
-    if not words or not all(word in BID_KEYS for word in words):
+    bids = bool(choices) and all(move.verb in _BIDS for move in choices)
+    if not bids or not all(word in BID_KEYS for word in words):
         return ()
     heights: dict[tuple[object, ...], dict[int, Move]] = {}
     for word, move in zip(words, choices, strict=True):
