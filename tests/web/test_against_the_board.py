@@ -68,7 +68,8 @@ def settle(page: Page, daemon: Daemon) -> None:
     """Until the page shows that it is this person's turn, or the game is over."""
     for _ in range(400):
         look_on(page)
-        state, waits = daemon.state(), page.locator(f"#due :is({CARD}, .act.first)")
+        state = daemon.state()
+        waits = page.locator(f"#due:not(.counts) :is({CARD}, .act.first:enabled)")
         shown = page.locator("body").get_attribute("data-number") == str(state["number"])
         if shown and (state["over"] or waits.count()):
             return
