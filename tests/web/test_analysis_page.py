@@ -47,7 +47,7 @@ def test_a_game_is_judged_and_its_decisions_asked_again(daemon: Daemon, visit: V
     page.locator("[data-game]").click()
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator(".errors li").first).to_contain_text("Blunder")
-    expect(page.locator(".errors")).to_contain_text("Bob at 113 – 105 threw 5♥ 5♠")
+    expect(page.locator(".errors")).to_contain_text("Bob, at 113 – 105, threw 5♥ 5♠")
     assert page.evaluate("document.activeElement.closest('.analysis') !== null")
     assert complaints(page) == []
     expect(page.locator(".analysis .chart path")).to_be_visible()
@@ -133,7 +133,7 @@ def test_a_game_to_61_is_judged(run: Callable[..., Daemon], visit: Visit, tmp_pa
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
     page.get_by_role("button", name="Analyse this game").click()
-    expect(page.locator(".errors")).to_contain_text("Bob at 53 – 45 threw 5♥ 5♠")
+    expect(page.locator(".errors")).to_contain_text("Bob, at 53 – 45, threw 5♥ 5♠")
     throw = max(
         (one for one in judged(COUNTS_OUT).decisions if one.kind == "throw"),
         key=lambda one: one.cost,

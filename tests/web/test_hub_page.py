@@ -192,7 +192,7 @@ def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
             page.get_by_label("PIN").fill("1234")
             assert complaints(page) == []
             page.get_by_role("button", name="send").click()
-            page.get_by_role("status").get_by_text("Ann takes part.").wait_for()
+            page.get_by_role("status").get_by_text("Ann is taking part.").wait_for()
             assert store.players(number) == ("Ann",)
             for there in ("director", "league", f"player/{store.person('Ann')}"):
                 page.goto(f"{url}/{there}")

@@ -428,9 +428,9 @@ def test_a_paired_phone_is_asked_whose_it_is(
     expect(whose.get_by_role("button")).to_have_text(["Ann", "Bob", "Everybody’s", "Only watching"])
     whose.get_by_role("button", name="Bob").click()
     expect(whose).to_have_count(0)
-    expect(page.locator(".side2 .mine")).to_contain_text("this phone")
+    expect(page.locator(".side2 .mine")).to_contain_text("You")
     page.reload()
-    expect(page.locator(".side2 .mine")).to_contain_text("this phone")
+    expect(page.locator(".side2 .mine")).to_contain_text("You")
     expect(page.locator("#whose")).to_be_hidden()
 
 

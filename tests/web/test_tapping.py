@@ -306,7 +306,7 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
 
 @pytest.mark.slow
 def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) -> None:
-    """What else may be said stands above it; and names of three Japanese letters keep to one
+    """What else may be said stands below both; and names of three Japanese letters keep to one
     line."""
     page = visit(f"{daemon.url}/?lang=ja", width=844, height=390)
     daemon.say("seat 1 花子", "seat 2 健太郎")
@@ -320,7 +320,7 @@ def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) 
         client.post("/table", json=body)
     daemon.say("dealer 4", "deal", "1 bid S")
     expect(page.locator("#due h2")).to_have_text("Zoëのトリック点は？")
-    parts = ("#due .choice", "#due h2", "#due .first")
+    parts = ("#due h2", "#due .first", "#due .choice")
     boxes = [page.locator(part).first.bounding_box() for part in parts]
     heights = [box["y"] for box in boxes if box is not None]
     assert heights == sorted(heights)

@@ -81,7 +81,8 @@ def test_games_are_offered_for_so_many(daemon: Daemon, visit: Visit) -> None:
     games = sheet.locator("[data-focus=game] option")
     expect(games.filter(has_text="Bezique").first).to_be_attached()
     sheet.get_by_role("button", name="3 players").click()
-    expect(games).to_have_text(["Cribbage", "Pinochle"])
+    tables = ["American Cribbage Congress", "English league", "Akagiri"]
+    expect(games).to_have_text([*(f"Cribbage: {name}" for name in tables), "Cribbage", "Pinochle"])
 
 
 @pytest.mark.slow
