@@ -33,7 +33,7 @@ from boardctl.far.channel import Channel
 from boardctl.far.game import FarGame
 from boardctl.far.houses import Houses as OtherHouses
 from boardctl.far.look import Look
-from boardctl.far.on_table import FAR
+from boardctl.far.on_table import FAR, FarTable
 from boardctl.far.session import Session
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Kind, Move
@@ -249,6 +249,16 @@ def _shown(side: FarGame) -> list[bytes]:
     return list(look.channel.outbox.values())
 
 
+class Alone(FarTable):
+    """The game on the table without the messages that follow from its lines: none here ends it."""
+
+    def follow(self, house: Any) -> None:
+        """Say nothing to the other house."""
+
+    def _withhold(self, house: Any, move: Move) -> None:
+        """Keep the line here."""
+
+
 class Phone:
     """A board at which the game of one house is on the table, and a phone of one of its seats."""
 
@@ -268,16 +278,13 @@ class Phone:
             check_known=lambda: None,
         )
         self._house = SimpleNamespace(session=session)
-        self._houses: Any = SimpleNamespace(
-            active=self._house,
-            looking=None,
-            houses=[self._house],
-            _follow=lambda house: None,
-            _queue=(),
-            _withhold=lambda house, move: None,  # no line here ends a game
-            _board=self.surfaces.app,
+        known: Any = SimpleNamespace(
+            active=self._house, looking=None, left=None, houses=[self._house]
         )
-        table._authorize = lambda *said: OtherHouses.allow(self._houses, *said)
+        self._houses: Any = SimpleNamespace(known=known)
+        self._far = Alone(known, self.surfaces.app, lambda: None, lambda number: None)
+        self._far._unobserve()
+        table._authorize = self._far.allow
         self.surfaces.app.controller.obey(Command("telling", "cards"))
 
     def close(self) -> None:
