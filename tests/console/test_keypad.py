@@ -383,6 +383,7 @@ def test_what_was_pegged_elsewhere_is_not_pegged_again(table: KeyedTable) -> Non
     assert table.scores == (0, 23)
 
 
+@pytest.mark.with_features
 def test_a_display_without_the_letters_says_so_and_stays_english(table: KeyedTable) -> None:
     table.press("hold# 6 4")
     assert table.said.startswith("ディーラー")
