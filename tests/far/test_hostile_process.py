@@ -242,6 +242,7 @@ async def stopped(eve: Eve, *messages: Message) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("real_words")  # the board is a process of its own
 def test_a_board_outlives_every_deviation(broker: Mosquitto, tmp_path: Path) -> None:
     board = run(broker, "one", tmp_path / "one")
 
