@@ -81,7 +81,7 @@ def test_the_next_game_is_asked_for_and_joined_by_keys_alone(boards: Boards) -> 
     boards.play()
     boards.restart(0)
     boards.press(0, "#")
-    boards.until_displayed(0, "Bob is being asked for")
+    boards.until_displayed(0, "Bob is being")
     boards.until_displayed(1, "Ann wants to")
     assert all(boards.state(board)["over"] for board in (0, 1))
     boards.press(1, "#")

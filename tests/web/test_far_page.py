@@ -62,8 +62,21 @@ def fits(page: Page) -> None:
     assert sheet.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
+def look_on(page: Page) -> None:
+    """Tap on where the cut or a hand of the other house lies open."""
+    while page.locator("#due.counts").count():
+        page.locator("#due [data-focus=go-on]").click()
+
+
+def shown(*pages: Page) -> None:
+    """Look at the cut on every phone."""
+    for page in pages:
+        page.locator("#due.counts [data-focus=go-on]").click()
+
+
 def tap(page: Page) -> None:
     """Do what is due: throw the first two cards, play the first, or press the first button."""
+    look_on(page)
     cards = page.locator("#due .hand-row button:enabled")
     if not cards.count():
         first = page.locator("#due .act.first").first
@@ -97,6 +110,8 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         expect(page.locator("#due")).not_to_contain_text("Peg points with")
     taps = 0
     while not ann.locator("#due .hand-row").count() and not bob.locator("#due .hand-row").count():
+        look_on(ann)
+        look_on(bob)
         dealer = boards.state(0)["dealer"]
         if dealer and boards.far(dealer - 1)["game"]["due"] == "ours":
             pages[dealer].locator("#due .act.first").first.click()
@@ -104,6 +119,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         ann.wait_for_timeout(100)
     assert 1 <= taps <= 3, "from the accepted invitation to the first card"
     for page in (ann, bob):
+        look_on(page)
         page.wait_for_selector("#due .hand-row button")
     hands = [set(page.locator("#due .hand-row button").all_inner_texts()) for page in (ann, bob)]
     assert not hands[0] & hands[1]
@@ -184,6 +200,7 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
     dealer = boards.state(0)["dealer"]
     asking, asked = (ann, bob) if dealer == 1 else (bob, ann)
     boards.until(lambda: boards.far(dealer - 1)["game"]["due"] == "ours", "the cut is opened")
+    shown(ann, bob)
     asking.locator("#due .act.first").first.click()
     for page in (ann, bob):
         page.wait_for_selector("#due .hand-row button")
@@ -215,6 +232,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
     boards.until(lambda: boards.state(0)["dealer"], "the cards are cut")
     dealer = boards.state(0)["dealer"]
     expect(pages[dealer].locator("#far")).to_contain_text("It is your turn")
+    shown(*pages.values())
     pages[dealer].locator("#due .act.first").first.click()
     hands = []
     for page in pages.values():
