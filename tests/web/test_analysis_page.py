@@ -138,4 +138,4 @@ def test_a_game_to_61_is_judged(run: Callable[..., Daemon], visit: Visit, tmp_pa
         (one for one in judged(COUNTS_OUT).decisions if one.kind == "throw"),
         key=lambda one: one.cost,
     )
-    expect(page.locator(".errors")).to_contain_text(f"wins {100 * throw.cost:.1f} games")
+    expect(page.locator(".errors")).to_contain_text(f"wins {100 * throw.cost:.1f} more games")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -68,10 +68,23 @@ def look_on(page: Page) -> None:
         page.locator("#due [data-focus=go-on]").click()
 
 
-def shown(*pages: Page) -> None:
-    """Look at the cut on every phone."""
-    for page in pages:
-        page.locator("#due.counts [data-focus=go-on]").click()
+def deal(boards: Boards, pages: Mapping[int, Page]) -> int:
+    """Look at the cut and let the dealer deal, until cards are on a phone; returns the taps of the
+    dealer."""
+    taps = 0
+    while not any(page.locator("#due .hand-row").count() for page in pages.values()):
+        for page in pages.values():
+            look_on(page)
+        dealer = boards.state(0)["dealer"]
+        if dealer and boards.far((dealer - 1) % 2)["game"]["due"] == "ours":
+            act = pages[dealer].locator("#due:not(.counts) .act.first")
+            if act.count():
+                act.first.click()
+                taps += 1
+        pages[1].wait_for_timeout(100)
+    for page in pages.values():
+        look_on(page)
+    return taps
 
 
 def tap(page: Page) -> None:
@@ -108,15 +121,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     for page in pages.values():  # the cards are dealt and played, so nobody pegs without them
         expect(page.locator("#sides").get_by_role("button")).to_have_count(0)
         expect(page.locator("#due")).not_to_contain_text("Peg points with")
-    taps = 0
-    while not ann.locator("#due .hand-row").count() and not bob.locator("#due .hand-row").count():
-        look_on(ann)
-        look_on(bob)
-        dealer = boards.state(0)["dealer"]
-        if dealer and boards.far(dealer - 1)["game"]["due"] == "ours":
-            pages[dealer].locator("#due .act.first").first.click()
-            taps += 1
-        ann.wait_for_timeout(100)
+    taps = deal(boards, pages)
     assert 1 <= taps <= 3, "from the accepted invitation to the first card"
     for page in (ann, bob):
         look_on(page)
@@ -200,8 +205,7 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
     dealer = boards.state(0)["dealer"]
     asking, asked = (ann, bob) if dealer == 1 else (bob, ann)
     boards.until(lambda: boards.far(dealer - 1)["game"]["due"] == "ours", "the cut is opened")
-    shown(ann, bob)
-    asking.locator("#due .act.first").first.click()
+    deal(boards, {1: ann, 2: bob})
     for page in (ann, bob):
         page.wait_for_selector("#due .hand-row button")
     pone = boards.far(2 - dealer)
@@ -232,8 +236,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
     boards.until(lambda: boards.state(0)["dealer"], "the cards are cut")
     dealer = boards.state(0)["dealer"]
     expect(pages[dealer].locator("#far")).to_contain_text("It is your turn")
-    shown(*pages.values())
-    pages[dealer].locator("#due .act.first").first.click()
+    deal(boards, pages)
     hands = []
     for page in pages.values():
         expect(page.locator("#due .hand-row button")).to_have_count(5)
