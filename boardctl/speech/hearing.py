@@ -650,7 +650,14 @@ def _typed(ask: Ask) -> range:
 
 
 def _word(word: str) -> str:
-    return {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}.get(word, word)
+    return _SPOKEN.get(word, word)
+
+
+_SPOKEN: Final = {
+    "S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs",
+    "misdealt": "dealt wrongly", "overpeg": "too many points", "schmeiss": "throw in",
+}  # fmt: skip
+"""Words of the notation that are in no dictionary, by what is said for them."""
 
 
 def _card_phrases(card: Card) -> Iterator[str]:
