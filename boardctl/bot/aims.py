@@ -80,7 +80,7 @@ def read(text: str) -> Objective:
 
 
 def _counted(text: str, numbers: Sequence[int]) -> tuple[int, int, int]:
-    """What a game, a skunk and a double skunk count. Raises ValueError."""
+    """Return the values of a game, a skunk and a double skunk. Raises ValueError."""
     if not numbers:
         return COUNTS
     one, two, four = numbers

@@ -56,7 +56,7 @@ class World:
         return self._limits[seat]
 
     def scored(self, bidder: int, trump: Suit, bid: int) -> Scores:
-        """What each side scores with a bid, played out."""
+        """Return the points of each side with a bid, played out."""
         key = bidder, trump
         if key not in self._played:
             self._played[key] = self._play(bidder, trump)
@@ -166,7 +166,7 @@ def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Sui
 
 
 def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
-    """What each side scores if a seat bids or passes, and says no more."""
+    """Return the points of each side if a seat bids or passes, and says no more."""
     bidding = world.deal.bidding
     others = [
         other
@@ -177,7 +177,7 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
     least = bid + STEP if bid else bidding.lowest
     limits = sorted((world.limit(other)[0] // STEP * STEP, other) for other in others)
     standing = bidding.taker
-    if not bid and standing is not None:  # whoever has bid last is bound to it
+    if not bid and standing is not None:  # the last bidder is bound to it
         limits = sorted(
             (max(limit, bidding.bid) if other + 1 == standing else limit, other)
             for limit, other in limits

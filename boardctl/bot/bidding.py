@@ -28,11 +28,11 @@ SAMPLES: Final = 40
 SHADE: Final = 8.0
 """The points taken off a bid: the best of several averages is probably too high."""
 _SIDE: Final = 30
-"""What a side makes in Coinche with the trumps of one hand, with the next three."""
+"""The points that a side makes in Coinche, by the trumps of one hand, with the next three."""
 _LONG: Final = 12
 _ACE: Final = 8
 _BEST: Final = (6, 15, 16)
-"""What ace, nine and jack of trumps add."""
+"""The points that ace, nine and jack of trumps add."""
 _FEWEST: Final = 3
 """With fewer cards of a suit nobody takes the card turned up."""
 _PASS: Final = ("pass",)

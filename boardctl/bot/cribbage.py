@@ -173,7 +173,7 @@ class Known(NamedTuple):
     scores: tuple[int, ...]
     """By side, as if the target were TARGET: what counts is what both sides still need."""
     objective: Objective = WIN
-    """What the game is played for."""
+    """The objective of the game."""
 
     @property
     def six(self) -> tuple[int, ...]:

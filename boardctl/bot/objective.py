@@ -1,4 +1,4 @@
-"""What a game of cribbage is played for, and what a score is worth by that.
+"""The objectives of a game of cribbage, and the value of a score by each.
 
 An objective gives each end of a game a worth from 0 to 1: a game, a skunk or a double skunk, won or
 lost. To win is worth 1 whatever the margin; if a skunk counts two games, the margin matters.
@@ -21,7 +21,7 @@ COUNTS: Final = (1, 2, 4)
 
 
 class Objective(NamedTuple):
-    """What the ends of a game are worth, from 0 to 1.
+    """The values of the ends of a game, from 0 to 1.
 
     name: one of `NAMES`. won, lost: by a game, a skunk, a double skunk. span, least: the worth in
     its own currency is `least + span * worth`: games, points of a tournament, or a chance.

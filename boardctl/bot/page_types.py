@@ -1,4 +1,4 @@
-"""What a page shows of the computer player, and what its requests take and answer."""
+"""The computer player in a page's state, and the bodies and answers of its requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Sealed(TypedDict):
 
 
 class Saying(TypedDict):
-    """What the player says of its move."""
+    """The player's words about its move."""
 
     number: int
     cards: list[CardCode]

@@ -72,7 +72,7 @@ class KnownPosition:
     five: bool = False
     """Whether it is five-card cribbage."""
     objective: str = "win"
-    """What the game is played for, as `aims.read` takes it."""
+    """The objective of the game, in the form that `aims.read` takes."""
 
 
 class Choice(NamedTuple):

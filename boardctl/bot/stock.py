@@ -29,9 +29,9 @@ _MISSING: Final = 3
 _SOON: Final = 0.5
 """How much of a meld in hand depends on winning this trick."""
 _TURN: Final = 5.0
-"""What it is worth to win a trick besides, in points: the other cannot meld."""
+"""The additional value of winning a trick, in points: the other side cannot meld."""
 _TRUMP: Final = 4.0
-"""What a trump is worth in the last tricks, in points."""
+"""The value of a trump in the last tricks, in points."""
 _BEATS: Final = 0.8
 """How often an opponent who can beat a card in its suit does."""
 _TRUMPS: Final = (0.25, 0.7)
@@ -68,7 +68,7 @@ def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
 
 
 class _Judge:
-    """What the cards of one hand are worth while there is a stock."""
+    """The values of the cards of one hand while there is a stock."""
 
     def __init__(self, record: Record, deal: Deal, seat: int, hand: Sequence[Card]) -> None:
         self._deal = deal
@@ -105,7 +105,7 @@ class _Judge:
         return 1.0 - (1.0 - share) ** copies if copies else 0.0
 
     def _potential(self, hand: Counter[Card]) -> float:
-        """What a hand may still meld, in points."""
+        """Return the points that a hand may still meld."""
         total = 0.0
         for name, group, need in self._melds:
             free = hand - self._used[group] if group in self._used else hand

@@ -25,7 +25,7 @@ from boardctl.games.pinochle import melds as pinochle
 from boardctl.games.pinochle.state import Share, weighed
 
 Scores = Sequence[float]
-"""What each side scores in a deal."""
+"""The points of each side in a deal."""
 Settle = Callable[[Play, Sequence[int]], Scores]
 """Settles a deal that was played out; the last argument is every hand as it was dealt, as masks."""
 
