@@ -17,6 +17,7 @@ from boardctl.board.shape import Place
 from boardctl.board.sheet import Box, Circle, Layer, Line, Shape, Words
 from boardctl.drawings.wires import (
     FUSED,
+    GATES,
     GROUND,
     PI_SUPPLY,
     POWER,
@@ -171,9 +172,8 @@ def _pi(devices: Sequence[Device]) -> Drawn:
         terminals[start] = end
     foot = max(PI_FOOT, HEADER + 20 * PITCH + 2 * STEP * plugs + 4)
     shapes[0] = Box(BOARD, 0, PI_TOP, EDGE, foot - PI_TOP, 3)
-    plug = Layer(POWER.name, POWER.line, POWER.width)
     shapes += (
-        Line(plug, ((-2, 32.5), (-6, 32.5), (-6, foot + 9), (4, foot + 9))),
+        Line(POWER, ((-2, 32.5), (-6, 32.5), (-6, foot + 9), (4, foot + 9))),
         Box(PART, 4, foot + 4, 46, 10, 2),
         Words(INK, 27, foot + 9, 2.4, PI_SUPPLY, bold=True),
     )
@@ -302,7 +302,7 @@ def _chip(device: Device, x: float, y: float) -> Drawn:
             shapes.append(Line(GROUND, ((at, edge), (at, bar))))
             shapes.append(Circle(_DOT[GROUND.name], at, bar, 1.4))
         name = next((wire.end for wire in inputs if wire.end == f"{pin} (A)"), "")
-        output = any(pin == y_pin and a_pin in _pins(inputs) for _, a_pin, y_pin in _GATES)
+        output = any(pin == y_pin and a_pin in _pins(inputs) for _, a_pin, y_pin in GATES)
         gate = f"{pin} (Y)" if output else ""
         if name or gate:
             level = lower + ROW * (down + 1)
@@ -315,8 +315,6 @@ def _chip(device: Device, x: float, y: float) -> Drawn:
     return Drawn(shapes, y + height, terminals)
 
 
-_GATES: Final = ((1, 2, 3), (4, 5, 6))
-"""OE, A and Y of the gates of a 74AHCT125 at its lower side (SCLS264): no board needs more."""
 _DOT: Final = {
     layer.name: Layer(f"dot {layer.name}", layer.line, 0.1, layer.line) for layer in (GROUND, POWER)
 }

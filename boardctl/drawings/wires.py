@@ -75,15 +75,15 @@ def _pin(bcm: int) -> str:
     return f"pin {HEADER[bcm]}  GPIO{bcm}"
 
 
-_GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
+GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
 """OE, A and Y of the four gates of a 74AHCT125 (SCLS264)."""
 
 
 def _shifted(strip: str, wires: tuple[tuple[Layer, int, str, str], ...]) -> tuple[Device, ...]:
     """Return a strip behind a level shifter: layer, GPIO, input and resistor of every line to
     it."""
-    used = _GATES[: len(wires)]
-    tied = [pin for gate in _GATES for pin in gate[: 1 if gate in used else 2]]
+    used = GATES[: len(wires)]
+    tied = [pin for gate in GATES for pin in gate[: 1 if gate in used else 2]]
     grounds = " ".join(map(str, sorted([7, *tied])))
     return (
         *_supply("pin 6  GND"),
@@ -113,7 +113,7 @@ def _shifted(strip: str, wires: tuple[tuple[Layer, int, str, str], ...]) -> tupl
 
 
 FUSED: Final = "fused +5 V"
-"""What comes out of the one fuse, and goes everywhere."""
+"""The name of the fused +5 V, which feeds every part."""
 
 
 def _supply(ground: str) -> tuple[Device, ...]:
