@@ -188,7 +188,7 @@ export function drawDue(place, state, choose) {
       ? asks('welcome', tonight(), state.features.includes('bot') ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
-    state.help ?? null,
+    title ? state.help ?? null : null, // one answer needs no hint
     standing(state),
     first && !later ? null : nothing(state, choose),
     cards ? also : null,
