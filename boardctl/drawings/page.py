@@ -26,25 +26,9 @@ def page(layout: Layout, power: Power) -> str:
             "![The board, lit](board.svg)",
             "",
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
-            f"on the wire, {len(layout.lamps)} of them in use. Everything in this folder is "
-            f"drawn from the layout `{layout.name}` by `boardctl draw all --layout {given} --out "
-            f"hardware/{layout.name}`; [how to build a board](../README.md) explains each "
-            "step.",
-            "",
-            "| file | what it is |",
-            "|---|---|",
-            "| [template-a4.pdf](template-a4.pdf), [template-letter.pdf](template-letter.pdf) | "
-            "all three plates at full size, in pages to glue together |",
-            "| front, guide, carrier: `.dxf`, `.svg` | the plates for a laser cutter or a mill |",
-            "| [wiring.pdf](wiring.pdf) | pins, and the path of the data |",
-            "| [labels-en.pdf](labels-en.pdf), [labels-ja.pdf](labels-ja.pdf) | "
-            "the labels below the keys |",
-            "| [ridges.svg](ridges.svg), [ridges.scad](ridges.scad) | "
-            "raised lines to feel, optional |",
-            "| [parts.md](parts.md), [parts.csv](parts.csv) | what to buy |",
-            "| [enclosure.scad](enclosure.scad) | the tray, for OpenSCAD |",
-            "",
-            "## The plates",
+            f"on the wire, {len(layout.lamps)} of them in use. `boardctl draw all --layout {given} "
+            f"--out hardware/{layout.name}` draws this folder. [Building a board](../README.md) "
+            "explains its files and each step; [parts.md](parts.md) lists what to buy.",
             "",
             f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
             f"{plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm (OLED) and "

@@ -48,13 +48,6 @@ ZERO: Final = (
     "yadernym-chipom-za-15, 29 October 2021"
 )
 """Where the price of a Zero 2 W is published."""
-SHOP: Final = (
-    "A strip's price is that of an order from China. Nearer shops ask several times as much: "
-    "Pololu listed [150 LEDs on 5 m](http://www.pololu.com/product/2548) at 82.95 dollars, 0.55 "
-    "for each (undated, read in November 2026; since discontinued)."
-)
-
-
 BLADE: Final = "a mini blade fuse in an in-line holder with leads"
 SHIFTER: Final = "Level shifter 74AHCT125"
 BYPASS: Final = "Capacitor 100 nF"
@@ -131,42 +124,6 @@ class Currents:
     area: float
     most: float
     own_fuse: float
-
-    @property
-    def carried(self) -> float:
-        """The current in one lead from the supply."""
-        return self.most if self.own_fuse else self.budget
-
-    @property
-    def behind(self) -> float:
-        """The fuse before that lead."""
-        return self.own_fuse or self.fuse
-
-    @property
-    def formulas(self) -> tuple[str, ...]:
-        rail = 2 * COPPER / RAIL
-        return (
-            f"Supply of the strip: the next of which the budget of {self.budget:g} A is three "
-            f"quarters, so {self.supply:g} A. The Pi has its own.",
-            f"Fuses: above {ONE_FUSE:g} A each feed has its own, the next of which the most that "
-            f"one carries, {self.most:.2f} A, is three quarters, so {self.own_fuse:g} A."
-            if self.own_fuse
-            else f"Fuse: the next of which the budget of {self.budget:g} A is three quarters, so "
-            f"{self.fuse:g} A.",
-            f"Strip: both rails 2 × {COPPER} Ω·mm²/m ÷ {RAIL:.2f} mm² = {rail:.3f} Ω/m. With "
-            f"{self.budget:g} A spread over {self.length:.2f} m, a length d fed at one end "
-            f"loses i·r·d²/2 with i = {self.budget / self.length:.2f} A/m; at most "
-            f"{STRIP_DROP} V is lost up to d = {self.apart:.2f} m, so power is fed in at "
-            f"{self.feeds} {'place' if self.feeds == 1 else 'places'}.",
-            f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {_amperes(self.carried)} A ÷ {WIRE_DROP} V = "
-            f"{_area(self.carried):.2f} mm²; behind a fuse of {self.behind:g} A at least "
-            f"{rated(self.behind):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
-            f"({self.area:g} mm²).",
-        )
-
-
-def _amperes(amperes: float) -> str:
-    return f"{round(amperes, 2):g}"
 
 
 def _area(amperes: float) -> float:
@@ -481,7 +438,7 @@ def hours(layout: Layout, power: Power) -> float:
 
 
 def markdown(layout: Layout, power: Power) -> str:
-    """Return the list as a Markdown table, followed by the formulas. Raises PartsError."""
+    """Return the list as a Markdown table with its sum. Raises PartsError."""
     listed = parts(layout, power)
     total = sum(part.dollars for part in listed)
     lines = [
@@ -492,34 +449,21 @@ def markdown(layout: Layout, power: Power) -> str:
         *(f"| {part.quantity} | {part.part} | {part.note} | {_price(part)} |" for part in listed),
         "",
         f"About {total:.0f} US dollars in all, and {hours(layout, power):.0f} hours with "
-        f"{joints(layout, power)} soldered ends. A price after ~ is an estimate of {ESTIMATED}, "
-        "for which no shop was asked; so are the hours, for which nobody built a board. " + SHOP,
-        "",
-        "## Another wiring",
-        "",
-        "The list is for [Pi to strip](../../wiring.md#pi-to-strip). The other wirings need other "
-        "parts:",
-        "",
-        "| wiring | leave out | take in addition | US dollars in all |",
-        "|---|---|---|---|",
-        *(_other_wiring(wiring, listed) for wiring in WIRINGS),
-        "",
-        "## How the figures come about",
-        "",
-        *(f"* {formula}" for formula in currents(layout, power).formulas),
-        f"* Hours: {JOINT:g} minutes a soldered end ({links(layout)} links of three wires, two "
-        f"ends each; two a feed; the data), {PIECE:g} a piece to cut and glue, {FIXED / 60:g} "
-        "hours for plates, wiring and first light.",
+        f"{joints(layout, power)} soldered ends. A price after ~ is an estimate of {ESTIMATED}; so "
+        "are the hours. This list is for [Pi to strip](../../wiring.md#pi-to-strip). [Building a "
+        "board](../README.md#parts) has the changes for another wiring, the prices of strips, and "
+        "the formulas of these figures.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _other_wiring(wiring: Wiring, listed: Iterable[Part]) -> str:
-    """Return a row of the table of wirings."""
-    kept = [part for part in listed if part.part not in wiring.without]
-    total = sum(part.dollars for part in (*kept, *wiring.more))
-    more = "; ".join(f"{part.part} ({part.note}, {_price(part)})" for part in wiring.more)
-    return f"| {wiring.name} | {'; '.join(wiring.without)} | {more} | ~{total:.0f} |"
+def other_wirings() -> str:
+    """Return the table of `hardware/README.md`: the changes of the list for another wiring."""
+    rows = ["| wiring | leave out | take in addition |", "|---|---|---|"]
+    for wiring in WIRINGS:
+        more = "; ".join(f"{part.part} ({part.note}, {_price(part)})" for part in wiring.more)
+        rows.append(f"| {wiring.name} | {'; '.join(wiring.without)} | {more} |")
+    return "\n".join(rows) + "\n"
 
 
 def _price(part: Part) -> str:

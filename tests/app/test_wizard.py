@@ -336,7 +336,8 @@ def test_supply_budget_fuse_and_wire_agree_everywhere(
             assert stored / 1000 <= 0.75 * figures.fuse
             assert figures.most <= 0.75 * figures.own_fuse or not figures.own_fuse
             assert any(
-                figures.behind <= rated and figures.area >= area for rated, area in parts.RATED
+                (figures.own_fuse or figures.fuse) <= rated and figures.area >= area
+                for rated, area in parts.RATED
             )
     usual = budget.Options().milliamps
     assert next(q.usual for q in asked if q.name == "power.supply") == "4000"

@@ -127,11 +127,10 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
     )
     return (
-        f"Behind the fuse {fets} P-channel MOSFETs {kinds.FET.number} side by side keep a reversed "
-        f"supply from the LEDs. At worst they lose {1000 * usual.volts:.0f} mV with "
-        f"{usual.amperes:g} A and each becomes {usual.kelvin:.0f} °C warmer than the air, "
-        f"{fused.kelvin:.0f} °C with the {fused.amperes:g} A of the fuse. They do not protect from "
-        "a supply of more than 8 V."
+        f"{fets} P-channel MOSFETs {kinds.FET.number} behind the fuse protect the LEDs from a "
+        f"reversed supply. At worst they lose {1000 * usual.volts:.0f} mV with {usual.amperes:g} A "
+        f"and become {usual.kelvin:.0f} °C warmer than the air, {fused.kelvin:.0f} °C with the "
+        f"{fused.amperes:g} A of the fuse. They do not protect from more than 8 V."
     )
 
 
@@ -144,8 +143,8 @@ def _points(whole: tuple[Design, ...]) -> str:
         if part.part.is_bare
     ]
     return (
-        f"Test points: {', '.join(names)}. DATA0 is the first LED's input, behind the level "
-        "shifter; the pairs of +5V and GND are at the places farthest from the supply."
+        f"Test points: {', '.join(names)}. DATA0 is the first LED's input; +5V and GND are at the "
+        "places farthest from the supply."
     )
 
 
@@ -161,8 +160,8 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
     )
     seam = (one.right + other.left) / 2
     return [
-        "Each panel has screws of its own, two of them beside the seam, so it stands on the tray's "
-        "posts without a carrier; front plate and light guide hold the two edge to edge."
+        "Order each panel as a board of its own, with its own files. Each panel has screws of its "
+        "own, two of them beside the seam; front plate and light guide hold the two edge to edge."
         if held
         else "No screws hold the panels where they meet: give the layout two mounting holes on "
         f"each side of x = {seam:g} mm, within {NEAR:g} mm of it, or put both on one carrier.",
@@ -172,49 +171,19 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
 
 NEAR: Final = 15.0
 """How near a panel's edge a screw holds it, in millimetres."""
-_KEYPAD: Final = "| J3 | keypad: 1 to 4 its rows, 5 to 8 its columns |"
-_PI: Final = (
-    "| J2 | a 40-way ribbon to the Pi, pin 1 to pin 1. The Pi's +5 V pins (2, 4) are open "
-    "on this board on purpose: the Pi has its own supply, and the two never feed each other |",
-    _KEYPAD,
-    "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. Compare the print on yours, wire by wire: "
-    "some have GND and VCC exchanged, which destroys them. No LCD: its 5 V would reach the Pi |",
-    "| J7 | a button that shuts the Pi down: 1 GPIO26 (pin 37), 2 GND |",
-)
-_SOUND: Final = (
-    "There is no header for a speaker: of the Pi's I²S pins two, GPIO19 and GPIO21, are the "
-    "keypad's. A USB adapter has sound."
-)
 _PICO: Final = (
     "| J2 | a Raspberry Pi Pico with pins, in two sockets of 20; its USB plug points to the side "
     "of pins 1 and 40. The Pi feeds it through USB; VBUS, VSYS and 3V3 are not connected here. Not "
     "in the price: 4 dollars ([announced](https://www.geeky-gadgets.com/raspberry-pi-pico-03-03-2021/)"
-    " in March 2021) |",
-    _KEYPAD,
+    " in March 2021). In the config `leds` and `keys` are `serial_board`, port `usb:2e8a:000a` |",
+    "| J4, J7 | not on this board: the display is connected to the Pi itself |",
 )
 
 
-def _configured(whole: tuple[Design, ...]) -> str:
-    if whole[0].pico:
-        return (
-            "In the config `leds` and `keys` are `serial_board`, port `usb:2e8a:000a`; a display "
-            "is connected to the Pi itself."
-        )
-    return (
-        "In the config nothing changes: `ws2812_spi`, `gpio_matrix`, `oled` on their usual pins. "
-        + _SOUND
-    )
-
-
-def _besides(whole: tuple[Design, ...]) -> str:
-    """Return the other parts to buy."""
-    ribbon = "" if whole[0].pico else ", and a 40-way ribbon with a socket at each end, for J2"
-    return (
-        "[parts.md](../parts.md) lists the other parts to buy: supply, Pi with its header, own "
-        "supply and card, display, keypad, front plate, light guide, diffuser, tray, screws, "
-        "cable gland, two metres of its thickest wire from the supply to J1, jumper "
-        f"wires{ribbon}. You need nothing else from that list."
-    )
+def _connectors(whole: tuple[Design, ...], power: Power) -> list[str]:
+    """Return the table of the connectors that differ from those of `hardware/README.md`."""
+    rows = [*(_PICO if whole[0].pico else ()), *_cable(whole, power)]
+    return ["| connector | pins |", "|---|---|", *rows, ""] if rows else []
 
 
 def page(whole: tuple[Design, ...], power: Power) -> str:
@@ -229,8 +198,6 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
     for boards in (1, 2, 5):
         each = [orders.cost(made, boards) for made in whole]
         costs.append(sum(each[1:], each[0]))
-    lists = "`bom.csv` and `cpl.csv`" if len(whole) == 1 else "each panel's own `bom` and `cpl`"
-    apart = "`gerbers.zip`" if len(whole) == 1 else "each panel's Gerbers as a board of its own"
     tall = max(part.part.height for part in by_hand)
     pictures = {
         side: [f"![{words}]({side}{suffix(made)}.svg)" for made in whole]
@@ -245,40 +212,23 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"{_size(whole)} two layers, 1.6 mm, 35 µm copper. "
             f"{leds} LEDs {LED.number} in the order of the layout `{layout.name}`, each "
             "with 100 nF; 74AHCT1G125 as level shifter; "
-            f"{_fused(power)}; 1000 µF. It replaces "
-            "strips and carrier plate; front plate, diffuser and light guide stay the same. "
-            "**No such board has been made yet**: KiCad's rules and the tests have passed it, but "
-            "nobody has soldered one.",
+            f"{_fused(power)}; 1000 µF. {len(placed)} parts are placed by machine, {len(by_hand)} "
+            f"soldered by hand on the back ({joints} joints, at most {tall:g} mm tall). "
+            "[A circuit board](../../README.md#a-circuit-board) explains how to order and connect "
+            "it. **No such board has been made yet**; KiCad's rules and the tests have passed it.",
             "",
             "| file | what it is |",
             "|---|---|",
-            f"| {_linked(whole, 'gerbers.zip')} | what the fabricator is sent |",
-            f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their places, for assembly "
-            "|",
+            f"| {_linked(whole, 'gerbers.zip')} | the board for the fabricator |",
+            f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their places |",
             f"| {_linked(whole, 'board.kicad_pcb')} | the board in KiCad 6 or later; press B to "
             "fill the planes |",
             "| [copper.svg](copper.svg) | the voltage lost in the planes, worst case |",
             "",
             *_stated(whole),
-            "## Ordering",
+            "## Cost",
             "",
-            f"1. Upload {apart}: two layers, 1.6 mm, any colour; black mask shines least "
-            "through the holes.",
-            f"2. Order assembly of the front, upload {lists}. Rotations are KiCad's, "
-            "but half a turn more for packages whose name begins with SOT-23, as JLCPCB "
-            f"counts them ({orders.TURNS}); for the LED nothing is published. Check the "
-            "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND. "
-            "Leave out rows that say *by hand*.",
-            f"3. Solder the parts on the back by hand: {len(by_hand)} parts, {joints} "
-            f"joints, {tall:g} mm tall at most. Cut the leads on the front to 1 mm: light guide "
-            "and keypad are little more above it.",
-            "",
-            f"In US dollars of {orders.ESTIMATED}, with parcel, without duty; fabricators make "
-            "at least five bare boards. Only the price of assembly is published, and a large "
-            f"board may cost more: {orders.PUBLISHED}. The "
-            f"{orders.KIND:g} dollars for each kind of part are an estimate, like copper, parcel, "
-            "and the part prices marked so in the bill of materials, which are the same for any "
-            "quantity.",
+            f"US dollars of {orders.ESTIMATED}, with parcel, without duty:",
             "",
             "| boards | copper (est.) | parts (est.) | assembly | parcel (est.) | total |",
             "|---|---|---|---|---|---|",
@@ -288,23 +238,14 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
                 for c in costs
             ),
             "",
-            "## Joining",
+            "## Connectors",
             "",
             *pictures["back"],
             "",
-            "| connector | pins |",
-            "|---|---|",
-            "| J1 | 1 +5 V, 2 GND, marked + and -: the supply of the LEDs, and of nothing else |",
-            *(_PICO if whole[0].pico else _PI),
-            *_cable(whole, power),
-            "",
+            *_connectors(whole, power),
             _protected(whole, power),
             "",
             _points(whole),
-            "",
-            f"{len(placed)} parts are placed by machine. {_configured(whole)}",
-            "",
-            _besides(whole),
             "",
         ]
     )

@@ -13,11 +13,8 @@ from boardctl.drawings.pcb.design import Design, Placed
 
 SETUP: Final = 8.0 + 1.5
 JOINT: Final = 0.0017
-PUBLISHED: Final = (
-    "JLCPCB's [questions and answers](https://support.jlcpcb.com/article/83-smt-assembly-faqs), "
-    "undated, read in November 2026: 8 dollars for the setup, 1.50 for the stencil, 0.0017 a joint"
-)
-"""US dollars that a fabricator asks for assembly, and where it says so."""
+"""US dollars for the setup with its stencil, and for a joint. Source: JLCPCB,
+https://support.jlcpcb.com/article/83-smt-assembly-faqs, read in November 2026."""
 KIND: Final = 3.0
 SQUARE_CENTIMETRE: Final = 0.08
 SHIPPING: Final = 35.0
@@ -28,12 +25,9 @@ in fives, and the parcel. Estimates."""
 
 
 TURNED: Final = {"SOT-23": 180.0}
-TURNS: Final = (
-    "[a published table](https://github.com/matthewlai/JLCKicadTools/blob/master/jlc_kicad_tools/"
-    "cpl_rotations_db.csv), read in November 2026"
-)
-"""Degrees by which JLCPCB's library turns a package against KiCad's, by the start of its name, and
-where that is published. The table has no line for the LED or for chips of two ends."""
+"""Degrees by which JLCPCB's library turns a package against KiCad's, by the start of its name.
+Source: https://github.com/matthewlai/JLCKicadTools, cpl_rotations_db.csv, read in November 2026. It
+has no line for the LED or for chips of two ends."""
 
 
 @dataclass(frozen=True, slots=True)
