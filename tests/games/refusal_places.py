@@ -1,9 +1,8 @@
 """The places in the rules that refuse a line, and one record for each sentence that is said there.
 
 `python -m tests.games.refusal_places` writes what is said there, in English and Japanese, beside
-each record of `refusal-places.jsonl`, so that somebody reads it, and the table of docs/notation.md
-with the shortest record of each code; a record that is missing is to be added by hand (its `place`
-and `lines`).
+each record of `refusal-places.jsonl`, so that somebody reads it, and the codes in docs/notation.md;
+a record that is missing is to be added by hand (its `place` and `lines`).
 """
 
 from __future__ import annotations
@@ -129,20 +128,18 @@ def whose(place: str) -> frozenset[str]:
 
 
 def tabled(page: str, written: list[dict[str, Any]]) -> str:
-    """Return the page with one line per code: its games, and the English sentence of its shortest
-    record."""
-    by_code: dict[str, list[dict[str, Any]]] = {}
+    """Return the page with the codes that refuse lines, one row for the games that have them."""
+    games: dict[str, set[str]] = {}
     for row in written:
         _, error, _ = refused(row["lines"])
         assert error is not None, row
-        by_code.setdefault(error.code, []).append(row)
-    table = ["| code | games | example of the sentence |", "|---|---|---|"]
-    for code, found in sorted(by_code.items()):
-        games = frozenset().union(*(whose(row["place"]) for row in found))
-        shortest = min(found, key=lambda row: (len(" / ".join(row["lines"])), row["place"]))
-        said = shortest["en"].replace("|", r"\|")
-        where = "any" if games == PACKAGES else ", ".join(sorted(games))
-        table.append(f"| `{code}` | {where} | {said} |")
+        games.setdefault(error.code, set()).update(whose(row["place"]))
+    codes: dict[str, list[str]] = {}
+    for code in sorted(games):
+        where = "any" if games[code] == PACKAGES else ", ".join(sorted(games[code]))
+        codes.setdefault(where, []).append(f"`{code}`")
+    table = ["| games | codes |", "|---|---|"]
+    table += [f"| {where} | {' '.join(some)} |" for where, some in sorted(codes.items())]
     text, count = _TABLE.subn(
         lambda found: found["begin"] + "".join(f"{line}\n" for line in table) + found["end"], page
     )

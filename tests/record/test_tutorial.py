@@ -47,9 +47,3 @@ def test_the_tutorial_has_the_scores_and_refusals_that_it_names() -> None:
     scores, refusals = played(section("Tutorial", "Reference"))
     assert scores > 20
     assert refusals > 1
-
-
-def test_the_example_record_is_accepted() -> None:
-    text = section("A record", "Lines without a seat")
-    assert len(BLOCK.findall(text)) == 1
-    played(text)
