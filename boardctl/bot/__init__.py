@@ -5,9 +5,10 @@ from typing import Final
 LEVELS: Final = range(-1, 6)
 """The levels of the player; 0 and -1 are for children."""
 CHOICE: Final = "player.json"
-"""The file in the data directory that says which seat the board plays."""
+"""The file in the data directory that names the seat the board plays."""
 GAME: Final = "cribbage"
-"""The game that it plays at full strength for two, deals from a sealed shuffle, and judges."""
+"""The game in which the computer plays two-handed at full strength, deals from a sealed shuffle,
+and judges play."""
 
 
 def judges(game: str, players: int) -> bool:

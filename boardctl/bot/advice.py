@@ -33,7 +33,7 @@ from boardctl.record.library import read_cards
 
 Role = Literal["dealer", "pone"]
 Chances = tuple[float, ...]
-"""By pair of ranks, in the order of PAIRS: the probability that the two are thrown when held."""
+"""By pair of ranks, in the order of PAIRS: the probability of throwing the two when held."""
 
 RANKS: Final = range(13)
 PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))

@@ -1,4 +1,4 @@
-"""The objectives that a command or a table names: win, games, tournament, the rest of a match."""
+"""The objectives named by a command or a table: win, games, tournament, the rest of a match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def match(
     """Return the objective of winning the rest of a match.
 
     Args:
-        to: the games that win it.
+        to: the number of games that wins the match.
         mine, theirs: the games won so far.
         counts: as for `games`.
     """
@@ -37,8 +37,8 @@ def match(
 
 @cache
 def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ...]:
-    """By the games that both need, the chance of winning the match, with players alike who deal
-    first in every other game."""
+    """By the games that both players need, the chance of winning the match between equal players
+    who deal first in alternate games."""
     both = [ends(dealer, 0, 0) for dealer in (True, False)]
     margins = [sum(some) / 4 for some in zip(*both, strict=True)]
     wins = [one + other for one, other in zip(margins[:3], margins[3:], strict=True)]
@@ -58,8 +58,9 @@ def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ..
 def read(text: str) -> Objective:
     """Return the objective of a text: `win`, `games`, `tournament`, `match:5` or `match:5:2:1`.
 
-    A match has the games that win it, then those won so far by this side and by the other. Both
-    `games` and a match may end with what a game, a skunk and a double skunk count: `games:1:2:2`.
+    The numbers of a match are the games that win it, then the games won so far by this side and by
+    the other. `games` and a match may end with the values of a game, a skunk and a double skunk:
+    `games:1:2:2`.
 
     Raises:
         ValueError: the text names no objective.

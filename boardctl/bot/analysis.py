@@ -39,7 +39,7 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
 )
 """The minimum loss of winning chance for a decision to be called an error."""
 WORLDS: Final = 2 * playing.WORLDS
-"""Opponent's hands searched for a card: more than in the play that it judges."""
+"""The number of opponent's hands searched to judge a card; more than when playing."""
 _SEATS: Final = (1, 2)
 _AVERAGED: Final = ("hand", "play", "crib")
 

@@ -106,10 +106,10 @@ class AnalysisApi:
         """Return the answer of a separate process, which ends when the client disconnects.
 
         Args:
-            request: is refused where the program has no answer to it, or none in time.
+            request: refused if the program gives no answer, or none in time.
             program: a module and its arguments.
-            asked: what it reads, as JSON; None for nothing.
-            shown: makes the answer of what it writes.
+            asked: the program's input, as JSON; None for none.
+            shown: turns the program's output into the answer.
         """
         given = b"" if asked is None else json.dumps(asked).encode()
 
@@ -123,7 +123,7 @@ class AnalysisApi:
             async with asyncio.timeout(PATIENCE):
                 output = await unless_gone(request, written())
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except TimeoutError:
             output = b""
         return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
@@ -142,7 +142,7 @@ class AnalysisApi:
                 address = guard.address(request)
                 answer = await unless_gone(request, self._judge(number, language, address))
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except TimeoutError:
             answer = {"judged": False, "why": "too-slow"}
         except _UnreadableError as error:

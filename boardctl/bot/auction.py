@@ -1,8 +1,8 @@
 """Bids, trumps and cards laid away in Pinochle for three and four, by playing sampled deals out.
 
-The others are taken to bid as far as melds, aces and long trumps of their sampled hands reach
-(`habits`). Who bids names the suit that is best on average, and what was melded counts with the
-tricks. Seats and sides count from 0 here.
+The other players are assumed to bid up to the worth of the melds, aces and long trumps in their
+sampled hands (`habits`). The bidder names the suit that is best on average. Melds count together
+with the tricks. Seats and sides count from 0 here.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Deal
 
 SAMPLES: Final = 24
-"""How many deals a bid, or trumps, are tried in."""
+"""The number of deals in which a bid, or a trump suit, is tried."""
 _SETS: Final = 16
-"""How many sets of cards to lay away are tried."""
+"""The number of sets of cards to lay away that are tried."""
 _SETS_SAMPLES: Final = 10
-"""How many deals each of them is tried in."""
+"""The number of deals in which each of them is tried."""
 
 Cards = Sequence[Card]
 
@@ -39,7 +39,7 @@ def _pack(deal: Deal, trump: Suit) -> Pack:
 class World:
     """A sampled deal before trumps are named.
 
-    hands: the cards dealt to each seat. widow: those that the bidder of three takes up.
+    hands: the cards dealt to each seat. widow: the cards that the bidder of three takes up.
     """
 
     def __init__(self, deal: Deal, hands: Sequence[Cards], widow: Cards) -> None:
@@ -48,7 +48,7 @@ class World:
         self._played: dict[tuple[int, Suit], tuple[Play, list[int]]] = {}
 
     def limit(self, seat: int) -> tuple[int, Suit]:
-        """How far a seat bids by the rules of thumb, and its best suit."""
+        """The highest bid of a seat by the rules of thumb, and its best suit."""
         if seat not in self._limits:
             hand = list(self.hands[seat])
             found = [(habits.in_suit(hand, suit), suit) for suit in Suit]
@@ -56,7 +56,7 @@ class World:
         return self._limits[seat]
 
     def scored(self, bidder: int, trump: Suit, bid: int) -> Scores:
-        """Return the points of each side with a bid, played out."""
+        """Return the points of each side when a bid is played out."""
         key = bidder, trump
         if key not in self._played:
             self._played[key] = self._play(bidder, trump)
@@ -86,8 +86,8 @@ class World:
 
 
 def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int) -> list[Card]:
-    """The cards that a bidder of three lays away by a rule of thumb: none of melds, trumps and aces
-    if there are others, of the shortest suits first, and of these the most valuable."""
+    """Return the cards that a bidder of three lays away by a rule of thumb: no melds, trumps or
+    aces if there are others, the shortest suits first, and in these the most valuable cards."""
     if not number:
         return []
     free = list((Counter(hand) - melds.used(found)).elements())
@@ -96,7 +96,7 @@ def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int
 
 
 def _kept(card: Card, hand: Cards, trump: Suit) -> tuple[bool, bool, int, int]:
-    """The sort key of a card to lay away, the first to go first."""
+    """Return the sort key of a card to lay away; the lowest is laid away first."""
     length = sum(other.suit == card.suit for other in hand)
     return card.suit == trump, card.rank == Rank.ACE, length, -melds.RANKS[::-1].index(_rank(card))
 
@@ -109,11 +109,11 @@ def _rank(card: Card) -> Rank:
 def choices(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """The bids, trumps or cards to lay away, with what they are worth, the best first.
+    """Return the bids, trumps or cards to lay away with their values, best first.
 
     Args:
         deal: as the seat knows it.
-        table: what points are worth.
+        table: the value of points.
         seat: from 1.
         moves: the lines of one verb.
         random: draws the samples.
@@ -139,7 +139,7 @@ def choices(
 
 
 def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
-    """Deals of the unseen cards."""
+    """Return random deals of the unseen cards."""
     pool = list(deal.unlocated())
     own = deal.left(seat)
     found = []
@@ -158,7 +158,7 @@ def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
 
 
 def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Suit:
-    """The suit with which a seat would play."""
+    """Return the suit that a seat would name as trumps."""
     return max(
         Suit,
         key=lambda suit: sum(table.worth(world.scored(seat, suit, bid)) for world in worlds),
@@ -166,7 +166,7 @@ def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Sui
 
 
 def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
-    """Return the points of each side if a seat bids or passes, and says no more."""
+    """Return the points of each side if a seat bids or passes, and then bids no more."""
     bidding = world.deal.bidding
     others = [
         other
@@ -177,7 +177,7 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
     least = bid + STEP if bid else bidding.lowest
     limits = sorted((world.limit(other)[0] // STEP * STEP, other) for other in others)
     standing = bidding.taker
-    if not bid and standing is not None:  # the last bidder is bound to it
+    if not bid and standing is not None:  # the last bidder must take the contract
         limits = sorted(
             (max(limit, bidding.bid) if other + 1 == standing else limit, other)
             for limit, other in limits
@@ -195,7 +195,7 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
 def _discards(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Sets of cards to lay away, the likeliest by the rule of thumb tried first."""
+    """Return sets of cards to lay away, the most plausible by the rule of thumb first."""
     trump = deal.trump
     assert trump is not None
     hand = deal.left(seat)
@@ -210,7 +210,7 @@ def _discards(
         win = points = 0.0
         for _ in range(_SETS_SAMPLES):
             hands = seen.hands(same)
-            assert hands is not None  # nothing is ruled out before the first card
+            assert hands is not None  # before the first card nothing is ruled out
             play = seen.play.copy(hands)
             play.finish()
             scored = settle(play, hands)

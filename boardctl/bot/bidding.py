@@ -24,30 +24,31 @@ from boardctl.games.common.jass import JassDeal
 from boardctl.games.klaberjass import deal as klaberjass
 
 SAMPLES: Final = 40
-"""How many deals a bid is tried in."""
+"""The number of deals in which a bid is tried."""
 SHADE: Final = 8.0
-"""The points taken off a bid: the best of several averages is probably too high."""
+"""The points subtracted from a bid's value: the best of several averages is probably too high."""
 _SIDE: Final = 30
-"""The points that a side makes in Coinche, by the trumps of one hand, with the next three."""
+"""The expected points of a side in Coinche by the number of trumps in one hand, with the next three
+tables."""
 _LONG: Final = 12
 _ACE: Final = 8
 _BEST: Final = (6, 15, 16)
-"""The points that ace, nine and jack of trumps add."""
+"""The points that the ace, nine and jack of trumps add."""
 _FEWEST: Final = 3
-"""With fewer cards of a suit nobody takes the card turned up."""
+"""With fewer cards of a suit, nobody takes the card turned up."""
 _PASS: Final = ("pass",)
 _POOL: Final = 4
-"""How many deals are weighed for each that is played out, once others have bid."""
+"""The number of deals weighed for each one played out, once others have bid."""
 _DOUBT: Final = 12.0
-"""By how many points bids differ from what the hands seem worth."""
+"""The typical difference in points between a bid and the apparent worth of the hands."""
 _UNLIKE: Final = 0.3
-"""The weight of a hand whose player passed and would have taken by the rule of thumb."""
+"""The weight of a hand whose player passed although the rule of thumb would have taken."""
 _LEAST: Final = 1e-9
 
 
 @lru_cache(maxsize=4)
 def _renumbered(one: Pack, other: Pack) -> tuple[int, ...]:
-    """Return, for each number of a pack with single cards, its bit in another pack."""
+    """Return, for each card number of a single pack, its bit in another pack."""
     return tuple(1 << other.number[card] for card in one.cards)
 
 
@@ -63,8 +64,8 @@ def _packs() -> tuple[Pack, ...]:
 class World:
     """A sampled deal during the bidding.
 
-    hands: by seat, from 0, the cards of the bidding, by the number of the first pack. rest: the
-    other cards, in dealing order.
+    hands: by seat, from 0, the cards held during the bidding, as numbers of the first pack. rest:
+    the other cards, in dealing order.
     """
 
     def __init__(self, deal: JassDeal, hands: Sequence[int], rest: Sequence[int]) -> None:
@@ -80,7 +81,7 @@ class World:
         return hand, hand & packs[suit].trumps
 
     def worth(self, seat: int, suit: int) -> int:
-        """Return about how many points a seat's side makes with a suit as trumps."""
+        """Return the approximate points of a seat's side with a suit as trumps."""
         found = self._worth.get((seat, suit))
         if found is None:
             hand, trumps = self.trumps(seat, suit)
@@ -109,8 +110,8 @@ class World:
         return hands
 
     def played(self, taker: int, suit: int) -> tuple[Play, list[int], Scores]:
-        """Return the result of playing the deal out with a taker and trumps: the play, the hands,
-        and the points of the declarations by side."""
+        """Return a deal played out with a taker and trumps: the play, the hands, and the points of
+        the declarations by side."""
         key = taker, suit
         found = self._played.get(key)
         if found is None:
@@ -186,8 +187,8 @@ def choices(
 
 
 def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> list[World]:
-    """Return sampled deals of the unseen cards; deals in which the others would have bid as they
-    did are likelier."""
+    """Return sampled deals of the unseen cards. Deals that explain the others' bids are more
+    likely."""
     first = _packs()[0]
     pool = [first.number[card] for card in deal.unlocated()]
     own = first.mask(deal.left(seat))
@@ -212,7 +213,7 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
 def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
-    """Draw at equal steps of weight: likely deals for certain, others in proportion."""
+    """Draw at equal steps of weight: likely deals always, others in proportion."""
     step = sum(weights) / most
     at, before = random.random() * step, 0.0
     some: list[World] = []
@@ -279,7 +280,7 @@ def _take(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple
 
 
 def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return a bid of Coinche, as high as the hand seems worth."""
+    """Return a bid of Coinche at the apparent worth of the hand."""
     suit = max(Suit, key=lambda suit: world.worth(seat, suit))
     points = min(world.worth(seat, suit) // 10 * 10, belote.MOST)
     if points < bidding.lowest:
@@ -288,7 +289,7 @@ def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tupl
 
 
 def _scored(world: World, bidding: Any) -> Scores:
-    """Return each side's score with a contract, played out."""
+    """Return each side's score when a contract is played out."""
     play, hands, declared = world.played(bidding.taker - 1, bidding.trump)
     settle: Settle
     options = world.deal.options

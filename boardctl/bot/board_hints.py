@@ -42,7 +42,7 @@ class HintedBoard(Protocol):
 
     @property
     def child(self) -> Starter:
-        """Starts the player's program."""
+        """Starts the player's process."""
 
     @property
     def controller(self) -> TableController:
@@ -59,7 +59,8 @@ class HintedBoard(Protocol):
 
 
 def due(position: Position, prompt: Prompt, seat: int | None) -> str:
-    """Return the kind of a seat's pending decision for a hint: `count`, `decision`, or nothing."""
+    """Return the kind of decision that a seat may get a hint for now: `count`, `decision`, or
+    nothing."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
     if any(position.kind(ask.move) in COUNTS and ask.kind == "confirm" for ask in asks):
         return "count"
@@ -183,13 +184,13 @@ class KeypadHints:
         self._board = board
         self._hints = hints
         self._said: list[str] = []
-        """The rest of the last hint."""
+        """The part of the last hint that has not been shown yet."""
         self._for: tuple[int, int] | None = None
-        """Its seat, and the number of the newest line after it."""
+        """The seat that got it, and the number of the newest line after it."""
         self._asking: asyncio.Task[None] | None = None
 
     def ask(self) -> None:
-        """Show a hint for the pending decision, or more of the hint already shown."""
+        """Show a hint for the pending decision, or the next part of the hint already shown."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.get_running_loop().create_task(self._ask(), name="hint")
 

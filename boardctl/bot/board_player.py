@@ -36,9 +36,10 @@ _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 AGAIN: Final = 10.0
-"""Seconds after which a process that failed is started again."""
+"""Seconds before a failed process is restarted."""
 _UNSAYS: Final = (*CORRECTIONS, Kind.DEAL, Kind.SESSION)
-"""Lines after which what the player said last may be about cards that are not on the table now."""
+"""The number of lines after which the player's last words may refer to cards that have left the
+table."""
 
 
 class BoardPlayer:
@@ -103,7 +104,7 @@ class BoardPlayer:
         }
 
     def _deals_now(self) -> bool:
-        """Return whether it deals the cards of this deal, or between two deals of the next one."""
+        """Return whether it deals the cards of this deal or, between deals, of the next one."""
         dealt, position = self._dealt(), self._board.table.position
         if dealt is None:
             return False
@@ -179,7 +180,7 @@ class BoardPlayer:
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, choice.new_seed(), name, alone=alone)
-        games = self._chosen.games  # it may go on with
+        games = self._chosen.games  # it may continue with that one
         if not seat:
             chosen = replace(chosen, games=games)
         elif deals:
@@ -194,7 +195,7 @@ class BoardPlayer:
         """Leave the table when a game with another house is on it."""
         if self._board.features.elsewhere and self.seat:
             self.choose(0, self.level)
-            self._board.controller.ask_for_every_card()  # as before it left
+            self._board.controller.ask_for_every_card()  # the choice before it left
 
     def _ask_for_every_card(self) -> None:
         """Ask for every card while it plays: it must know the cards thrown and played."""
@@ -205,8 +206,9 @@ class BoardPlayer:
         """Return the names of a game of one person against the board.
 
         Args:
-            name: of the person, who has seat 1; another one at the table if the board bears it.
-            level: that the board is to play at.
+            name: of the person, who has seat 1. If the board has the same name, it gets another one
+                at the table.
+            level: the board's level.
 
         Raises:
             IllegalMove: `no-such-level`.
@@ -221,12 +223,12 @@ class BoardPlayer:
         return [next(people, name), own]
 
     def play_at(self, level: int) -> None:
-        """Play on at another level, in the same game. Raises IllegalMove `no-such-level`."""
+        """Continue the same game at another level. Raises IllegalMove `no-such-level`."""
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         if self._chosen.seat:
             self._choose(replace(self._chosen, level=level))
-            self._again = True  # what is being decided at the other level is decided anew
+            self._again = True  # restart a decision that is being made at the old level
 
     def sit_alone(self, level: int) -> None:
         """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""
@@ -268,7 +270,7 @@ class BoardPlayer:
         return changed
 
     def _dealt(self) -> Dealt | None:
-        """How the current game is dealt, None where people deal."""
+        """Return the way the current game is dealt, None if people deal."""
         dealt = next(iter(self._chosen.games), None) if self._chosen.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
@@ -317,7 +319,7 @@ class BoardPlayer:
         if unsays:
             self._said = self._newest(move.verb)
         if self._shown and (unsays or move.seat not in (None, self._chosen.seat)):
-            self._retract()  # another's move: the display shows what is due now
+            self._retract()  # another player's move: the display shows the next entry
         self._follow(move.verb)
         self.wake()
 
@@ -338,8 +340,8 @@ class BoardPlayer:
             self._again = False
             try:
                 await self._once()
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
-                foreseen = isinstance(error, (OSError, ValueError))  # a timeout too
+            except Exception as error:  # noqa: BLE001 - try again after any error
+                foreseen = isinstance(error, (OSError, ValueError))  # this includes a timeout
                 reason = str(error) or type(error).__name__
                 _log.error("the player failed: %s", reason, exc_info=not foreseen)
                 await self._end_process()
@@ -373,9 +375,9 @@ class BoardPlayer:
         if chosen.seat not in table.position.seats or game is None or not seated.plays(game):
             return
         if table.record.redoable and seated.others_decide(table.position, chosen.seat):
-            return  # somebody took a move back and may restore it
+            return  # a move was taken back, and may be restored
         number = table.number
-        alone = chosen.alone and table.unfinished is None  # else people may go on with that game
+        alone = chosen.alone and table.unfinished is None  # otherwise people may continue that game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
         chosen = self._chosen
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
@@ -438,7 +440,7 @@ class BoardPlayer:
         self._said = self._saying(move, deal, board.table.number + 1)
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
-        # Last: a command clears what is shown.
+        # Last, because a command clears the display.
         self._announce(shown)
 
     def _announce(self, shown: Mapping[str, Any]) -> None:
@@ -464,9 +466,9 @@ class BoardPlayer:
         }
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
-        """Return its words for its newest move of this deal, None if it has made none. The line is
-        the table's newest line if that made or restored the move (`verb`, empty after a start),
-        else 0."""
+        """Return its words for its newest move of this deal, None if it has made none. The returned
+        line is the table's newest line if that line made or restored the move (`verb`, empty after
+        a start), otherwise 0."""
         table, seat = self._board.table, self._chosen.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():

@@ -29,19 +29,19 @@ class Chosen:
     """The choice of player, and the sealed shuffles of the last games."""
 
     seat: Annotated[int, Between(0, 4)] = 0
-    """Where it plays, 0 for nowhere."""
+    """The seat that it plays, 0 for none."""
     level: Annotated[int, Between(LEVELS[0], LEVELS[-1])] = 5
     """One of `LEVELS`."""
     seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
-    """Of its random choices."""
+    """The seed of its random choices."""
     name: str = ""
-    """For whom it plays, wherever the next game seats that person."""
+    """The name of the seat's player; in the next game it plays this name's seat."""
     deals: bool = False
     """Whether the board deals."""
     alone: bool = False
     """Whether it also cuts for deal and begins each game, for one person."""
     games: tuple[Dealt, ...] = ()
-    """The games that it has dealt, the current one or the last first."""
+    """The games that it has dealt, newest first."""
 
 
 def new_seed() -> int:
@@ -72,8 +72,8 @@ def _read(kept: Any) -> Chosen:
 
 
 def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
-    """Return a choice of version 1.0 as one of this version. Version 1.0 stored one shuffle each of
-    this game and the last, and had revealed the last game's secret."""
+    """Convert a choice of version 1.0. That version stored one shuffle for this game and one for
+    the last game, whose secret it had revealed."""
     new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
     if new == kept:
         return kept

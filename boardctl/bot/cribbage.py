@@ -32,11 +32,13 @@ from boardctl.games.cribbage.rules import won_unless_called
 from boardctl.record.position import Position
 
 THROWS: Final = ("win", "points", "show", "hand", "any")
-"""By the chance of winning; by the average of hand, crib and play; of hand and crib; by the points
-of the four cards kept, without a starter; any pair of the better half by that."""
+"""The methods to judge throws, best first: by the chance of winning; by the average of hand, crib
+and play; by hand and crib; by the points of the four kept cards without a starter; any pair from
+the better half by those points."""
 PLAYS: Final = ("win", "few", "wary", "most", "any")
-"""By the chance of winning; the same, searching few of the opponent's hands; points minus what the
-next card may earn; the most points at once, else the highest card; any card that fits."""
+"""The methods to judge cards, best first: by the chance of winning; the same with few of the
+opponent's hands; points minus the expected points of the next card; the most immediate points, then
+the highest card; any legal card."""
 
 
 class Skill(NamedTuple):
@@ -63,7 +65,7 @@ class Player:
     """A player of one level. Cards are indices of `boardctl.games.cards.CARDS`."""
 
     def __init__(self, level: int, seed: object) -> None:
-        """Raises ValueError if there is no such level."""
+        """Raises ValueError if the level does not exist."""
         if level not in LEVELS:
             raise ValueError(level)
         self._skill = SKILLS[level]
@@ -85,7 +87,7 @@ class Player:
             role: PONE or DEALER.
             mine, theirs: the scores, up to TARGET.
             place: identifies the deal for the random generator.
-            objective: what the game is played for.
+            objective: of the game.
         """
         random = self._random("throw", place)
         match self._way(THROWS, self._skill.throw, random):
@@ -157,21 +159,21 @@ class Known(NamedTuple):
     """A seat's knowledge of the current deal."""
 
     number: int
-    """Which deal of the game it is, from 1."""
+    """The number of the deal in the game, from 1."""
     earlier: Sequence[Move]
-    """The game's lines before it."""
+    """The game's lines before the deal."""
     lines: Sequence[Move]
-    """Its own lines, from `deal`."""
+    """The deal's own lines, from `deal`."""
     dealer: int
     """The dealer's seat."""
     hand: tuple[Card, ...]
     """All cards that the seat was dealt."""
     thrown: tuple[Card, ...]
-    """Those that it has laid away."""
+    """The cards that it has laid away."""
     full: bool
     """Whether it is two-handed six-card cribbage, which `Player` plays."""
     scores: tuple[int, ...]
-    """By side, as if the target were TARGET: what counts is what both sides still need."""
+    """The scores by side as if the target were TARGET, with the same points still needed."""
     objective: Objective = WIN
     """The objective of the game."""
 
@@ -205,7 +207,7 @@ def known(
         for verb in ("hand", "discard", "play")
     )
     if not all(card.known for card in hand):
-        hand = (*held, *thrown, *played)  # what was not entered when it was dealt has shown since
+        hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown since
     if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
     full = len(state.setup.seats) == 2 and state.deal.keep == 4
@@ -258,7 +260,7 @@ def due(
         seat: from 1.
         level: one of `LEVELS`.
         seed: with the index of the decision, the seed of its random choices.
-        objective: what the game is played for.
+        objective: of the game.
     """
     state: State = position.state
     if _short_claim(state, seat):
@@ -317,7 +319,7 @@ def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
     void = False
     for move in reversed(game):
         if move.verb == "play" and move.cards[0].rank is not None:
-            events.append(Event(move.seat == seat, move.cards[0].rank - 1))  # its rank is enough
+            events.append(Event(move.seat == seat, move.cards[0].rank - 1))  # the rank is enough
         elif move.verb == "go":
             events.append(Event(move.seat == seat, None))
         elif move.verb == "misdeal":
@@ -372,8 +374,8 @@ def seen(
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
     """Return the indices of open cards, None if one has no rank.
 
-    A card entered only by rank gets the first card of that rank that is not used yet: in the play
-    only ranks count.
+    A card entered only by rank gets the first unused card of that rank. In the play only ranks
+    matter.
     """
     taken = own | {index(card) for card in cards if card.known}
     found = []

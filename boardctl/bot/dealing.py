@@ -1,8 +1,8 @@
 """The assignment of sealed shuffles to a board's games, and the data revealed about them.
 
-A game is dealt by a list of shuffles. The newest one deals until its secret is revealed: at the end
-of the game, or when the next game has been dealt. After a return to the game, a new shuffle deals
-the next deals (docs/security.md).
+A list of shuffles deals a game. The newest one deals until its secret is revealed: at the end of
+the game, or when the next game has been dealt. If players return to the game after that, a new
+shuffle deals the next deals (docs/security.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from boardctl.record.sealed import Shuffle
 from boardctl.table import Table
 
 _KEPT: Final = 4
-"""How many games' shuffles are kept: some may be begun by mistake before one is gone on with."""
+"""The number of games whose shuffles are kept. Players may begin several by mistake before they
+continue one."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,10 @@ class Dealt:
     """A game that the board deals."""
 
     game: str
-    """Which one it is: the session and the index of its `game` line, `12/3`."""
+    """The identity of the game: the session and the index of its `game` line, `12/3`."""
     shuffles: tuple[Shuffle, ...]
-    """Oldest first. A secret is told when the game is over, or the next one was dealt; what is
-    dealt of it afterwards, because somebody has gone back into it, comes from another."""
+    """Oldest first. A secret is revealed when the game is over or the next game is dealt. If
+    players return to the game afterwards, another shuffle deals."""
 
 
 def current(table: Table) -> str:
@@ -40,7 +41,7 @@ def current(table: Table) -> str:
 
 
 def begun(table: Table, first: int) -> Dealt:
-    """Return the game on the table, dealt from a deal on by a new shuffle."""
+    """Return the game on the table with a new shuffle from a deal on."""
     return Dealt(current(table), (_new_shuffle(first),))
 
 
@@ -106,7 +107,7 @@ def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
 
 
 def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
-    """Return the moves of a game, none if it is no longer on the table."""
+    """Return the moves of a game, none if the game has left the table."""
     session, _, place = dealt.game.partition("/")
     moves = table.record.moves[int(place) :] if session == str(table.session) else ()
     return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
@@ -150,12 +151,13 @@ def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
     if newest.told:
         return replace(dealt, shuffles=(*shuffles, _new_shuffle(number + 1)))
     if len(shuffles) > 1 and not sealed.shares(_moves_of(dealt, table), shuffles)[-1]:
-        shuffles = (*shuffles[:-1], replace(newest, first=number + 1))  # it deals the next one
+        # the next game is dealt from it
+        shuffles = (*shuffles[:-1], replace(newest, first=number + 1))
     return replace(dealt, shuffles=shuffles)
 
 
 def _new_shuffle(first: int) -> Shuffle:
-    """Return a shuffle with a new secret, from a deal on."""
+    """Return a shuffle with a new secret, used from a deal on."""
     return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
 
 

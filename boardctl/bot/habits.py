@@ -25,23 +25,24 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 _DECISIONS: Final = (*(Kind.BID, Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY, Kind.MELD, Kind.CHOICE),)
-"""The lines that a player decides on. Others are entered by the dealer or keep the record; the
-highest bidder also decides on trumps (`decides`)."""
+"""The lines that a player decides on. The dealer enters the others, or they only keep the record.
+The highest bidder also decides on trumps (`decides`)."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
-"""What is asked of the winner of a trick before the draw; a carte blanche goes on after it."""
+"""The decisions of a trick's winner before the draw. A carte blanche continues after it."""
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
 )
-"""From cheap to valuable, in games whose tens rank below the ace."""
+"""The ranks from cheap to valuable, in games whose tens rank below the ace."""
 _ACE: Final = 20
-"""About what an ace wins in the tricks of Pinochle."""
+"""The approximate gain of an ace in the tricks of Pinochle."""
 _LONG: Final = 10
-"""The same, a trump more than `_SHORT`."""
+"""The approximate gain of each trump more than `_SHORT`."""
 _SHORT: Final = 3
 _SIDE: Final = 30
-"""What the side of a bidder in Coinche makes, with the next three: fitted to deals of players of
-level 2, whose average is 15 points higher, so that most bids are made (docs/notes/strength.md)."""
+"""The expected points of a Coinche bidder's side, with the next three tables. They are fitted to
+deals between players of level 2, whose average is 15 points higher, so most bids are made
+(docs/notes/strength.md)."""
 _TRUMP: Final = 12
 _SIDE_ACE: Final = 8
 _AMONG_TRUMPS: Final = {Rank.JACK: 16, Rank.NINE: 15, Rank.ACE: 6}
@@ -56,12 +57,12 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
     Args:
         record: of the game, as the seat knows it.
         seat: from 1.
-        level: one of `LEVELS`; up to 1 any legal line is as good as another.
+        level: one of `LEVELS`; up to 1 any legal line may be played.
         random: draws among them.
     """
     asks = record.position.prompt.asks
     if any(ask.move.verb == "draw" and ask.seat != seat for ask in asks):
-        return None  # whoever leads before the other's card is entered leaves it unknown
+        return None  # a lead before the other's card is entered would leave that card unknown
     moves = legal(record, seat)
     if not moves:
         return None
@@ -101,7 +102,7 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
 
 
 def _is_at_once(position: Position, move: Move) -> bool:
-    """Return whether a line is played as soon as possible: a meld, or the turned card taken."""
+    """Return whether to play a line as soon as possible: a meld, or taking the turned card."""
     kind = position.kind(move)
     return kind is Kind.MELD or (kind is Kind.EXCHANGE and not move.cards)
 
@@ -139,7 +140,7 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
                 return 0.0
             break
     if len(move.words[0]) > 1:
-        return 0.0  # no trumps and all trumps: no rule of thumb says what a hand is worth there
+        return 0.0  # no rule of thumb values a hand at no trumps or all trumps
     suit = Suit("SHDC".index(move.words[0]))
     trumps = [card.rank for card in hand if card.suit == suit and card.rank is not None]
     aces = sum(card.rank == Rank.ACE and card.suit != suit for card in hand)
@@ -166,7 +167,7 @@ def in_suit(hand: list[Card], suit: Suit) -> int:
 
 
 def _dear(card: Card, hand: list[Card]) -> float:
-    """Return the value of a card when it is given away."""
+    """Return the cost of giving a card away."""
     if card.rank is None:
         return 0.0
     dear = _ORDER.index(card.rank)
@@ -178,7 +179,7 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 def _as_trump(card: Card, record: Record) -> float:
     """Return the extra value of a card as a trump, for the nine and jack if they are the best.
-    Keeping the other trumps back too loses: 132 points (standard error 42) per game of Belote."""
+    Saving the other trumps too would lose 132 points (standard error 42) per game of Belote."""
     position, suit = record.position, card.suit
     if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0

@@ -43,10 +43,10 @@ class HintApi:
         viewer, hints = self._viewer(request), self._hints
         try:
             found = await unless_gone(request, hints.find(viewer.seat, body["expect"]))
-            assert viewer.seat is not None  # else nothing is found
+            assert viewer.seat is not None  # otherwise no hint is found
             said = hints.give(found, viewer.seat, viewer.language, body["expect"], "page")
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except IllegalMove as error:
             return rejection(error.code, moves.refusal(error, (), viewer.language))
         return JSONResponse({"hint": said, "number": self._board.table.number})

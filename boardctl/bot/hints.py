@@ -31,9 +31,9 @@ Kind = Literal["throw", "play", "go", "count", "line"]
 _CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
 _FIVE: Final = 4
 _NEAR: Final = 100
-"""From this score on, of 121, who counts first matters more than points on average."""
+"""From this score on, of 121, the counting order matters more than average points."""
 TRAPS: Final = (5, 10, 21)
-"""Counts after which the commonest cards, tens and court cards, score."""
+"""The counts after which tens and court cards, the commonest cards, score."""
 _LOW: Final = 4
 
 
@@ -203,7 +203,7 @@ def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
 
 
 def _makes_of(kept: Sequence[int]) -> str:
-    """As `_makes`, of three cards too."""
+    """As `_makes`, but also for three cards."""
     if len(kept) == 4:
         return _makes(kept)
     ranks = {card % 13 for card in kept}
@@ -330,7 +330,7 @@ def _wary(card: Card, seat: int, points: int) -> Option:
 
 
 def _count(record: Record, seat: int) -> Hint | None:
-    """Return the count of the seat's own hand or crib, if all its cards are known."""
+    """Return a hint for counting the seat's own hand or crib, if all its cards are known."""
     for ask in record.position.prompt.asks:
         if ask.seat != seat or ask.code not in ("show", "crib") or ask.kind != "confirm":
             continue
@@ -370,7 +370,8 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     habit = _ranked(record, seat)
     if habit is None or habit.best.move != searched.best.move or habit.best.move.verb == "play":
         return searched
-    return searched._replace(nudge=habit.nudge, why=habit.why)  # the same, and why by the rules
+    # the same move, with a reason by the rules of thumb
+    return searched._replace(nudge=habit.nudge, why=habit.why)
 
 
 def _ranked(record: Record, seat: int) -> Hint | None:

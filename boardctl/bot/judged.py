@@ -39,7 +39,8 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
+    # the board may have ended, which is no error here
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     status, judged = reply((), sys.stdin.buffer.read())
     sys.stdout.buffer.write(judged)
     sys.exit(status)

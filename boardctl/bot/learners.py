@@ -1,9 +1,9 @@
 """The learners of a board, by name, stored in `learners.json` in the data directory.
 
-`POST /learners` with `{"name": "Ann", "counts": true}`: whether she counts her hands before the
-board does. `/drills` has her progress with the practice positions, for each of her phones; `POST
-/drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators have no
-progress. The data stays on the board.
+`POST /learners` with `{"name": "Ann", "counts": true}` stores whether she counts her hands before
+the board does. `/drills` has her progress with the practice positions, for each of her phones;
+`POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators
+have no progress. The data stays on the board.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from boardctl.web.move_list import Viewer
 
 FILE: Final = "learners.json"
 MOST: Final = 200
-"""Names that are remembered, and positions of each; the oldest are forgotten."""
+"""The maximum number of names, and of positions for each; the oldest are forgotten."""
 LONGEST_NAME: Final = 40
 BOXES: Final = (3, 8, 20, 50, 120)
-"""After so many other questions a position of each box is asked again (Sebastian Leitner, *So lernt
-man lernen*, Herder 1972)."""
+"""By box, the number of other questions before a position is asked again (Sebastian Leitner, *So
+lernt man lernen*, Herder 1972)."""
 _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
 
@@ -67,7 +67,7 @@ class Learner:
 
 
 NOBODY: Final = Learner()
-"""Somebody of whom nothing is known."""
+"""A person without stored data."""
 
 
 class Learners:

@@ -192,7 +192,7 @@ def _parsed(line: str, record: Record) -> Move:
 
 
 def _refused(record: Record, move: Move, language: str) -> str:
-    """Return the reason why the referee refuses a move, empty if it does not."""
+    """Return why the referee refuses a move, empty if it accepts it."""
     try:
         record.try_out(move)
     except IllegalMove as error:

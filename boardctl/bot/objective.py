@@ -1,7 +1,7 @@
 """The objectives of a game of cribbage, and the value of a score by each.
 
 An objective gives each end of a game a worth from 0 to 1: a game, a skunk or a double skunk, won or
-lost. To win is worth 1 whatever the margin; if a skunk counts two games, the margin matters.
+lost. If only winning counts, every win is worth 1. If a skunk counts two games, the margin matters.
 `aims` reads an objective, and `tables.before_deal` averages over the ends.
 
 Scores are those of a game to 121. The skunk lines keep their distance of 30 and 60 from any target
@@ -17,7 +17,7 @@ SKUNK: Final = 91
 DOUBLE_SKUNK: Final = 61
 NAMES: Final = ("win", "games", "tournament", "match")
 COUNTS: Final = (1, 2, 4)
-"""The games that a game, a skunk and a double skunk count."""
+"""The values of a game, a skunk and a double skunk in games."""
 
 
 class Objective(NamedTuple):
@@ -56,7 +56,7 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
     """Return the objective of winning many games and losing few.
 
     Args:
-        counts: the games that a game, a skunk and a double skunk count.
+        counts: the values of a game, a skunk and a double skunk in games.
     """
     most = max(counts)
     one, two, four = ((most + count) / (2 * most) for count in counts)

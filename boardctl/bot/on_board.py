@@ -38,7 +38,7 @@ class BotOnBoard(Running):
         self._odds: tuple[Position, float | None] | None = None
         board.features.connect("bot", board.controller.commanded, self.command)
 
-    # What its parts need of the board
+    # Properties that its parts need from the board
 
     @property
     def data(self) -> Path:

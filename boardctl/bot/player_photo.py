@@ -52,7 +52,7 @@ class PlayerPhotoApi:
             return Response()  # the client has disconnected
         except PhotoRefused as error:
             return error.answer(request)
-        self._check(request)  # its photo may have taken a while
+        self._check(request)  # the photo may have taken a while
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks
         most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
@@ -64,7 +64,7 @@ class PlayerPhotoApi:
                 Message("player", "not-all" if most else "not-due", fields), text.Reader(language)
             )
             return rejection("not-all", message)
-        if len(seen) != most:  # nobody sees these cards, and finds an error
+        if len(seen) != most:  # nobody sees these cards or could find an error
             message = text.say(Message("player", "doubt", {"wanted": most}), text.Reader(language))
             return rejection("doubt", message)
         try:

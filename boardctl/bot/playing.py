@@ -26,12 +26,12 @@ from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 WORLDS: Final = 500
 """Maximum number of opponent's hands to search; from more, a sample is drawn."""
 _ASTRAY: Final = (1.0, 3.0)
-"""Before anything is seen: out of four cards a player plays one otherwise than its style would."""
+"""The prior: of four cards, a player plays one that differs from its style."""
 _ODD: Final = 1e-7
-"""Probability that four given cards are kept by a player who keeps what a good player would not:
+"""The probability that a weaker player keeps four given cards that a good player would not keep:
 about a fortieth of the average, 1 in 270,725."""
 _EQUAL: Final = 1e-9
-"""Winning chances that differ by less are equal: sums are rounded."""
+"""Winning chances that differ by less are equal, because sums are rounded."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
@@ -59,8 +59,8 @@ class View(NamedTuple):
     `boardctl.games.cards.CARDS`.
 
     role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards. events: the play of
-    this deal so far. past: the play of this game's earlier deals. objective: what the game is
-    played for; its worth then replaces the winning chance.
+    this deal so far. past: the play of this game's earlier deals. objective: of the game; its worth
+    then replaces the winning chance.
     """
 
     role: int
@@ -154,9 +154,9 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
     """Return the winning chance of each card that may be played now, by its index.
 
     Args:
-        view: what our side knows.
-        random: draws a sample where the opponent may hold more hands than are searched.
-        most: how many hands are searched, at most.
+        view: our side's knowledge.
+        random: draws a sample if the opponent may hold more hands than are searched.
+        most: the maximum number of hands searched.
     """
     state = now(view.role, view.events)
     cards = {card % 13: card for card in legal(view)}
@@ -178,10 +178,10 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
     """Return the hands that the opponent may hold, with weights summing to 1.
 
     Args:
-        view: what the player knows of the deal.
+        view: the player's knowledge of the deal.
         state: of the play.
-        random: draws some where there are more than `most`.
-        most: how many hands are returned at the most.
+        random: draws a sample if there are more than `most`.
+        most: the maximum number of hands returned.
     """
     seen = [card for _, card in state.seen]
     free = [4] * 13
@@ -203,7 +203,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
             for share, style, astray in likely_styles:
                 likely = _likely(nodes, held + style, astray) if nodes else 1.0
                 found.append((weight * share * likely, held + style, show))
-    if not found:  # the known cards contradict one another; any hand is as good
+    if not found:  # the known cards contradict one another, so any hand will do
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
 
@@ -277,7 +277,7 @@ def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """Return a sample at equal steps of weight: likely hands for certain, others in proportion."""
+    """Return a sample at equal steps of weight: likely hands always, others in proportion."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
     so_far = 0.0
@@ -337,11 +337,11 @@ class Search:
         self.objective = view.objective
 
     def won(self, found: Iterable[World], theirs: int) -> float:
-        """The worth of having won in these worlds."""
+        """Return the worth of having won in these worlds."""
         return sum([world[0] for world in found]) * self.objective.gained(theirs)
 
     def lost(self, found: Iterable[World], mine: int) -> float:
-        """The worth of having lost in these worlds."""
+        """Return the worth of having lost in these worlds."""
         given = self.objective.given(mine)
         return sum([world[0] for world in found]) * given if given else 0.0
 
@@ -387,7 +387,7 @@ class Search:
         self, rank: int, me: tuple[int, ...], found: list[World], node: Series, mine: int,
         theirs: int, gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Our side plays a rank."""
+        """Return the value after our side plays a rank."""
         move = node.open()[rank]
         assert move is not None
         place = me.index(rank)
@@ -399,7 +399,7 @@ class Search:
                 return self.other(me, found, after, mine, theirs, False, True, cards)
             if me and VALUE[me[0]] <= 31 - after.count:
                 return self._own(me, found, after, mine, theirs, gone, cards)
-            mine += 1  # nobody can go on
+            mine += 1  # nobody can continue
         if mine >= TARGET:
             return self.won(found, theirs)
         if cards:

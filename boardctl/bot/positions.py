@@ -39,14 +39,15 @@ from boardctl.text import hints as words
 TABLE_ERROR: Final = 0.0015
 """The greatest standard deviation of a chance of the tables (docs/bot.md, "The data")."""
 SAMPLES: Final = 4
-"""Independent samples of the other's hands, where there are more than are searched at once."""
+"""The number of independent samples of the opponent's hands, if there are more than are searched at
+once."""
 NAMES: Final = ("Me", "Other")
-"""The players: oneself and the other."""
+"""The players: the one to move, and the opponent."""
 LIMIT: Final = 31
 ALL_FIT: Final = LIMIT - 10
 """The highest count that leaves room for every card."""
 LIKELY: Final = 8
-"""How many of the other's likeliest hands are in a judgement."""
+"""The number of the opponent's likeliest hands in a judgement."""
 _SEATED: Final = tuple(f"seat {seat} {name}" for seat, name in enumerate(NAMES, 1))
 _SURE: Final = 1.96
 _RANK_BITS: Final = (1 << 39) - 1
@@ -62,7 +63,7 @@ class KnownPosition:
     deals: bool = False
     """Whether that player deals."""
     score: tuple[int, ...] = (0, 0)
-    """That player's points and the other's, before the throw or the card."""
+    """That player's points and the opponent's, before the throw or the card."""
     thrown: str = ""
     """The cards that the player has laid away, empty before the throw."""
     starter: str = ""
@@ -112,8 +113,7 @@ def record_of(known: KnownPosition) -> Record:
 
     Raises:
         IllegalMove: the reason of the referee; `syntax` for a card that cannot be read;
-            `position-score`; `position-thrown` if a card was thrown
-            that was not dealt.
+            `position-score`; `position-thrown` if a card was thrown that was not dealt.
         ValueError: the number of scores is wrong, or a play is incomplete.
     """
     hand, thrown, starter, played = map(
@@ -319,5 +319,6 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
+    # the board may have ended, which is no error here
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.stdout.buffer.write(reply((), sys.stdin.buffer.read())[1])

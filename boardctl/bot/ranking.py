@@ -11,10 +11,11 @@ from boardctl.bot.series import BITS, START, VALUE, Series, code, ranks_of
 from boardctl.bot.tables import TARGET
 
 _ALL: Final = 1 << 20
-"""More worlds than there are."""
+"""More than the number of worlds."""
 HAND: Final = 4
 _FEW: Final = 30
-"""Worlds to look at if the opponent holds all of its cards: an order of play more for each card."""
+"""The number of worlds to consider if the opponent holds all of its cards: with each card played
+there are more orders of play."""
 
 
 def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:

@@ -1,8 +1,8 @@
 """Decisions in Noddy and Costly Colours, by playing sampled deals out through the referee.
 
 A deal of these games has so few lines that the referee itself is fast enough. The other hands are
-sampled and the deal is entered again with them: a sample in which the referee refuses a line, such
-as a go of a player who could play, is left out.
+sampled, and the deal is entered again with them. A sample is dropped if the referee refuses a line,
+such as a go by a player who could play.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from boardctl.record.seen import deal_start
 
 GAMES: Final = frozenset({"costly-colours", "noddy"})
 SAMPLES: Final = 24
-"""How many deals a line is tried in."""
+"""The number of deals in which a line is tried."""
 _TRIES: Final = 4
-"""How many deals are drawn for each that the referee accepts, at most."""
+"""The maximum number of deals drawn for each one that the referee accepts."""
 _LINES: Final = 60
-"""More lines than are left of any deal."""
+"""More lines than any deal can still have."""
 _CHOSEN: Final = ("play", "mog", "refuse")
-"""The verbs with which a player chooses."""
+"""The verbs of a player's choices."""
 
 
 def choices(
     record: Record, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """The lines that a seat may say, with what they are worth, the best first.
+    """Return the lines that a seat may say with their values, best first.
 
     Args:
         record: of the game, as the seat knows it.
-        table: what points are worth.
+        table: the value of points.
         seat: from 1.
         moves: the lines.
         random: draws the samples.
@@ -62,7 +62,8 @@ def choices(
 
 
 def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:
-    """The state of the deal at hand, with all hands dealt at random to agree with its lines."""
+    """Return the state of the current deal, with all hands dealt at random to agree with its
+    lines."""
     start = deal_start(record.moves)
     lines = record.moves[start:]
     seen = {card for move in lines for card in move.cards if card.known}
@@ -91,8 +92,8 @@ def _again(
     free: Sequence[Card],
     random: Random,
 ) -> Any:
-    """The state after the lines of a deal, with cards dealt to the other seats; None if the referee
-    refuses one."""
+    """Return the state after the lines of a deal, with cards dealt to the other seats; None if the
+    referee refuses one."""
     left = list(free)
     given = [card for move in lines if move.verb == "mog" for card in move.cards if card.known]
     hands: dict[int, list[Card]] = {}
@@ -125,12 +126,13 @@ def _again(
 
 
 def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
-    """The lines of a seat, by their verb if one is given."""
+    """Return the lines of a seat, by their verb if one is given."""
     return [move for move in lines if move.seat == seat and verb in ("", move.verb)]
 
 
 def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
-    """The scores once the deal is over: everybody plays what earns most at once."""
+    """Return the scores at the end of the deal if everybody plays the line that earns most at
+    once."""
     for _ in range(_LINES):
         if state.deal is None or game.outcome(state).state != "unfinished":
             break
@@ -142,7 +144,7 @@ def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
 
 
 def _next(game: Game[Any], state: Any, random: Random) -> Any:
-    """The state after the next line, None at the end of the deal."""
+    """Return the state after the next line, None at the end of the deal."""
     asks = [ask for ask in game.prompt(state).asks if ask.seat is not None]
     for ask in asks:
         if ask.kind == "confirm" and ask.code in ("show", "go"):

@@ -112,7 +112,7 @@ def _averages(some: Averages) -> dict[str, Any]:
 
 
 def rounded(points: float | None) -> float | None:
-    """Points to a millionth, None if they are not known."""
+    """Return points rounded to a millionth, None if they are unknown."""
     return None if points is None else round(points, 6)
 
 
@@ -148,7 +148,7 @@ def _counted(kind: str, times: int, say: Callable[..., str]) -> str:
 
 
 def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[dict[str, Any]]:
-    """One plain object per player of a season."""
+    """Return one plain object per player of a season."""
     for name, (games, played) in found.items():
         yield {
             "season": name,

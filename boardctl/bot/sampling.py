@@ -7,7 +7,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 _TRIES: Final = 30
-"""How often a deal that came out impossible is dealt again."""
+"""The maximum number of new attempts after an impossible deal."""
 
 
 class Group(NamedTuple):
@@ -55,7 +55,7 @@ def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[
             if not room:
                 break
             at = random.random() * room
-            for place in fits:  # the group in which the loop stops
+            for place in fits:  # the loop stops at this group
                 at -= left[place]
                 if at < 0:
                     break
@@ -71,7 +71,7 @@ def _choices(one: tuple[int, int, list[int]]) -> int:
 
 
 def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[int]:
-    """Deal where every group may have every card."""
+    """Deal if every group may hold every card."""
     random.shuffle(cards)
     found, at = [], 0
     for group in groups:

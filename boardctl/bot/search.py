@@ -28,9 +28,10 @@ from boardctl.games.pinochle import deal as pinochle
 from boardctl.record.record import Record
 
 SAMPLES: Final = {2: 60, 3: 24, 4: 20}
-"""How many deals a card is tried in, by the number of players: with two, more cards are out."""
+"""The number of deals in which a card is tried, by the number of players: with two, more cards are
+unseen."""
 SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
-"""By level: the share of decisions that are made by the rules of thumb of level 2."""
+"""By level: the share of decisions made by the rules of thumb of level 2."""
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
@@ -68,7 +69,7 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
         by_habit: the line of the rules of thumb. Lines of its kind are compared with it.
 
     Returns:
-        Nothing if there is no choice, or none that is searched.
+        An empty list if there is no choice, or if the choice is not searched.
     """
     moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
     if len(moves) < 2:
@@ -85,7 +86,7 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
             return []
     if by_habit.verb == "play":
         return _cards(deal, table, seat, moves, by_habit, random)
-    schmeiss = deal.options.get("schmeiss", "off") != "off"  # no search knows it
+    schmeiss = deal.options.get("schmeiss", "off") != "off"  # the search does not cover it
     if by_habit.verb == "bid" and isinstance(deal, JassDeal) and not schmeiss:
         return bidding.choices(deal, table, seat, moves, random)
     if isinstance(deal, pinochle.Deal):
@@ -94,12 +95,12 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
 
 
 def _without_suit(move: Move) -> bool:
-    """Whether a bid is for no trumps or all trumps, which no search knows."""
+    """Return whether a bid is for no trumps or all trumps, which the search does not cover."""
     return any(word in belote.CALLS for word in move.words)
 
 
 def _kind(move: Move) -> str:
-    """Lines of one kind are compared with one another."""
+    """Return the kind of a line. Only lines of one kind are compared."""
     kinds = {"coinche": "bid", "surcoinche": "bid", "refuse": "mog"}
     return kinds.get(move.verb, move.verb)
 
@@ -117,7 +118,7 @@ def _cards(
     for move in moves:
         card = number[move.cards[0].plain]
         while not base.hands[me] >> card & 1:
-            card += 1  # another copy of it is somewhere else
+            card += 1  # another copy of it is elsewhere
         tried.setdefault(card, move)
     wins, points, count = dict.fromkeys(tried, 0.0), dict.fromkeys(tried, 0.0), 0
     for _ in range(SAMPLES[deal.seats]):

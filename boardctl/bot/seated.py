@@ -43,7 +43,7 @@ def objective_of(position: Position, seat: int, match: int | None) -> str:
     """Return the aim of a cribbage game at a table of two, in the form that `bot.aims.read` reads.
 
     Args:
-        position: the table's.
+        position: of the table.
         seat: the seat that decides.
         match: the games that win a match, None if none is played.
     """
@@ -62,9 +62,9 @@ def objective_of(position: Position, seat: int, match: int | None) -> str:
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
     """Return whether a seat waits for the next deal: its cards were not all entered in time, or it
-    laid away or played a card named only by rank. This holds even if the seat has only one card of
-    that rank, because playing on would reveal that. `first` is the first deal of a sealed shuffle,
-    None if people deal."""
+    laid away or played a card named only by rank. It waits even with only one card of that rank,
+    because continuing would reveal that. `first` is the first deal of a sealed shuffle, None if
+    people deal."""
     position = record.position
     number, deal = deal_at_hand(record)
     if between_deals(position, number):
@@ -84,8 +84,8 @@ def between_deals(position: Position, number: int) -> bool:
 
 
 def leaves(position: Position, move: Move) -> bool:
-    """Return whether a move lays away or exchanges cards of a hand, or says that none can be
-    laid."""
+    """Return whether a move lays away or exchanges cards of a hand, or states that none can be
+    played."""
     return position.kind(move) in _LEAVES
 
 
@@ -136,7 +136,7 @@ def can_count(position: Position, count: Move) -> bool:
     try:
         step(position, count)
     except IllegalMove:
-        return False  # a suit that matters is not known
+        return False  # an unknown suit matters
     return True
 
 
@@ -158,8 +158,8 @@ def machine_line(
 
     Args:
         record: of the table.
-        seat: the player's own.
-        shuffle: that deals the current deal, or the next one; None where people deal.
+        seat: of the player.
+        shuffle: the sealed shuffle of the current deal, or the next one; None if people deal.
         alone: whether it also cuts for deal and begins the first deal, for one person.
     """
     position = record.position

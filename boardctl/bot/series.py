@@ -29,7 +29,8 @@ _OF_VALUE: Final = tuple(
 PLAIN: Final = 1 << 39
 """A flag above the ranks of a hand's code: its holder plays plainly."""
 PREPARED: Final = 1 << 40
-"""Another one: its holder plays for the answer that it keeps. With neither it plays cautiously."""
+"""A flag above the ranks of a hand's code: its holder keeps a reply to the next card in hand.
+Without either flag the holder plays cautiously."""
 STYLES: Final = (0, PLAIN, PREPARED)
 _RANK_BITS: Final = PLAIN - 1
 _HIGH_CARDS: Final = 0.03
@@ -40,7 +41,7 @@ _HELD: Final = 0.2
 """Approximate probability that a hand holds a card of a given rank: 0.28 with four cards, less with
 fewer."""
 _ANSWERED: Final = tuple(sorted(range(5, 15), key=lambda count: (count in (5, 10), abs(count - 8))))
-"""Counts to leave for a fifteen, best first: near 8, without those that a ten or a 5 answers."""
+"""Counts that invite a fifteen, best first: near 8, without those that a ten or a 5 answers."""
 _MOST_REPLIES: Final = 150_000
 _MOST_NODES: Final = 30_000
 
@@ -58,17 +59,17 @@ def ranks_of(hand: int) -> tuple[int, ...]:
 
 
 Reply = tuple[int, int, "Series", int] | None
-"""Rank, points, the series after it and what is left of the hand; None is a go."""
+"""Rank, points, the series after it and the rest of the hand; None is a go."""
 
 
 class Series:
     """The cards since the count was 0, as far as they affect the rest of the play.
 
-    count: what they count. tail: the ranks that can still make pairs or runs, the latest last.
+    count: their sum. tail: the ranks that can still make pairs or runs, the latest last.
     fits: the bits (`code`) of the ranks that may be played.
     moves: for each rank the points it earns and the series after it, None above 31; a series that
         reaches 31 is followed by the empty one.
-    replies, runs_out: what `reply` and `play_out` have answered, by their arguments.
+    replies, runs_out: the cached results of `reply` and `play_out`, by their arguments.
     """
 
     __slots__ = (
@@ -388,7 +389,7 @@ def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
     while hands[0] or hands[1]:
         reply = series.reply(hands[turn]) if hands[turn] else None
         if reply is None:
-            if gone or not hands[1 - turn]:  # nobody can go on
+            if gone or not hands[1 - turn]:  # nobody can continue
                 if series.count:
                     events.append((bool(last), 1))
                 turn = 1 - last if hands[1 - last] else last

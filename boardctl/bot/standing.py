@@ -48,8 +48,8 @@ _DEALS: Final = {
     ("pinochle", 4): Spread(250.0, 250.0),
 }
 _OVER: Final = 0.02
-"""How much of the chance still depends on the lead once a side has reached the target: the points
-of an imagined deal are rough."""
+"""The share of the chance that still depends on the lead once a side has reached the target,
+because the points of a sampled deal are rough."""
 
 
 class Table:

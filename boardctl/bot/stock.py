@@ -1,10 +1,10 @@
 """Cards in Bezique, its relatives, and Pinochle for two.
 
-While there is a stock, a card costs what its hand may still meld with it: the points of each meld,
-times the chance of drawing the missing cards. It earns the points of the trick if it wins, and the
-right to meld. Once the stock is gone, the opponent holds all unseen cards: the last tricks are
-searched completely (alpha-beta, with a table of positions at the start of a trick), and before
-that played out by rules of thumb.
+While there is a stock, the cost of a card is the value of the melds that it could still form: the
+points of each meld, times the chance of drawing the missing cards. It earns the points of the trick
+if it wins, and the right to meld. Once the stock is gone, the opponent holds all unseen cards: the
+last tricks are searched completely (alpha-beta, with a table of positions at the start of a trick),
+and before that played out by rules of thumb.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from boardctl.record.seen import deal_start
 EXACT: Final = 6
 """With this many cards in a hand, or fewer, the last tricks are searched completely."""
 _MISSING: Final = 3
-"""Melds that lack more cards count for nothing."""
+"""Melds that lack more cards are ignored."""
 _SOON: Final = 0.5
-"""How much of a meld in hand depends on winning this trick."""
+"""The share of a meld in hand that depends on winning this trick."""
 _TURN: Final = 5.0
-"""The additional value of winning a trick, in points: the other side cannot meld."""
+"""The additional value of winning a trick, in points, because the opponent then cannot meld."""
 _TRUMP: Final = 4.0
 """The value of a trump in the last tricks, in points."""
 _BEATS: Final = 0.8
-"""How often an opponent who can beat a card in its suit does."""
+"""The probability that an opponent who can beat a card in its suit does so."""
 _TRUMPS: Final = (0.25, 0.7)
-"""How often one with a trump trumps a card without points, and one with points."""
+"""The probability that an opponent with a trump trumps a card without points, and one with
+points."""
 
 Meld = tuple[str, str, Counter[Card]]
 """Name, group and cards."""
 
 
 def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
-    """The cards that a seat may play, the best first.
+    """Return the cards that a seat may play, best first.
 
     Args:
-        record: of the game, as the seat knows it.
+        record: the game, as the seat knows it.
         seat: from 1.
-        moves: the cards.
+        moves: the lines that play the cards.
     """
     deal: Deal = record.position.state.deal
     hand = deal.held_by(seat)
@@ -61,7 +62,7 @@ def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
 
 
 def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
-    """The cards that a player with this hand has not seen, and how often."""
+    """Return the cards that a player with this hand has not seen, with their numbers."""
     found = Counter(dict.fromkeys(deal.spec.pack, deal.spec.copies))
     found.subtract(card.plain for card in (*hand, *deal.played))
     return +found
@@ -88,7 +89,7 @@ class _Judge:
         self._now = self._potential(self._hand)
 
     def _declared(self, record: Record, seat: int) -> dict[str, Counter[Card]]:
-        """The cards of the hand that lie in melds, by group."""
+        """Return the cards of the hand that are in melds, by group."""
         used: dict[str, Counter[Card]] = {}
         for move in record.moves[deal_start(record.moves) :]:
             if move.verb == "meld" and move.seat == seat:
@@ -99,7 +100,7 @@ class _Judge:
         return {group: cards & self._hand for group, cards in used.items()}
 
     def _draws(self, card: Card) -> float:
-        """The chance of drawing a card before the stock is gone."""
+        """Return the chance of drawing a card before the stock is gone."""
         copies = self._unseen[card]
         share = min(1.0, self._deal.stock / 2 / self._all)
         return 1.0 - (1.0 - share) ** copies if copies else 0.0
@@ -120,7 +121,7 @@ class _Judge:
         return total
 
     def _ready(self, hand: Counter[Card]) -> int:
-        """The best meld that a hand could lay at once."""
+        """Return the best meld that a hand could lay at once."""
         best = 0
         for name, group, need in self._melds:
             free = hand - self._used[group] if group in self._used else hand
@@ -129,7 +130,7 @@ class _Judge:
         return best
 
     def worth(self, card: Card) -> float:
-        """The points that playing a card gains, those of the melds that it breaks taken off."""
+        """Return the points that playing a card gains, minus the melds that it breaks."""
         deal, spec = self._deal, self._deal.spec
         rest = self._hand - Counter([card])
         cost = self._now - self._potential(rest)
@@ -145,7 +146,7 @@ class _Judge:
         return (1 - beaten) * (points + turn) - beaten * (points + turn / 2) - cost
 
     def _beaten(self, card: Card) -> float:
-        """The chance that the opponent beats a card that is led."""
+        """Return the chance that the opponent beats a card that is led."""
         deal = self._deal
         share = min(1.0, self._size / self._all)
         above = trumps = 0
@@ -161,7 +162,7 @@ class _Judge:
 def _last_tricks(
     deal: Deal, seat: int, hand: Sequence[Card], moves: Sequence[Move]
 ) -> list[Choice]:
-    """The cards of the last tricks: the opponent's hand is known."""
+    """Return the cards of the last tricks, best first; the opponent's hand is known."""
     theirs = list(unseen(deal, hand).elements())
     lead = deal.lead
     if deal.trump is None or len(theirs) != len(hand) - (lead is not None):
@@ -197,7 +198,7 @@ _FAR: Final = 10_000.0
 
 
 class Solver:
-    """Searches the last tricks with both hands known. Points are seat 0's less seat 1's."""
+    """A search of the last tricks with both hands known. Points are seat 0's minus seat 1's."""
 
     def __init__(self, last: int) -> None:
         """last: the points for the last trick."""
@@ -205,19 +206,19 @@ class Solver:
         self._known: dict[tuple[int, int, int], float] = {}
 
     def end(self, play: Play) -> float:
-        """The difference once every card is played."""
+        """Return the difference after every card is played."""
         one, two = play.points
         return one - two + (self._last if play.last == 0 else -self._last)
 
     def difference(self, play: Play, least: float, most: float) -> float:
-        """The difference at the end if both play best, between two bounds."""
+        """Return the difference at the end if both play best, between two bounds."""
         hands = play.hands
         if not play.laid:
             if not hands[play.turn]:
                 return self.end(play)
             key = hands[0], hands[1], play.turn
             before = play.points[0] - play.points[1]
-            if key not in self._known:  # the rest does not depend on what was taken before
+            if key not in self._known:  # the rest does not depend on the tricks taken before
                 self._known[key] = self._search(play, -_FAR, _FAR) - before
             return before + self._known[key]
         return self._search(play, least, most)
@@ -241,7 +242,7 @@ class Solver:
 
 
 def _distinct(play: Play) -> int:
-    """The legal cards, one of each copy."""
+    """Return the legal cards, one of each copy."""
     some, found = play.legal(), 0
     seen: set[Card] = set()
     for card in numbers(some):

@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 ENOUGH: Final = 100
-"""Judged decisions below which players are not compared."""
+"""The minimum number of judged decisions to compare players."""
 
 
 class Strength(NamedTuple):

@@ -81,7 +81,7 @@ _ROLES: Final = ("pone", "dealer")
 
 
 Histogram = list[tuple[int, float]]
-"""Points and their probability."""
+"""Points with their probability."""
 
 
 def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
@@ -92,7 +92,7 @@ def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
         mine, theirs: the scores, below 121.
 
     Returns:
-        Of winning by a game, a skunk, a double skunk; then of losing so.
+        The chances of winning by a game, a skunk and a double skunk, then of losing by each.
     """
     margins = _margins()
     if dealer:
@@ -106,7 +106,7 @@ def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
 
 
 def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> float:
-    """Return what scores are worth before a deal; the arguments as for `ends`."""
+    """Return the worth of scores before a deal; the arguments as for `ends`."""
     worths = (*objective.won, *objective.lost)
     chances = ends(dealer, mine, theirs)
     return sum([chance * worth for chance, worth in zip(chances, worths, strict=True)])
@@ -114,7 +114,8 @@ def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> f
 
 @cache
 def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
-    """The dealer's chances of a skunk and a double skunk, then the pone's, by both scores."""
+    """Return the dealer's chances of a skunk and a double skunk, then the pone's, by both
+    scores."""
     text = (resources.files("boardctl.bot") / "margins.json").read_text("utf-8")
     data: Mapping[str, Any] = json.loads(text)
     names = ("dealer skunk", "dealer double", "pone skunk", "pone double")
@@ -142,7 +143,7 @@ def start(dealer: bool, mine: int, theirs: int, objective: Objective = WIN) -> f
     Args:
         dealer: whether the side deals.
         mine, theirs: the scores; at most one has reached TARGET.
-        objective: what the game is played for.
+        objective: of the game.
     """
     return next_deal(PONE if dealer else DEALER, mine, theirs, objective)
 
@@ -159,7 +160,7 @@ def counted(
         mine: our score, as pone with our hand, as dealer with our hand and crib.
         theirs: the opponent's, as dealer with the crib.
         before: the dealer's score before any hand is counted; only margins depend on it.
-        objective: what the game is played for.
+        objective: of the game.
     """
     if role == PONE and mine >= TARGET:
         return objective.gained(before)
@@ -190,7 +191,7 @@ def shown(
         mine, theirs: the scores before the hands are counted.
         hand, other: the points of our hand and of the opponent's.
         crib: points of the crib and their probabilities, which sum to 1.
-        objective: what the game is played for.
+        objective: of the game.
     """
     if role == PONE:
         if mine + hand >= TARGET:

@@ -20,14 +20,16 @@ from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, counted, load
 from boardctl.bot.totals import total
 
 FAR: Final = 90
-"""Below this score on both sides the average of the play is used: nobody can win in it."""
+"""Below this score on both sides the average of the play is used, because nobody can win during the
+play."""
 _WITHIN: Final = 3.0
 """Throws this much worse than the best are evaluated by winning chance only from FAR on."""
 _MOST: Final = 8
 _JACK: Final = 10
 _RARE: Final = 0.0015
 _OF_PLAY: Final = 0.7
-"""How much of what hands differ by in the play of two wary players is left between others."""
+"""The differences between hands in the play of two cautious players are reduced to this share for
+other players."""
 
 Two = tuple[int, int]
 Pegs = tuple[tuple[int, int, float], ...]
@@ -61,7 +63,7 @@ def throws(
         six: the cards dealt, as indices of `games.cards.CARDS`.
         role: PONE or DEALER.
         mine, theirs: the scores before the starter is turned.
-        objective: what the game is played for; its worth then stands for the winning chance.
+        objective: of the game; its worth then replaces the winning chance.
     """
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
@@ -121,7 +123,7 @@ def win(
         throw: the kept and thrown cards, and the role.
         six: the cards dealt, as indices of `games.cards.CARDS`.
         mine, theirs: the scores before the starter is turned.
-        objective: what the game is played for.
+        objective: of the game.
     """
     unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
     return _win(throw, unseen, mine, theirs, objective)
@@ -169,8 +171,8 @@ def _pegs_out(own: int, more: int, other: int, others: int) -> float:
 
 
 def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], float]]:
-    """By starter's rank: the distributions of points counted for our side (as pone the hand, as
-    dealer hand and crib) and for the opponent (as pone the crib, as dealer none)."""
+    """Return, by the starter's rank, the distributions of points counted for our side (as pone the
+    hand, as dealer hand and crib) and for the opponent (as pone the crib, as dealer none)."""
     a, b, c, d = throw.kept
     hands: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for card in unseen.cards:
@@ -179,7 +181,7 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
     points = crib_points(one % 13, two % 13)
     pairs = len(PAIRS)
     mean = sum(weight * worth for weight, worth in zip(unseen.weights, points, strict=True))
-    suits = throw.crib - mean  # flush and nobs, which do not follow from ranks
+    suits = throw.crib - mean  # ranks alone do not determine flush and nobs
     found = {}
     for starter, hand in hands.items():
         cribs: dict[int, float] = defaultdict(float)

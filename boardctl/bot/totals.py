@@ -2,7 +2,7 @@
 
 `show` finds the scoring combinations; this module only computes the total, for `advice`, statistics
 and tests. Cards are integers here: their index in `games.cards.CARDS`, `suit * 13 + rank - 1`.
-Importing it builds the tables, which takes some hundredths of a second on a laptop: import it
+Importing it builds the tables, which takes a few hundredths of a second on a laptop, so import it
 lazily.
 
 The four cards of a hand become one small integer by adding a number for each. Its low bits identify

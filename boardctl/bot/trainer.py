@@ -57,7 +57,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """Judge an answer: six cards, `pone` or `dealer`, own and other's score, the two cards thrown.
 
     Returns:
-        The exit status, 1 if these do not make a question, and the judgement as JSON.
+        The exit status, 1 if the arguments are not a valid question, and the judgement as JSON.
     """
     try:
         return 0, json.dumps(_judged(arguments)).encode() + b"\n"
@@ -66,7 +66,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def _judged(arguments: Sequence[str]) -> dict[str, object]:
-    """Return the judgement of an answer. Raises ValueError if the arguments do not make a
+    """Return the judgement of an answer. Raises ValueError if the arguments are not a valid
     question."""
     hand, role, mine, theirs, thrown = arguments
     six = tuple(map(CARDS.index, parse_cards(hand)))
@@ -88,7 +88,8 @@ def _judged(arguments: Sequence[str]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
+    # the board may have ended, which is no error here
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     status, judged = reply(sys.argv[1:], b"")
     sys.stdout.buffer.write(judged)
     sys.exit(status)

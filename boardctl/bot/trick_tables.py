@@ -1,8 +1,8 @@
-"""Deals of Belote, Klaberjass and Pinochle for three and four as the search imagines them.
+"""Deals of Belote, Klaberjass and Pinochle for three and four in the form for the search.
 
-`Imagined` is what a seat knows of a deal whose trumps are known: its cards as numbers
-(`tricks.Pack`), the groups of unseen cards with the cards that the referee rules out, and the play
-so far. The referee's own functions settle what was played out. Seats and sides count from 0 here.
+`Imagined` is a seat's knowledge of a deal with known trumps: its cards as numbers (`tricks.Pack`),
+the groups of unseen cards with the cards that the referee rules out, and the play so far. The
+referee's own functions settle the deals that are played out. Seats and sides count from 0 here.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from boardctl.games.pinochle.state import Share, weighed
 Scores = Sequence[float]
 """The points of each side in a deal."""
 Settle = Callable[[Play, Sequence[int]], Scores]
-"""Settles a deal that was played out; the last argument is every hand as it was dealt, as masks."""
+"""A function that settles a deal after it was played out. Its last argument is every hand as dealt,
+as masks."""
 
 
 class Imagined:
     """One seat's knowledge of a deal with trumps.
 
     Args:
-        deal: as that seat knows it.
-        trump: its trumps.
+        deal: in the seat's view.
+        trump: the trump suit.
         attack: the side that took the contract.
     """
 
@@ -63,7 +64,7 @@ class Imagined:
         deal, copies = self.deal, self.deal.spec.copies
         demands = deal.demands()
         seats = [seat - 1 for seat in deal.order]
-        if len(demands) > len(seats):  # cards that the bidder of Pinochle laid away come first
+        if len(demands) > len(seats):  # cards that Pinochle's bidder laid away come first
             bidder = deal.order.index(deal.bidding.taker or 0)
             seats.insert(bidder, -1)
         found = []

@@ -18,13 +18,13 @@ from boardctl.games.cards import Card, Suit
 from boardctl.games.common.trick_deal import Duties, TrickSpec
 
 _PULL: Final = 3
-"""The declarer's side leads its lowest trump from at least this many."""
+"""The declarer's side leads its lowest trump if it has at least this many."""
 _MASTER: Final = 20
-"""How much a lead of the best card of a suit is better than a low card."""
+"""The advantage of leading the best card of a suit over a low card."""
 _TRUMPED: Final = 15
-"""How much worse that lead is if too few cards of the suit are left for everybody."""
+"""The reduction of that advantage if too few cards of the suit are left for everybody."""
 _SINGLE: Final = 3
-"""The cost of leading a suit's only card; of several, their number."""
+"""The cost of leading a suit's only card. From a longer suit the cost is its length."""
 _KEPT: Final = 12
 """The cost of discarding the best card of a suit that others still hold."""
 
@@ -44,7 +44,7 @@ class Pack:
     )
 
     def __init__(self, spec: TrickSpec, trump: Suit, worth: Sequence[int]) -> None:
-        """worth: the points of each card of `spec.pack`."""
+        """Number the cards. `worth` has the points of each card of `spec.pack`."""
         points = dict(zip(spec.pack, worth, strict=True))
         self.trump = trump
         self.cards: tuple[Card, ...] = tuple(
@@ -249,11 +249,11 @@ class Play:
                 return low if pack.above[top] & unseen else top
             safe = ours and (last or not higher & unseen)
             return top if safe and top < pack.high else low
-        if not suit >> best & 1:  # it was trumped
+        if not suit >> best & 1:  # the trick was trumped
             return top if ours and (last or not higher & unseen) else low
         if ours and (last or (not higher & unseen and self.laid == seats - 2)):
             if not last and higher >> top & 1 and not pack.above[top] and own != 1 << top:
-                return (own ^ 1 << top).bit_length() - 1  # the best card wins a trick later
+                return (own ^ 1 << top).bit_length() - 1  # the best card will win a later trick
             return top
         if higher & own and (last or not pack.above[top] & unseen):
             return top

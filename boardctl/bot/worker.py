@@ -8,9 +8,9 @@ Information about the opponent's hand is never used.
 In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
 "lines": […]}` with the lines of the current game as that seat knows them (`seated.seen_by`), and
 perhaps the `objective` of a game of cribbage (`aims.read`). Each is answered by one line of
-standard output: `{"line": "2 play 5H"}`, null if it is not the seat's turn, or `{"error": "…"}`
-in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by `{"hint": …}`
-(`hints.Hint.as_data`), null if there is none. End of input ends it.
+standard output: `{"line": "2 play 5H"}`, null if it is not the seat's turn, or `{"error": "…"}` in
+one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by `{"hint": …}`
+(`hints.Hint.as_data`), null if there is none. The process ends at the end of its input.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 MOST_IN_A_ROW: Final = 64
-"""An upper limit of consecutive lines of its own."""
+"""The maximum number of consecutive lines of its own."""
 
 
 class Seat:
@@ -41,7 +41,7 @@ class Seat:
     """
 
     def __init__(self, seat: int, level: int, seed: int, objective: str = "win") -> None:
-        """`objective` is what a game of cribbage is played for (`aims.read`)."""
+        """`objective` is the objective of a game of cribbage (`aims.read`)."""
         self.seat = seat
         self._objective = objective
         self.level = level
@@ -87,7 +87,7 @@ class Seat:
         return report is not None
 
     def _due(self) -> Move | None:
-        """This seat's next line, None if it is not its turn."""
+        """Return this seat's next line, None if it is not its turn."""
         position = self._record.position
         if position.game is None or position.state is None:
             return None
@@ -106,7 +106,7 @@ class Seat:
 
 
 class Worker:
-    """A server for requests. It stores the last request's record: only new lines are read, unless
+    """A server for requests. It stores the last request's record and reads only new lines, unless
     another seat asks or an earlier line has changed."""
 
     def __init__(self) -> None:
@@ -139,7 +139,7 @@ def _hint(lines: Sequence[str], seat: int, played_for: str) -> dict[str, Any] | 
     """Return a hint for the pending decision after these lines. Raises IllegalMove if one is
     rejected."""
     from boardctl.bot import aims
-    from boardctl.bot.hints import hint  # what it needs takes long to import
+    from boardctl.bot.hints import hint  # the imports for hints take long
 
     record = Record()
     for line in lines:
@@ -165,8 +165,8 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def main() -> None:
-    """Answer requests until the input ends, perhaps in the middle of a request if the board is
-    killed. If nobody is left to read the answer, end silently."""
+    """Answer requests until the input ends, which may happen in the middle of a request if the
+    board is killed. If nobody reads the answers any more, end silently."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
     worker = Worker()

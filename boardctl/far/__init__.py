@@ -6,8 +6,8 @@ correctly, and `deal` deals one pack between two houses. `proof` checks a finish
 are one house's side of a game. With `words`, `meeting` and `channel` two houses find each other and
 talk. `session` is their shared state, `look` is an onlooker's view, and `keeping` writes games to
 disk. All of these are pure (docs/far.md). `on_table` connects a game to the board's table, `link`
-talks to the other `ends` over a broker, and `store` keeps what is `known` of them on disk. `houses`
-holds these three and has the actions of people; `keys` serves the keypad. All modules except
+talks to the other `ends` over a broker, and `store` keeps the data of `known` on disk. `houses`
+combines these three and has the actions of people; `keys` serves the keypad. All modules except
 `opening` and `keys` need PyNaCl (extra `far`) and are imported only when a house plays.
 """
 
@@ -27,13 +27,13 @@ GAMES: Final = {
     "six-pack-bezique": (2,),
     "pinochle": (2,),
 }
-"""The games whose cards two houses can deal, and for how many players."""
+"""The games whose cards two houses can deal, with the numbers of players."""
 TREE: Final = "boardctl-far"
-"""The first level of all topics: `boardctl-far/NAME/…`, where a name tells nothing of a house."""
+"""The first level of all topics: `boardctl-far/NAME/…`. The name reveals nothing about a house."""
 KEPT: Final = "far.json"
 """This board's key and its list of houses, in the data directory."""
 DIRECTORY: Final = "far"
-"""Its directory with a file for each house, with the game that goes on."""
+"""A directory with a file for each house, including its current game."""
 
 
 @dataclass(frozen=True)

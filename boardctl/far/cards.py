@@ -1,10 +1,10 @@
-"""Which cards a game asks for, and where they are: one interface for every game.
+"""The cards that a game asks for, and their places: one interface for every game.
 
 A game asks for cards through its prompts. A verb of `TO_HAND` takes cards from the top of the pack
-to a seat's hand, one of `TURNED` turns the top card up, and `crib` without a seat lays one away
+to a seat's hand. A verb of `TURNED` turns the top card up. `crib` without a seat lays one away
 unseen. A secret line lays cards of a hand away; any other line of a seat shows the cards that it
 names. With a stock, the player to draw may call something first (`caller`), and the opponent draws
-next; the last card drawn is the card turned up, or the card exchanged for it. A deal's cards are
+next. The last card drawn is the card turned up, or the card exchanged for it. A deal's cards are
 therefore a fold over its lines, and both houses compute the same result from different knowledge.
 Pure.
 """
@@ -54,13 +54,13 @@ class Step(NamedTuple):
     move: Move
     places: tuple[int, ...]
     becomes: Holding
-    """Where these cards are after it."""
+    """The location of these cards after it."""
 
 
 Indices = Mapping[int, int] | Sequence[int]
 """The cards of a pack by place, as indices; those of the stock may be missing."""
 Holdings = Mapping[int, Holding]
-"""Where the cards of a pack are, by place; the others are in the pack."""
+"""The locations of a pack's cards, by place; all others are in the pack."""
 
 
 def house_of(seat: int) -> int:
@@ -265,14 +265,14 @@ def places_of(
 
     Args:
         move: of this house.
-        deal: what this house has seen of the pack, as indices by place.
-        held: where the cards are.
+        deal: the cards that this house has seen, as indices by place.
+        held: the locations of the cards.
         pack: the cards by these indices.
-        one_of: draws one of several places with cards alike: if it were always the first, the other
-            house would know that no place before it has another.
+        one_of: draws one of several places with equal cards. Always choosing the first would tell
+            the other house that no earlier place has such a card.
     """
     found: list[int] = []
-    named: list[int] = []  # of those that lie open already, each once
+    named: list[int] = []  # of the copies already face up, each once
     for card in move.cards:
         like = [
             place
@@ -294,13 +294,13 @@ def replay(game: Game[Any], position: Position, lines: Sequence[Line], cards: In
     """Replay a deal from its first position with every card known.
 
     Args:
-        game: that is played.
+        game: its referee.
         position: before the deal.
-        lines: those of the deal.
+        lines: of the deal.
         cards: of the pack by place, as indices.
 
     Raises:
-        IllegalMove: where a line was against the rules: a go with a card that could be played.
+        IllegalMove: if a line broke the rules, such as a go with a playable card.
     """
     pack = pack_of(game)
     for number, line in enumerate(lines):

@@ -24,13 +24,14 @@ from boardctl.far.limits import WAITING, WAITING_BYTES
 _VERSION: Final = 1
 _SAID, _HAVE = 1, 2
 _AGAIN, _GONE = b"again", b"gone"
-"""What a packet asks that says how much is here; or that says of how much it was asked."""
+"""A flag of a packet that reports the number of messages received: it asks for the other house's
+number, or answers such a request."""
 _NONCE: Final = 24
 _HEAD: Final = 10
 _SIGNATURE: Final = 64
 _PUBLIC: Final = 32
 LARGEST: Final = 32_768
-"""The most bytes of a packet."""
+"""The maximum size of a packet in bytes."""
 
 
 class Taken(NamedTuple):
@@ -39,12 +40,12 @@ class Taken(NamedTuple):
     message: dict[str, Any] | None = None
     again: tuple[bytes, ...] = ()
     is_genuine: bool = True
-    """Whether it came from the other house at all."""
+    """Whether the packet is from the other house."""
     is_taken: bool = True
-    """False for a message that is too much now: the other house has to send it again."""
+    """False for a message that cannot be handled now; the other house must send it again."""
     is_behind: bool = False
-    """Whether the other house has more of ours than we have said: what is kept here is a copy from
-    before."""
+    """Whether the other house has more of our messages than this state has sent. The state is then
+    an old copy."""
 
 
 def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
@@ -69,7 +70,7 @@ def sign(seed: bytes, text: bytes) -> bytes:
 
 
 def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
-    """Return whether a signature was made by a house's key. libsodium does not look at lengths."""
+    """Return whether a signature was made by a house's key. libsodium does not check lengths."""
     if len(public) != _PUBLIC or len(signature) != _SIGNATURE:
         return False
     try:
@@ -80,8 +81,8 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
 
 
 def packed(message: Any) -> bytes:
-    """Return a message as bytes: JSON, then a zero byte and the bytes of the `piece` in it, if it
-    has one. Base 64 would make them a third longer."""
+    """Return a message as bytes: JSON, then a zero byte and the bytes of its `piece`, if it has
+    one. Base 64 would make them a third longer."""
     said = message.get("m") if isinstance(message, Mapping) else None
     piece = said.get("piece") if isinstance(said, Mapping) else None
     raw = _bytes_of(piece) if isinstance(piece, str) else b""
@@ -92,7 +93,7 @@ def packed(message: Any) -> bytes:
 
 
 def unpacked(text: bytes) -> dict[str, Any]:
-    """Return the message that `packed` was given, empty if these bytes are none."""
+    """Return the message from the bytes of `pack`, empty if they are invalid."""
     said, has_piece, raw = text.partition(b"\0")
     try:
         message = json.loads(said)
@@ -106,7 +107,7 @@ def unpacked(text: bytes) -> dict[str, Any]:
 
 
 def _bytes_of(piece: str) -> bytes:
-    """The bytes of a text in base 64, none if it is not in its only form."""
+    """Return the bytes of a text in base 64, none if it is not in canonical form."""
     try:
         raw = b64decode(piece, validate=True)
     except ValueError:
@@ -132,13 +133,13 @@ class Channel:
         self.message_keys = keys
         """The keys of messages, which change with each game."""
         self.before: bytes | None = None
-        """The other house's key before, until a message comes under the present one."""
+        """The other house's previous key, until a message with the current one arrives."""
         self.may_take: Callable[[], bool] = lambda: True
-        """Asked before a genuine message is taken: one that is not taken comes again."""
+        """Called before a genuine message is accepted. A rejected message is sent again."""
         self._seed, self.other, self._draw = seed, other, draw
         self.sent = self.taken = 0
         self.outbox: dict[int, bytes] = {}
-        """Packets that the other house has not said it has, by number."""
+        """Packets that the other house has not acknowledged, by number."""
         self._chains = {1: ident, 2: ident}
 
     @property
@@ -156,7 +157,7 @@ class Channel:
 
     @property
     def is_full(self) -> bool:
-        """Whether the most messages allowed are already waiting for the other house."""
+        """Whether the maximum number of messages is waiting for the other house."""
         waiting = self.outbox.values()
         return len(waiting) >= WAITING or sum(map(len, waiting)) >= WAITING_BYTES
 
@@ -191,7 +192,7 @@ class Channel:
             text = decrypt(self.before, about, sealed)
         if text is None:
             return Taken(is_genuine=False)
-        if kind == _HAVE and text == _GONE:  # how much is here never becomes less
+        if kind == _HAVE and text == _GONE:  # the number received never decreases
             return Taken(is_behind=number == self.taken)
         if kind == _HAVE:
             if number > self.sent:

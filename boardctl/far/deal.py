@@ -22,7 +22,7 @@ from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof, Pack, Statement, Terms
 
 BOTH: Final = 2
-"""Shuffles of a deal: one by each house, that of house 1 first."""
+"""The number of shuffles in a deal: one by each house, house 1 first."""
 
 
 class Deviation(Exception):
@@ -37,7 +37,8 @@ class Deviation(Exception):
 
 
 class NotDue(RuntimeError):
-    """This house would do something that is not due in the deal: a defect of the caller."""
+    """An attempt by this house to do something that is not its next step: a defect of the
+    caller."""
 
 
 class Locked(NamedTuple):
@@ -58,15 +59,15 @@ class Deal:
     house: int
     """1 or 2."""
     secret: bytes
-    """Its 32 bytes, from which everything follows that it draws. It never leaves the house."""
+    """Its 32 secret bytes, which determine everything that it draws. They never leave the house."""
     lock: int = 0
     """Its k, once it has shuffled."""
     shuffles: tuple[Locked, ...] = ()
-    """Those made and found true so far."""
+    """The shuffles made or verified so far."""
     points: Mapping[int, bytes] = field(default_factory=dict)
     """The other house's shares, by place."""
     seen: Mapping[int, int] = field(default_factory=dict)
-    """The cards by place, as far as they are open to this house."""
+    """The cards by place that this house has seen."""
 
     @property
     def is_dealt(self) -> bool:
@@ -75,7 +76,7 @@ class Deal:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the next shuffle is this house's to make."""
+        """Whether this house must make the next shuffle."""
         return len(self.shuffles) == self.house - 1
 
     @property
@@ -129,12 +130,12 @@ def take(deal: Deal, raw: bytes) -> Deal:
 
 
 def share(deal: Deal, places: Sequence[int]) -> Shares:
-    """Return this house's shares of places: given away, they open these cards to the other house,
-    and no other card to anybody.
+    """Return this house's shares of places. They open these cards to the other house, and no other
+    card to anybody.
 
     Raises:
-        NotDue: before both shuffles are proven. A share of an unproven pack would take this house's
-            lock off any point that the other house has chosen.
+        NotDue: before both shuffles are proven. A share of an unproven pack would remove this
+        house's lock from any point of the other house's choice.
     """
     if not deal.is_dealt:
         raise NotDue("no place is opened before both shuffles are proven")
@@ -162,7 +163,7 @@ def see(deal: Deal, given: Shares) -> Deal:
     off = pow(deal.lock, -1, ORDER)
     cards = shuffle.cards(deal.terms)
     opened = [group.multiple(off, point) for point in given.points]
-    if not set(opened) <= set(cards):  # after these proofs every point is a card
+    if not set(opened) <= set(cards):  # these proofs ensure that every point is a card
         raise Deviation("wrong-share", number=number, place=place)
     found = [cards.index(point) for point in opened]
     points = {**deal.points, **dict(zip(given.places, given.points, strict=True))}
@@ -173,8 +174,8 @@ def see(deal: Deal, given: Shares) -> Deal:
 def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
     """Return the cards of a finished deal at these places, from the other house's lock.
 
-    The remaining places stay closed. The proofs of both shuffles hold, so each of them has another
-    card of the deal.
+    The remaining places stay closed. The proofs of both shuffles hold, so each place has a
+    different card of the deal.
 
     Raises:
         Deviation: `wrong-lock` if the lock does not match the house's public key.
@@ -189,7 +190,7 @@ def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
     cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
     off, pack = pow(deal.lock * told, -1, ORDER), deal.shuffles[-1].pack
     opened = {place: group.multiple(off, pack[place]) for place in places if place not in deal.seen}
-    if not set(opened.values()) <= cards.keys():  # after both proofs every point is a card
+    if not set(opened.values()) <= cards.keys():  # both proofs ensure that every point is a card
         raise Deviation("wrong-proof", number=deal.terms.number)
     return {**deal.seen, **{place: cards[point] for place, point in opened.items()}}
 

@@ -28,8 +28,8 @@ def order(
     Args:
         terms: of the deal.
         secrets: of house 1 and of house 2.
-        commitments: to them, in hexadecimal digits.
-        packs: those that the houses sent in turn, at most four.
+        commitments: to the secrets, in hexadecimal digits.
+        packs: the packs that the houses sent in turn, at most four.
 
     Raises:
         Deviation: `wrong-secret` or `wrong-pack` if something does not follow from the secrets.

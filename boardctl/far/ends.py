@@ -20,9 +20,9 @@ class Greeting(NamedTuple):
     meeting: str
     """Its name."""
     hello: bytes = b""
-    """Our greeting, if this house has invited, until the other end has it."""
+    """Our greeting, if this house has invited and the other end does not have it yet."""
     over: bytes = b""
-    """What takes its place then."""
+    """The message that replaces it afterwards."""
 
     def kept(self) -> dict[str, str]:
         return {"meeting": self.meeting, "greeting": self.hello.hex(), "over": self.over.hex()}
@@ -38,7 +38,7 @@ class End:
     """The other end of a channel, and the time of its last message.
 
     Args:
-        channel: ours to them.
+        channel: to the other end.
         greeting: how they met.
         clock: seconds that never go back.
     """
@@ -51,17 +51,17 @@ class End:
         self.is_here = False
         self.last = 0.0
         self.heard = presence.NOTHING
-        """The newest that its board has said of its presence."""
+        """The newest message of its board about its presence."""
         self.sent: set[int] = set()
         self.also: dict[str, bytes] = {"have": channel.have(again=True)}
-        """Packets that are no messages: at most one of each kind waits."""
+        """Packets without a message: at most one of each kind waits."""
         self.is_paused = False
-        """Whether a message was not taken, which the other end has to send again."""
+        """Whether a message was rejected, so the other end has to send it again."""
         self.messages = Allowance(limits.MESSAGES, limits.MESSAGES_A_SECOND, clock)
         self.repeats = Allowance(limits.REPEATS, limits.REPEATS_A_SECOND, clock)
         self.written = Allowance(limits.WRITTEN, limits.WRITTEN_A_SECOND, clock)
         self.on_disk = b""
-        """What was written of it last."""
+        """Its state as last written."""
         channel.may_take = self._may_take
 
     @property
@@ -79,7 +79,7 @@ class End:
 
     @property
     def is_full(self) -> bool:
-        """Whether the most messages allowed are waiting for it or from it."""
+        """Whether the maximum number of messages is waiting for it or from it."""
         return self.channel.is_full
 
     def _may_take(self) -> bool:
@@ -135,10 +135,10 @@ class House(End):
         super().__init__(session.channel, greeting, clock)
         self._offers = Allowance(limits.OFFERS, limits.OFFERS_A_SECOND, clock)
         self.is_quiet = False
-        """Whether its offer is shown on the page alone: it has made many."""
+        """Whether only the page shows its offer, because it has made many."""
         self.session = session
         self.waits = False
-        """Whether its game has begun while people played something else at this table."""
+        """Whether its game began while people were playing something else at this table."""
 
     def take(self, packet: bytes) -> Taken:
         """Handle a packet of the other house and all its consequences."""
@@ -160,7 +160,7 @@ class House(End):
 
     @property
     def wants(self) -> bool:
-        """Whether people here must confirm that a game with it is put on the table."""
+        """Whether people here must agree before its game is put on the table."""
         return self.waits or self.session.offered is not None
 
 
@@ -173,9 +173,9 @@ class Onlooker(End):
         super().__init__(look.channel, greeting, clock)
         self.look = look
         self.shown = 0
-        """How many of its lines are on the table."""
+        """The number of its lines on the table."""
         self.shown_of = ""
-        """Of which game they are."""
+        """The game that those lines belong to."""
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other end."""

@@ -5,12 +5,13 @@ GET returns the known houses, an open invitation, and the game on the table; it 
 `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it is for four,
 two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a link", "name":
 "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known house: `{"house":
-0}`, with `game` and `options` another game than the last, with `name` and `partner` other players
-here; `/far/withdraw` takes back what was offered to it, and `/far/remove` leaves it out of the
-list: `{"house": 0}`. `/far/answer` answers what it asks, as `game.question` has it: `{"number": 31,
+0}`. `game` and `options` choose another game than the last, `name` and `partner` other players
+here. `/far/withdraw` withdraws the offer to it, and `/far/remove` removes it from the list:
+`{"house": 0}`. `/far/answer` answers its question, which is in `game.question`: `{"number": 31,
 "line": "undo", "yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the
-table. `/far/show` invites an onlooker to it; `/far/look` looks on at another house's, and
-`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or why it was refused.
+table. `/far/show` invites an onlooker to it; `/far/look` watches another house's game, and
+`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for
+refusing the request.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class FarApi:
         answer = self._now(request)
         try:
             self._check(request)
-        except Refused:  # whoever may not play may watch, but not be invited
+        except Refused:  # without permission to play one may watch, but not be invited
             answer |= {
                 "trouble": "",
                 "words": [],
@@ -132,7 +133,7 @@ class FarApi:
         return await self._answer(request, act)
 
     async def _cancel(self, request: Request) -> Response:
-        """Take an invitation back, or do not wait any more."""
+        """Withdraw an invitation, or stop waiting."""
         return await self._do(request, {}, lambda body: self._far.open().cancel())
 
     async def _play(self, request: Request) -> Response:
@@ -181,7 +182,7 @@ class FarApi:
         return await self._answer(request, lambda: self._far.open().show())
 
     async def _look(self, request: Request) -> Response:
-        """Look on at another house's game."""
+        """Watch another house's game."""
         return await self._do(
             request,
             {"onlooker": int},

@@ -38,9 +38,9 @@ NOT_HERE: Final = (
     *NOT_DEALT,
     *DEALT,
 )
-"""Lines that nobody says in a game between two houses: the cards are dealt by both."""
+"""Lines that nobody may enter in a game between two houses, because both houses deal the cards."""
 LONGEST: Final = 200
-"""The most characters of a line of the other house that are shown."""
+"""The maximum length of a line of the other house that is shown."""
 _CODE: Final = re.compile("[a-z-]{1,40}")
 
 
@@ -67,7 +67,7 @@ class FarGame(Side):
             raise IllegalMove("far-cards")
         if kind in CONSENT:
             if self._granted is not None or self.step() is not None:
-                raise IllegalMove("far-waits")  # the next line would make it void
+                raise IllegalMove("far-waits")  # the next line would make the question void
             move = self._whole(move)
             self._check_consent(move)
             self.asked, self.declined = Question(len(self.lines), notation.spell(move)), None
@@ -95,7 +95,7 @@ class FarGame(Side):
         if not turn or house_of(turn) != self.house or (move.seat or turn) != turn:
             raise self._not_due()
         self.record.try_out(move)
-        self.let_stand()  # whoever goes on does not call
+        self.let_stand()  # a player who continues gives up the call
         if not self._is_due(move):
             raise IllegalMove("far-waits")
 
@@ -131,7 +131,8 @@ class FarGame(Side):
             held, pack = self.holdings(), self._pack()
             places = cards.places_of(shown, self.deal, held, pack, self._one_of)
         if self._is_secret(move):
-            places = tuple(sorted(places))  # else their order would tell that of the hand
+            # otherwise their order would reveal the order of the hand
+            places = tuple(sorted(places))
         opened: dict[str, Any] = {"places": list(places), "shares": ""}
         is_open = self.deal is not None and places and not self._is_secret(move)
         if self.deal is not None and is_open:
@@ -236,7 +237,7 @@ class FarGame(Side):
 
     def _next(self) -> bool:
         if not self.inbox or (self.ahead is not None and self.deal is None):
-            return False  # until the coming deal has come
+            return False  # until the next deal has arrived
         message = self.inbox.pop(0)
         try:
             self._take(message)
@@ -310,12 +311,12 @@ class FarGame(Side):
         else:
             self._check_turn(move)
             if self.deal is None and (move.cards or places):
-                raise Deviation("out-of-turn", number=self.numbers)  # nobody has dealt
+                raise Deviation("out-of-turn", number=self.numbers)  # no cards were dealt
             self._take_cards(move, places, _text(message["shares"]))
         self._append(move, 3 - self.house, places)
         if _text(message["chain"]) != self.chain.hex():
             raise Deviation("other-record", number=self.numbers)
-        theirs = message.get("scores")  # version 1.0 does not say them
+        theirs = message.get("scores")  # version 1.0 does not send them
         if theirs is not None and _numbers(theirs) != self.position.scores:
             both = (_numbers(theirs), self.position.scores)
             theirs, ours = ("–".join(map(str, scores)) for scores in both)
@@ -378,14 +379,14 @@ class FarGame(Side):
 
     def _take_question(self, number: int, line: str) -> None:
         if number != len(self.lines):
-            return  # it was asked before our last line came
+            return  # it was asked before our last line arrived
         move = notation.parse_move(line, self.position.game)
         if move.kind not in CONSENT or notation.spell(move) != line:
             raise Deviation("malformed", number=self.numbers)
         if move.seat is not None and house_of(move.seat) == self.house:
-            raise Deviation("malformed", number=self.numbers)  # nobody resigns for us
+            raise Deviation("malformed", number=self.numbers)  # only we can resign for ourselves
         if self.questioned_at == number:
-            raise Deviation("bad-question", number=self.numbers)  # one question at each line
+            raise Deviation("bad-question", number=self.numbers)  # one question per line
         try:
             self._check_reach(move)
         except IllegalMove:
@@ -396,7 +397,7 @@ class FarGame(Side):
         self.questioned_at = number
         if self.asked is not None and self.asked[0] == number:
             if self.house == 1:
-                return  # both have asked at once: that of house 1 counts
+                return  # both have asked at once: house 1's question counts
             self.asked = None
         self.question = Question(number, line)
 

@@ -1,10 +1,9 @@
 """The group in which two houses deal: the subgroup of prime order of edwards25519, by libsodium.
 
 Points and numbers have 32 bytes, each in its only encoding (RFC 8032 section 5.1). A number is an
-integer from 1 to `ORDER` - 1. Every point that comes from another house is multiplied before
-anything is concluded from it, and libsodium multiplies only points of the subgroup; `self_test`
-makes sure of that. Every hash includes a label and the length of each part, so that no two hashes
-cover the same text. Pure.
+integer from 1 to `ORDER` - 1. Every point from another house is multiplied before it is used, and
+libsodium multiplies only points of the subgroup. `self_test` verifies this. Every hash includes a
+label and the length of each part, so no two hashes cover the same text. Pure.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ POINT: Final = 32
 ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
 """The order L of the group: a prime (RFC 8032 section 5.1)."""
 PROTOCOL: Final = 3
-"""The version of the deal. Boards of version 1.0 deal by the first, which is not played any more:
-in it a house could choose cards, which was seen at the end. The second had a longer proof, and
-was in no published version."""
+"""The version of the deal protocol. Boards of version 1.0 use the first, which is no longer played:
+in it a house could choose cards, and was detected only at the end. The second had a longer proof
+and was never published."""
 _NAME: Final = b"boardctl far 1 "
 _FIELD: Final = (1 << 255) - 19
 _HASHED: Final = "590b5c10ba481c57621231fe69ea2f8e03b429fd0ea0c9c09db7d8ec910be28e"
-"""The point `hashed("self-test")`, by the second verifier of the tests."""
+"""The point `hashed("self-test")`, computed by the second verifier in the tests."""
 
 
 class NotInGroup(ValueError):
-    """Bytes that are neither a number nor a point of the group."""
+    """Bytes that encode neither a number nor a point of the group."""
 
 
 class UnsafeLibrary(RuntimeError):
@@ -138,7 +137,7 @@ def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
 def hashed(name: str, *parts: bytes) -> bytes:
     """Return a point whose discrete logarithm nobody knows: the hash, mapped to the curve by
     Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight. The highest bit sets
-    the sign of x before the multiplication, which RFC 9380 does in another way."""
+    the sign of x before the multiplication; RFC 9380 sets it differently."""
     return crypto_core_ed25519_from_uniform(step(name, *parts)[:POINT])
 
 

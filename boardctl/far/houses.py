@@ -31,11 +31,11 @@ from boardctl.signals import Signal
 
 T = TypeVar("T")
 LEAVING: Final = 8
-"""The most houses that are still to hear that they were taken out of the list."""
+"""The maximum number of removed houses that have not been told yet."""
 
 
 class Houses:
-    """The other houses of one board: the only one that knows store, link and table."""
+    """The other houses of one board. Only this class knows the store, the link and the table."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Houses:
         waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open what was kept.
+        """Open the stored state.
 
         Raises:
             OSError, KeyError, TypeError, ValueError: if it cannot be read.
@@ -52,9 +52,9 @@ class Houses:
         self._board, self._clock = board, clock
         self.known = Known()
         self.changed: Signal[[]] = Signal()
-        """Sent when something has changed that a page shows."""
+        """Sent when something changes that a page shows."""
         self._opening = asyncio.Lock()
-        """Held while a meeting is prepared, so that what was tapped twice is done once."""
+        """Held while a meeting is prepared, so that a double tap has one effect."""
         self._computing: set[House] = set()
         self._tasks = Tasks()
         self.link = FarLink(self.known, broker, waits, clock, self._tasks, self)
@@ -78,7 +78,7 @@ class Houses:
         self._board.controller.report(FAR, reason)
 
     async def close(self) -> None:
-        """Stop, and leave what is kept as it is."""
+        """Stop, and leave the stored state unchanged."""
         self.table.close()
         self.link.close()
         await self._tasks.close()
@@ -90,33 +90,33 @@ class Houses:
         return self.known.is_on
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse what is not this house's to say. Raises IllegalMove."""
+        """Refuse a line that this house may not enter. Raises IllegalMove."""
         self.table.allow(moves, by, seat)
 
     def leave(self) -> None:
-        """Take the game from the table; it can be gone on with later."""
+        """Take the game from the table; it can be continued later."""
         self.table.leave()
 
-    # What the link hears
+    # Events of the link
 
     def began(self, house: House) -> None:
         """A game has begun."""
         self.table.begun(house)
 
     def said(self, house: House) -> None:
-        """A house has said something."""
+        """A message of a house has been handled."""
         self.table.follow(house)
 
     def looked(self, end: Onlooker) -> None:
-        """The house at whose games this board looks on has said something."""
+        """A message of the watched house has been handled."""
         self.table.look(end)
 
     def write(self) -> None:
-        """Something is to be sent."""
+        """Something must be sent."""
         self.store.write()
 
     def happened(self) -> None:
-        """Something has changed: it is written, sent and shown."""
+        """Something has changed: write it, send it and show it."""
         self.write()
         self.link.resume()
         game = None if self.known.active is None else self.known.active.session.game
@@ -133,7 +133,7 @@ class Houses:
         self.changed.send()
 
     async def _compute(self, house: House, game: FarGame) -> None:
-        """Do the arithmetic of a deal in another thread, so that keys and lights keep working."""
+        """Do the arithmetic of a deal in another thread, so keys and lights keep working."""
         loop = asyncio.get_running_loop()
         try:
             while (work := game.due_work) is not None:
@@ -141,13 +141,14 @@ class Houses:
                 try:
                     await asyncio.wait((found,))
                 finally:
-                    found.cancel()  # else nobody would take what it raises after our end
+                    # otherwise nobody would handle an exception raised after our end
+                    found.cancel()
                 game.finish(work, found.result)
                 self.table.follow(house)
         finally:
             self._computing.discard(house)
 
-    # What people do
+    # Actions of people
 
     async def invite(
         self, name: str, game: str, options: Mapping[str, str], partner: str = ""
@@ -193,7 +194,7 @@ class Houses:
         self.happened()
 
     def look(self, number: int) -> None:
-        """Look on at a house's game. Raises IllegalMove."""
+        """Watch a house's game. Raises IllegalMove."""
         end = self._onlooker(number)
         self.table.check_free()
         if end.look.is_ours:
@@ -261,12 +262,12 @@ class Houses:
             self.happened()
 
     def _is_fresh(self, house: House) -> bool:
-        """Return whether the game of a house's invitation is still to come, or is on the table."""
+        """Return whether the game of a house's invitation has not begun or is on the table."""
         session = house.session
         return session.welcome or (session.number == 1 and session.is_playing)
 
     def cancel(self) -> None:
-        """Take an invitation back, or do not wait any more."""
+        """Withdraw an invitation, or stop waiting."""
         if self.known.meeting is not None and self.known.meeting.house == 1:
             self.known.end_meeting(self.known.meeting.topic, self.known.meeting.over())
         elif self.known.meeting is not None:
@@ -361,20 +362,20 @@ class Houses:
 
     @property
     def asks(self) -> Question | None:
-        """The other house's question; None if there is none."""
+        """Return the other house's question; None if there is none."""
         game = None if self.known.active is None else self.known.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
-        """The other house's question in words; empty if there is none."""
+        """Return the other house's question in words; empty if there is none."""
         return (
             "" if self.known.active is None else shown.question(self.known.active, language) or ""
         )
 
     def notice(self, language: str) -> str:
-        """The message that people at the board should get at once: that the words came too late or
-        no board answers to them, why the game has stopped, or that the other house does not agree;
-        empty if there is none."""
+        """Return the message that people at the board should get at once: that the words came too
+        late or no board answers to them, why the game has stopped, or that the other house does not
+        agree; empty if there is none."""
         if self.known.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
         if self.known.is_unanswered:

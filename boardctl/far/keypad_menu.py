@@ -1,4 +1,4 @@
-"""Another house on the keypad: its words, or an answer to it."""
+"""The other house on the keypad: the words of its invitation, or the answer to its question."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from boardctl.console.keypad.state import REST, Answer, Command, KeypadState, Ta
 from boardctl.text import spoken
 
 ANSWERS: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
-"""Play with the other house, agree to what it asks or not, let its claim stand."""
+"""The answers: play with the other house, agree or disagree, accept its claim."""
 INVITATION: Final = 24
-"""Digits of an invitation: six words of four."""
+"""The number of digits of an invitation: six words of four."""
 
 
 class FarMode(Mode):
@@ -31,7 +31,7 @@ class FarMode(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """The number of the word that is being typed, and its digits."""
+        """The number of the word being typed, and its digits."""
         if not state.keys:
             return screen.paged(screen.say("far", view), screen.say("far-keys", view).split())
         if len(state.keys) == INVITATION:
@@ -53,7 +53,7 @@ class FarMode(Mode):
 
 
 def _word_due(state: KeypadState, view: TableView) -> list[str]:
-    """Which word of an invitation is typed now, or that all are."""
+    """Return which word of an invitation is typed now, or that all are."""
     if len(state.keys) == INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 GONE: Final = 10.0
-"""Seconds after which it is said that the other house is away: a line may be lost for less."""
+"""Seconds before an absence of the other house is reported; shorter interruptions are normal."""
 PARTNERS: Final = 4
-"""Seats of a game in which two play in each house."""
+"""The number of seats in a game with two players in each house."""
 
 
 class FarKeys:
@@ -35,13 +35,13 @@ class FarKeys:
         self._controller = controller
         self._far = far
         self._absence = ""
-        """What is said while the other house is away."""
+        """The words shown while the other house is away."""
         self._reported: tuple[Any, ...] = (None, "", "", "")
-        """What was asked, noticed, wanted and absent at the last look."""
+        """The question, notice, offer and absence at the last update."""
         self._waits: Timer | None = None
         self._shown: tuple[str, ...] = ()
         self._read: tuple[int, str] = -1, ""
-        """The question that the display has shown last: an answer is an answer to that."""
+        """The question that the display showed last: an answer refers to it."""
         self._accepting: asyncio.Future[None] | None = None
         controller.commanded.connect(self.command)
         far.changed.connect(self.report)

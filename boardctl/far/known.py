@@ -1,4 +1,4 @@
-"""What a board knows of the other houses: plain data that store, link, table and service share."""
+"""The data about other houses that store, link, table and service share."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import Meeting
 
 HELD: Final = 14 * 24 * 3600
-"""Seconds for which the broker holds messages for a house that is away."""
+"""Seconds for which the broker holds messages for an absent house."""
 ENDING: Final = 64
-"""The most retained greetings whose place is still to be taken."""
+"""The maximum number of retained greetings that still have to be replaced."""
 
 
 class Packet(NamedTuple):
@@ -23,7 +23,7 @@ class Packet(NamedTuple):
     payload: bytes
     retain: bool = False
     lasts: int | None = None
-    """Seconds for which the broker retains it; None until another takes its place."""
+    """Seconds for which the broker retains it; None until it is replaced."""
 
 
 @dataclass
@@ -34,21 +34,21 @@ class Known:
     active: House | None = None
     """The house whose game is on the table."""
     left: House | None = None
-    """The house whose game was set aside, while nothing else has begun on the table."""
+    """The house whose game was set aside, until something else begins on the table."""
     leaving: list[End] = field(default_factory=list)
-    """Houses that were taken out of the list, until they have heard of that."""
+    """Removed houses that have not been told yet."""
     onlookers: list[Onlooker] = field(default_factory=list)
     looking: Onlooker | None = None
-    """The house at whose game this board looks on."""
+    """The house whose game this board watches."""
     meeting: Meeting | None = None
     words: tuple[str, ...] = ()
     """The words of an open invitation."""
     is_late: bool = False
-    """Whether the words that were accepted last had been used or taken back before."""
+    """Whether the last accepted words had been used or withdrawn before."""
     is_unanswered: bool = False
-    """Whether no board is known to invite with the words that were accepted last."""
+    """Whether no board seems to invite with the last accepted words."""
     ending: list[Packet] = field(default_factory=list)
-    """Messages that take the place of retained greetings that nobody needs any more."""
+    """Messages that replace retained greetings which nobody needs any more."""
     offer: dict[str, Any] = field(default_factory=dict)
     """The game of the invitation, and its options."""
     own: str = ""

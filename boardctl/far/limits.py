@@ -7,36 +7,39 @@ from collections.abc import Callable
 from typing import Final
 
 MESSAGES: Final = 120
-"""Messages of one house that are taken at once: more than two deals and a hand's play have."""
+"""The number of messages of one house accepted at once: more than two deals and the play of a hand
+need."""
 MESSAGES_A_SECOND: Final = 4.0
-"""Messages of one house that are taken in the long run. Fast people say about one line a second."""
+"""The number of messages of one house accepted per second in the long run. Fast players enter about
+one line a second."""
 REPEATS: Final = 8
-"""Requests of one house to send again what is waiting for it, at once."""
+"""The number of requests of one house, at once, to resend the messages that wait for it."""
 REPEATS_A_SECOND: Final = 0.5
 WRITTEN: Final = 24 << 20
-"""Bytes that are written at once for one house."""
+"""The number of bytes written at once for one house."""
 WRITTEN_A_SECOND: Final = 24 << 10
-"""Bytes that are written for one house in the long run: 2 GB a day."""
+"""The number of bytes written per second for one house in the long run: 2 GB a day."""
 OFFERS: Final = 3
-"""Offers of one house that display and voice announce at once; the page shows the others too."""
+"""The number of offers of one house that display and voice announce at once; the page shows the
+others too."""
 OFFERS_A_SECOND: Final = 1 / 600
 WAITING: Final = 64
-"""Messages that wait in one direction between two houses."""
+"""The number of messages that may wait in one direction between two houses."""
 WAITING_BYTES: Final = 1 << 20
-"""Bytes of these messages."""
+"""The total size of these messages in bytes."""
 LARGEST: Final = 8 << 20
-"""The most bytes of the file of one house: more is neither written nor read."""
+"""The maximum size in bytes of one house's file. Larger files are neither written nor read."""
 LINES: Final = 10_000
-"""The most lines of a game."""
+"""The maximum number of lines in a game."""
 SLICE: Final = 8
-"""Lines that are put on the table in one turn of the event loop."""
+"""The number of lines put on the table in one turn of the event loop."""
 
 
 class Allowance:
     """A token bucket: a limit at once and a limit per second in the long run.
 
     Args:
-        burst: the most tokens.
+        burst: the maximum number of tokens.
         rate: tokens added per second.
         clock: seconds that never go back.
     """
@@ -54,7 +57,7 @@ class Allowance:
         return self._left
 
     def take(self, amount: float = 1.0) -> bool:
-        """Take so many tokens, if there are as many."""
+        """Take this many tokens if they are available."""
         if self._fill() < amount:
             return False
         self._left -= amount

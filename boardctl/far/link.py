@@ -1,6 +1,6 @@
-"""The connection by which a board talks to the other houses.
+"""The connection of a board to the other houses.
 
-Without a broker everything goes on as soon as there is one again.
+Without a broker, everything continues as soon as the broker is back.
 """
 
 from __future__ import annotations
@@ -33,28 +33,29 @@ from boardctl.text import Sentence
 
 _log: Final = logging.getLogger(__name__)
 ANSWER: Final = 5.0
-"""Seconds after which words that no board answers, and none says are open, are told to be so."""
+"""Seconds before unanswered words are reported, if nobody says that they are open."""
 ACKNOWLEDGED: Final = 1.0
-"""Seconds for which it may be unwritten that the other end has a message: it says so again."""
+"""Seconds for which the receipt of a message by the other end may stay unwritten; it reports the
+receipt again."""
 
 
 class Listener(Protocol):
-    """Who hears what comes."""
+    """The listener to incoming messages."""
 
     def began(self, house: House) -> None:
         """Called when a game has begun."""
 
     def said(self, house: House) -> None:
-        """Called when a house has said something."""
+        """Called when a message of a house has been handled."""
 
     def looked(self, end: Onlooker) -> None:
-        """Called when the house at whose games this board looks on has said something."""
+        """Called when a message of the watched house has been handled."""
 
     def happened(self) -> None:
-        """Called when something has changed that is written and shown."""
+        """Called when something changes that must be written and shown."""
 
     def write(self) -> None:
-        """Called when something is to be sent."""
+        """Called when something must be sent."""
 
 
 class FarLink:
@@ -73,21 +74,21 @@ class FarLink:
         self._broker, self._waits, self._clock, self._tasks = broker, waits, clock, tasks
         self._listener = listener
         self._answer: asyncio.TimerHandle | None = None
-        """Runs until the words that were accepted last count as unanswered."""
+        """Runs until the last accepted words count as unanswered."""
         self.is_connected = False
         self.trouble: Sentence | None = None
-        """What has to be put right before there is a connection."""
+        """The problem that people must fix before there is a connection."""
         self._saved = asyncio.Event()
         self._due: Callable[[], Iterator[Packet]] = lambda: iter(())
-        """What may be sent: it is on disk."""
+        """The messages that may be sent, because their state is on disk."""
 
     def release(self, due: Callable[[], Iterator[Packet]]) -> None:
-        """Send what is on disk now."""
+        """Send the messages whose state is on disk now."""
         self._due = due
         self._saved.set()
 
     def close(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for an answer."""
         if self._answer is not None:
             self._answer.cancel()
 
@@ -139,7 +140,7 @@ class FarLink:
             self._answer = asyncio.get_running_loop().call_later(ANSWER, over)
 
     def no_meeting(self) -> None:
-        """Nobody is waited for any more."""
+        """Report that the wait for an answer is over."""
         if self._answer is not None:
             self._answer.cancel()
         self.known.meeting, self.known.words, self._answer, self.known.is_unanswered = (
@@ -150,7 +151,7 @@ class FarLink:
         )
 
     async def connect(self) -> None:
-        """Stay connected as long as there is anybody to talk to."""
+        """Stay connected while there is anybody to talk to."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self.known.seed)
         name = presence.topic(public)
@@ -171,7 +172,7 @@ class FarLink:
                         )
                         await self._talk(mqtt)
                     except asyncio.CancelledError:
-                        with suppress(MqttError):  # then the last will says it
+                        with suppress(MqttError):  # the last will then reports our absence
                             await mqtt.publish(name, gone, 1, True, timeout=GOODBYE)
                         raise
             except (MqttError, OSError, PortError) as error:
@@ -194,7 +195,7 @@ class FarLink:
             async with asyncio.TaskGroup() as parts:
                 parts.create_task(self._listen(mqtt), name="far-listen")
                 parts.create_task(self._send(mqtt), name="far-send")
-        except ExceptionGroup as failed:  # `except*` wraps what it raises before Python 3.11.4
+        except ExceptionGroup as failed:  # before Python 3.11.4 `except*` wraps its own exceptions
             if failed.split((MqttError, OSError))[1] is not None:
                 raise
             raise MqttError("the connection is lost") from failed
@@ -205,7 +206,8 @@ class FarLink:
         subscribed = set[str]()
         while True:
             wanted = self._wanted()
-            subscribed.intersection_update(wanted)  # wanted again later, it is told what is there
+            # when it is wanted again, the broker sends the retained messages
+            subscribed.intersection_update(wanted)
             for topic in [one for one in wanted if one not in subscribed]:
                 await mqtt.subscribe(topic, qos=1, timeout=math.inf)
                 subscribed.add(topic)
@@ -269,7 +271,7 @@ class FarLink:
         if taken == Taken() and not end.greeting.hello and isinstance(end, House):
             self._tasks.later(
                 "acknowledged", ACKNOWLEDGED, self._listener.happened
-            )  # no more than a number
+            )  # a mere number
             return
         if end.greeting.hello:
             self.known.end_meeting(end.greeting.meeting, end.greeting.over)

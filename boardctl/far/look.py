@@ -15,15 +15,15 @@ from boardctl.far.limits import LINES
 from boardctl.far.side import Side
 
 _WAITING: Final = 8
-"""Messages that wait for an onlooker who is away: the rest follows later."""
+"""The number of messages that wait for an absent onlooker; the rest follows later."""
 _PART: Final = 100
-"""Lines of a message."""
+"""The maximum number of lines in a message."""
 LONGEST: Final = 200
-"""The most characters of a line."""
+"""The maximum length of a line."""
 _TEXT: Final = 1 << 20
-"""The most characters of a game's lines."""
+"""The maximum total length of a game's lines."""
 _IDENT: Final = 16
-"""Characters of the name of a game."""
+"""The maximum length of a game's name."""
 
 
 class Look:
@@ -35,32 +35,32 @@ class Look:
         self.game = ""
         """The game that is shown."""
         self.shown = 0
-        """How many of its lines the onlooker has been shown."""
+        """The number of its lines sent to the onlooker."""
         self._size = 0
-        """Characters of `lines`."""
+        """The total length of `lines`."""
         self.lines: list[str] = []
-        """Those that the onlooker has been shown, at the onlooker's end."""
+        """At the onlooker's end, the lines received."""
         self.is_over = False
-        """Whether the house that plays has ended the invitation."""
+        """Whether the playing house has ended the invitation."""
 
     @property
     def is_ours(self) -> bool:
-        """Whether this end is the house that plays."""
+        """Whether this end is the playing house."""
         return self.channel.house == 1
 
     def show(self, game: Side) -> None:
-        """Show the lines that the onlooker has not been shown."""
+        """Send the lines that the onlooker does not have yet."""
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
             self.game, self.shown = ident, 0
-        count = len(game.public) - game.is_claimed  # also where the game is over
+        count = len(game.public) - game.is_claimed  # also after the end of the game
         while self.shown < count and len(self.channel.outbox) < _WAITING:
             lines = game.public[self.shown : min(count, self.shown + _PART)]
             self.channel.post({"look": self.game, "n": self.shown, "lines": lines})
             self.shown += len(lines)
 
     def end(self) -> None:
-        """Send the onlooker nothing more."""
+        """Stop sending to the onlooker."""
         self.channel.post({"look": "", "n": 0, "lines": []})
 
     def take(self, packet: bytes) -> Taken:

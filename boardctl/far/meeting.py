@@ -21,14 +21,15 @@ from boardctl.far.channel import Channel, decrypt, encrypt, is_signed, sign
 
 _EFFORT: Final = 4
 _MEMORY: Final = 32 << 20
-"""Bytes that a guess at the words takes, and a Raspberry Pi can spare for a second."""
+"""The bytes of memory that a guess at the words needs; a Raspberry Pi can spare them for a
+second."""
 _SALT: Final = b"boardctl far 1\0\0"
 _OPEN: Final = b"open"
-"""What house 1 leaves while an invitation is open, as nobody's greeting."""
+"""The message of house 1 while an invitation is open, in place of a greeting."""
 _OVER: Final = b"over"
-"""What is left in the place of a greeting when an invitation is over."""
+"""The message that replaces a greeting when an invitation is over."""
 NAME: Final = 40
-"""The most characters of a name."""
+"""The maximum length of a name."""
 
 
 def clean_name(said: str) -> str:
@@ -73,7 +74,7 @@ class Meeting:
         self._once = draw(32)
         self._hello: bytes | None = None
         self.is_open = False
-        """Whether house 2 has heard that the invitation is open."""
+        """Whether house 2 knows that the invitation is open."""
 
     @property
     def topic(self) -> str:
@@ -155,7 +156,8 @@ class Meeting:
             answers = json.loads(text[64:]).get("answers")
         except (AttributeError, RecursionError, ValueError):
             return False
-        return answers in (None, "", _digest(self._own()))  # none: of a board before this was said
+        # None: from a board of a version that did not send this field
+        return answers in (None, "", _digest(self._own()))
 
     def _encrypted(self, text: bytes) -> bytes:
         return encrypt(self._key(), bytes([self.house]), text, self._draw(24))

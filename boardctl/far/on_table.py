@@ -27,11 +27,11 @@ from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
 FAR: Final = "far"
-"""By whom lines are submitted that both houses have agreed."""
+"""The submitter of lines that both houses have agreed on."""
 PAUSE: Final = 0.05
-"""Seconds between two parts of a game at which this board looks on: keys and light come first."""
+"""Seconds between two parts of a watched game. Keys and lights come first."""
 BEGINNING: Final = 40
-"""The most lines that begin a game."""
+"""The maximum number of lines that begin a game."""
 
 
 class FarTable:
@@ -39,8 +39,8 @@ class FarTable:
 
     Args:
         known: the other houses.
-        board: with the table.
-        happened: is called when something has changed that is written and shown.
+        board: its table is used.
+        happened: called when something changes that must be written and shown.
         play: plays with a house, given its number.
     """
 
@@ -54,24 +54,24 @@ class FarTable:
         self.known = known
         self._board, self._happened, self._play = board, happened, play
         self._queue: deque[Move] = deque()
-        """Lines of the active house's game that are still to be put on the table."""
+        """Lines of the active house's game that are not on the table yet."""
         self._is_placing = False
-        """Whether they are the whole game, which has just been put on the table."""
+        """Whether those lines are the whole game, which has just been put on the table."""
         self._is_applying = False
-        """Whether lines are submitted that both houses have agreed."""
+        """Whether agreed lines are being submitted now."""
         self._next: asyncio.Handle | None = None
-        """Says the next lines, in a later turn of the loop."""
+        """Submits the next lines, in a later turn of the event loop."""
         self._unobserve = board.table.accepted.connect(self._observed)
 
     def close(self) -> None:
-        """Stop, and leave the table as it is."""
+        """Stop, and leave the table unchanged."""
         if self._next is not None:
             self._next.cancel()
         self._unobserve()
 
     def leave(self) -> None:
-        """Take the game from the table, where its lines stay until something else begins; it can be
-        continued later."""
+        """Take the game from the table. Its lines remain there until something else begins, and it
+        can be continued later."""
         self._take_back()
         self.known.left = self.known.active if self.known.is_on else None
         self.known.active = None
@@ -80,8 +80,8 @@ class FarTable:
         self._happened()
 
     def _take_back(self) -> None:
-        """Take a claim (muggins) off the table if it would win as soon as something else begins and
-        its deal is not open. The game stays unfinished there; its house keeps the line."""
+        """Take a claim (muggins) off the table if its deal is not open and it would win as soon as
+        something else begins. The game stays unfinished there; its house keeps the line."""
         house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
@@ -102,8 +102,8 @@ class FarTable:
             raise IllegalMove("far-busy")
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse a line that this house may not enter. Raises IllegalMove, which tells a seat no
-        more than it may know: the referee here knows the hands of both partners."""
+        """Refuse a line that this house may not enter. Raises IllegalMove, which reveals nothing
+        secret to a seat: the referee here knows the hands of both partners."""
         house = self.known.active
         if by != FAR and self.known.looking is not None and self.known.looking.shown_of:
             if moves[0].verb != "session":
@@ -125,12 +125,12 @@ class FarTable:
         verb = moves[0].verb
         if self._queue and verb != "session":
             raise IllegalMove("far-waits")
-        if verb == "session":  # another evening: the game waits in the list of houses
+        if verb == "session":  # another evening: the game stays available in the list of houses
             self.leave()
             return
         if moves[0].kind is Kind.SETUP:
             raise IllegalMove("far-busy")
-        if verb == "hint":  # both houses keep the same lines
+        if verb == "hint":  # both houses store the same lines
             raise IllegalMove("hints-match")
         if len(moves) != 1:
             raise IllegalMove("far-cards")
@@ -161,8 +161,9 @@ class FarTable:
         instead and refuse the lines.
 
         Raises:
-            IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them,
-            or of any other line while the lines of a game that was set aside are on the table.
+            IllegalMove: `far-again`, `far-begins` or `far-goes-on`, which say what happens instead.
+                While the lines of a game that was set aside are on the table, any other line is
+                refused like this too.
         """
         game = None if over is None else over.session.game
         code, house = "", over
@@ -332,7 +333,7 @@ class FarTable:
             self.known.looking = None
             return
         end.shown, end.shown_of = start + len(lines), look.game
-        # What comes meanwhile waits too: several messages may come in one turn.
+        # Messages that arrive meanwhile wait too: several may arrive in one turn.
         self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, end)
 
     def begun(self, house: House) -> None:
@@ -390,12 +391,12 @@ def _hands(house: House) -> set[str]:
 
 
 def _begins_another(move: Move) -> bool:
-    """Return whether another game or evening begins with a line."""
+    """Return whether a line begins another game or evening."""
     return move.kind is Kind.SESSION or move.verb == "game"
 
 
 def _never(move: Move) -> bool:
-    """Return whether no game of two houses has such a line after its first."""
+    """Return whether a line never occurs in a game between two houses after its first lines."""
     return _begins_another(move) or move.kind in (Kind.CORRECTION, Kind.HINT)
 
 
@@ -407,7 +408,7 @@ def _beginning(lines: Sequence[str]) -> int:
 
 
 def _moves(lines: Iterable[str], game: Game[Any] | None) -> list[Move]:
-    """These lines as moves, with the game before them. Raises IllegalMove."""
+    """Return these lines as moves, with the game before them. Raises IllegalMove."""
     moves = list[Move]()
     for line in lines:
         moves.append(notation.parse_move(line, game))

@@ -33,7 +33,7 @@ class OtherHouses(Running):
         self._options = options
         self._broker = broker
         self.houses: Houses | None = None
-        """The other houses, None while nobody has played with one."""
+        """The other houses, None if nobody has played with one."""
         self.changed: Signal[[]] = Signal()
         """Sent when something has changed between the houses."""
         board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))
@@ -53,8 +53,8 @@ class OtherHouses(Running):
 
         Raises:
             IllegalMove: `far-missing` without the packages for it, `far-unsafe` with a libsodium
-            that takes points outside the group, `far-no-broker` without a broker, `far-unreadable`
-            if the stored state cannot be read.
+                that accepts points outside the group, `far-no-broker` without a broker,
+                `far-unreadable` if the stored state cannot be read.
         """
         if self.houses is None:
             try:

@@ -1,4 +1,4 @@
-"""What a page shows of games between two houses, and what its requests take and answer."""
+"""The page's data about games between two houses, and the types of its requests and answers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class HouseState(Presence):
 
 
 class OnlookerState(Presence):
-    """A house that looks on, or at which this one looks."""
+    """An onlooker's house, or a house watched by this one."""
 
     number: int
     shows: bool

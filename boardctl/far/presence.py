@@ -23,7 +23,7 @@ class Heard(NamedTuple):
     """The messages of a board's presence, in their order."""
 
     number: int
-    """That of the connection."""
+    """The number of the connection."""
     is_over: bool
 
 
@@ -31,7 +31,7 @@ NOTHING: Final = Heard(0, True)
 
 
 def topic(public: bytes) -> str:
-    """Return the topic where the board with this public key says whether it is connected."""
+    """Return the topic on which the board with this public key reports whether it is connected."""
     return f"{TREE}/{group.digest('presence', public)[:16].hex()}/online"
 
 

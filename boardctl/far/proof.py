@@ -50,7 +50,7 @@ class Proven(NamedTuple):
     """The score after its last line, by seat or side; empty in files of version 1.0, which have no
     lines."""
     is_over: bool = False
-    """Whether its last line ends the game, as far as the file goes."""
+    """Whether its last line ends the game, given the lines of the file."""
 
 
 def proven(lines: Iterable[str]) -> Iterator[Proven]:
@@ -143,13 +143,13 @@ def _pack(size: int) -> tuple[Card, ...]:
 
 
 class Replayed:
-    """The record of a game, played again deal by deal."""
+    """The record of a game, replayed deal by deal."""
 
     def __init__(self) -> None:
         self._record = Record()
         self._lines: list[Line] = []
         self._closed = 0
-        """How many of them are of deals that are over."""
+        """The number of lines in finished deals."""
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -159,7 +159,7 @@ class Replayed:
 
     @property
     def is_over(self) -> bool:
-        """Whether the lines so far end the game; a claim that was not called counts."""
+        """Return whether the lines so far end the game; an uncalled claim counts."""
         return close(self._record.position).state.over
 
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
@@ -167,8 +167,8 @@ class Replayed:
         the score.
 
         Raises:
-            IllegalMove: if a line is against the rules. Deviation: `card-not-held` if it names a
-                card that is not at its places, `out-of-turn` if its house may not enter it now,
+            IllegalMove: if a line breaks the rules. Deviation: `card-not-held` if it names a card
+                that is not at its places, `out-of-turn` if its house may not enter it now,
                 `bad-question` if it takes back a line of a deal that is over.
         """
         for line in lines:

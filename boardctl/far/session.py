@@ -24,10 +24,10 @@ from boardctl.far.side import UPDATE, Proposal, head
 from boardctl.games import IllegalMove
 
 _ONCE: Final = 16
-"""Bytes of each house's half of a game's name."""
+"""The length in bytes of each house's half of a game's identifier."""
 _KEY: Final = 32
 Names = tuple[Sequence[str], Sequence[str]]
-"""The players of this house and of the other."""
+"""The players of this house, and of the other house."""
 
 
 def check(game: str, options: Mapping[str, str], each: int) -> None:
@@ -56,7 +56,7 @@ def _shared(secret: bytes, public: str) -> bytes:
     """Return the secret that follows from our half of a key and the other house's. Raises
     ValueError if the other half is invalid."""
     key = bytes.fromhex(str(public))
-    if len(key) != _KEY:  # libsodium would read as many bytes as it needs
+    if len(key) != _KEY:  # libsodium would read the bytes it needs without checking the length
         raise ValueError("no key")
     try:
         return bindings.crypto_scalarmult(secret, key)
@@ -82,32 +82,33 @@ class Session:
         self._draw = draw
         self.game: FarGame | None = None
         self.number = 0
-        """How many games were begun."""
+        """The number of games begun."""
         self.offered: dict[str, Any] | None = None
-        """A game that the other house offers."""
+        """The game offered by the other house."""
         self.offering: dict[str, Any] | None = None
-        """The game that this house offers."""
+        """The game offered by this house."""
         self._once_key = b""
         """The secret half of the key of that offer."""
         self.is_withdrawn = False
-        """Whether `offering` was taken back: it is kept until the other house has heard of that,
-        which may have accepted before."""
+        """Whether `offering` was withdrawn. It is kept until the other house knows, because that
+        house may have accepted it before."""
         self.withdrawals = 0
-        """How many offers were taken back, so that an older answer is not taken for a newer one."""
+        """The number of withdrawn offers, which tells an older answer from a newer one."""
         self.welcome = False
-        """Whether the first game that is offered is accepted: who accepts an invitation has done
-        that."""
+        """Whether the first offered game is accepted automatically, because an invitation was
+        accepted."""
         self.outdated = ""
-        """Whose board must be updated, as it deals by an older protocol: `here`, `there` or ``."""
+        """The house whose board must be updated because it deals by an older protocol: `here`,
+        `there` or ``."""
         self.is_aside = False
         """Whether this house has set the game aside; the other has been told so."""
         self.is_aside_there = False
         """Whether the other house has set the game aside."""
         self.has_left = False
-        """Whether the other house has taken this one out of its list."""
+        """Whether the other house has removed this one from its list."""
         self.is_behind = False
-        """Whether what is kept here is an old copy: nothing can be said to the other house any
-        more, until both meet again."""
+        """Whether this state is an old copy. Nothing can be sent to the other house until both meet
+        again."""
 
     @property
     def house(self) -> int:
@@ -129,7 +130,7 @@ class Session:
         if self.offered is not None:
             self.accept()
             return
-        if self.offering is not None:  # offered already; if it was taken back, it is so no more
+        if self.offering is not None:  # offered already; if it was withdrawn, offer it again
             if self.is_withdrawn:
                 self.is_withdrawn = False
                 self.channel.post({"offer": self.offering, "k": self.number + 1})
@@ -179,7 +180,7 @@ class Session:
 
     @property
     def is_offering(self) -> bool:
-        """Whether a game has been offered to the other house, which has not answered yet."""
+        """Whether the other house has not answered our offer yet."""
         return self.offering is not None and not self.is_withdrawn
 
     def accept(self) -> None:
@@ -198,8 +199,8 @@ class Session:
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
-        """Set the people of this house who play next; empty for those who played last. An offer
-        already made does not change."""
+        """Set the people of this house who play next; empty for the players of the last game. An
+        offer already made does not change."""
         if self.offering is None:
             self.own, self.partner = own or self.own, partner or self.partner
 
@@ -219,7 +220,7 @@ class Session:
             try:
                 self._take(taken.message)
             except (AttributeError, IllegalMove, KeyError, TypeError, ValueError):
-                self.offered = None  # nothing that this house could play
+                self.offered = None  # this house could not play it
             self.flush()
         return taken
 
@@ -264,8 +265,8 @@ class Session:
                 self.offering, self.is_withdrawn = None, False
         elif "offer" in message:
             if self.offering is not None and self.house == 1:
-                # Both have offered at once: that of house 1 counts, and the other house accepts it
-                # as soon as it hears of it, also if it was taken back meanwhile.
+                # Both have offered at once. House 1's offer counts: the other house accepts it as
+                # soon as it arrives, even if it has been withdrawn.
                 return
             said = message["offer"]["names"]
             if not self._is_alike(message["offer"]):
@@ -287,7 +288,8 @@ class Session:
             self._proposal(offered, "00" * 16, self.number + 1, (self._names(len(said)), said))
             self.offered = offered
             if self.is_offering or self.welcome:
-                self.accept()  # not before its own game is over: the other house's may be already
+                # not before its own game is over; the other house's game may already be over
+                self.accept()
 
     def _is_alike(self, said: Mapping[str, Any]) -> bool:
         """Return whether an offer or its answer comes from a board with our deal protocol; a board
@@ -303,7 +305,7 @@ class Session:
         """Refuse a game with a board that deals by another protocol, and let it do the same."""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
-        if self.outdated == "there":  # it takes the game as begun, and hears why it stops
+        if self.outdated == "there":  # it considers the game begun, and learns why it stops
             self.number, self.game = self.number + 1, None
             self.channel.post({"g": self.number, "m": {"t": "stop", "code": UPDATE, "n": 0}})
         else:

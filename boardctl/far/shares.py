@@ -1,7 +1,7 @@
 """Shares: a house opens places of a pack to the other house, and to nobody else.
 
-The share of a place is the place's point with the house's lock taken off. The house proves that all
-of them have lost the lock of its public key, and no other (Chaum and Pedersen, "Wallet Databases
+The share of a place is the place's point without the house's lock. The house proves that it removed
+the lock of its public key from all of them, and no other (Chaum and Pedersen, "Wallet Databases
 with Observers", CRYPTO 1992), with one proof for the weighted sum of all places. Pure.
 """
 
@@ -19,9 +19,9 @@ class Shares(NamedTuple):
     """Opened places, and the proof."""
 
     places: tuple[int, ...]
-    """In order, each once."""
+    """In ascending order, each once."""
     points: Pack
-    """U: by these places."""
+    """U, in the order of these places."""
     challenge: bytes
     """x."""
     answer: int
@@ -29,7 +29,7 @@ class Shares(NamedTuple):
 
     @property
     def raw(self) -> bytes:
-        """Points, challenge and answer: 32 bytes each."""
+        """The lengths of points, challenge and answer: 32 bytes each."""
         return b"".join((*self.points, self.challenge, group.encoded(self.answer)))
 
 
@@ -54,14 +54,14 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
 def prove(
     secret: bytes, lock: int, session: bytes, house: int, places: Sequence[int], pack: Pack
 ) -> Shares:
-    """Take a house's lock off the points of these places, and prove that nothing else was done.
+    """Remove a house's lock from the points of these places, and prove that nothing else was done.
 
     Args:
-        secret: 32 bytes of the house, from which the nonce follows.
+        secret: 32 bytes of the house, which determine the nonce.
         lock: the house's k.
         session: the hash of both shuffles of the deal.
         house: 1 or 2.
-        places: whose points are opened, in any order.
+        places: of the points to open, in any order.
         pack: the points of the second shuffle, by place.
     """
     places = tuple(sorted(set(places)))
@@ -80,8 +80,8 @@ def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) ->
     """Check another house's shares of a deal against its public key.
 
     Raises:
-        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or has
-            lost anything but this house's lock.
+        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or
+            anything but this house's lock was removed from it.
     """
     if not 0 <= given.places[0] <= given.places[-1] < len(pack):
         raise NoProof("form")
@@ -107,7 +107,7 @@ def _claim(
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
     """Return the weighted sums of both. If one pair lacks the ratio k, the sums have it only with a
-    chance of one in the order of the group: the weights follow from all pairs."""
+    chance of one in the order of the group: the weights depend on all pairs."""
     if len(points) == 1:
         return points[0], locked[0]
     weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]

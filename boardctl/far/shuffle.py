@@ -3,7 +3,7 @@
 A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
 The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
 Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
-Workshops), with one equation for this statement in place of that for ElGamal pairs, and with one
+Workshops), with one equation for this statement in place of the one for ElGamal pairs, and with one
 equation for the weighted sum of the chain's links. docs/far.md lists the equations by these names
 and explains each. `prove` and `verify` are slow and pure, so they may run in a thread: libsodium
 does nearly all of the work.
@@ -21,9 +21,9 @@ from boardctl.record import sealed
 
 Pack = tuple[bytes, ...]
 MOST: Final = 512
-"""The most cards of a pack."""
+"""The maximum number of cards in a pack."""
 _ANSWERS: Final = 5
-"""Answers besides those for each card."""
+"""The number of answers besides those for each card."""
 
 
 class NoProof(ValueError):
@@ -80,15 +80,15 @@ class Shuffle(NamedTuple):
     key: bytes
     """K = k*G."""
     pack: Pack
-    """Y: the points under the lock k, in an order that the house alone knows."""
+    """Y: the points under the lock k, in an order known only to the house."""
     commitments: Pack
-    """c: to the place that each point of the source has come to."""
+    """c: commitments to the place of each source point in the pack."""
     chain: Pack
-    """d: to the products of the permuted challenges."""
+    """d: commitments to the products of the permuted challenges."""
     challenge: bytes
     """x."""
     answers: tuple[int, ...]
-    """s1 to s5: of the sum, the product, the permuted challenges, the key, and the links."""
+    """s1 to s5: for the sum, the product, the permuted challenges, the key, and the links."""
     order_answers: tuple[int, ...]
     """v, by place."""
 
@@ -174,12 +174,12 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
     )
     weights = _weights(claim, commitments, chain)
     masks, order_masks = nonces("answer", _ANSWERS), nonces("order answer", count)
-    # Each mask times its weight and the point of the chain before, as a sum over G and H.
+    # Each mask times its weight and the previous point of the chain, as a sum over G and H.
     weighted = [mask * weight for mask, weight in zip(order_masks, weights, strict=True)]
     of_sums = sum(one * before for one, before in zip(weighted, sums, strict=False))
     of_products = sum(one * before for one, before in zip(weighted, products, strict=False))
     of_mixes = group.combination(order_masks, _generators(count))
-    # The sum over the pack less that over the source, as one sum over the source.
+    # The sum over the pack minus the sum over the source, as one sum over the source.
     of_pack = [
         lock * order_masks[back[n]] - masks[3] * mix for n, mix in enumerate(mixes)
     ]  # fmt: skip
@@ -250,7 +250,7 @@ def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
     shuffled = group.combination(given.order_answers, given.pack)
     plain = group.combination(mixes, source)
     by_order = group.combination(given.order_answers, generators)
-    # Each point of the chain is the one before in one link, and the one after in another.
+    # Each point of the chain is the previous one in one link and the next one in another.
     before = [answer * weight for answer, weight in zip(given.order_answers, weights, strict=True)]
     after = [-x * weight for weight in weights]
     both = [one + other for one, other in zip([*before[1:], 0], after, strict=True)]
@@ -267,7 +267,7 @@ def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
 
 
 def _generators(count: int) -> Pack:
-    """H_1 to H_count."""
+    """Return H_1 to H_count."""
     return tuple(group.generator(1 + n) for n in range(count))
 
 
@@ -281,19 +281,20 @@ def _claim(statement: Statement, key: bytes, pack: Pack) -> bytes:
 
 
 def _mixes(claim: bytes, commitments: Pack) -> list[int]:
-    """u: one challenge for each point of the source, after everything before the chain."""
+    """Return u: one challenge for each point of the source, derived from everything before the
+    chain."""
     seed = group.step("mixes", claim, *commitments)
     return [group.number("mix", seed, group.index(n)) for n in range(len(commitments))]
 
 
 def _weights(claim: bytes, commitments: Pack, chain: Pack) -> list[int]:
-    """z: the weight of each link, after the whole chain."""
+    """Return z: the weight of each link, derived from the whole chain."""
     seed = group.step("weights", claim, *commitments, *chain)
     return [group.number("link weight", seed, group.index(n)) for n in range(len(chain))]
 
 
 def _challenge(claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes]) -> bytes:
-    """x: the challenge after everything else."""
+    """Return x: the challenge derived from everything else."""
     return group.step("challenge", claim, *commitments, *chain, *masked)[:POINT]
 
 

@@ -32,9 +32,10 @@ from boardctl.record.position import Position, close
 from boardctl.record.record import Record
 
 UPDATE: Final = "update-your-board"
-"""Why a game stops that the other board deals by an older protocol: it says so there."""
+"""The code of a stop because the other board deals by an older protocol; that board reports it."""
 PIECE: Final = 16_384
-"""The most bytes of a shuffle in one message, so that every pack fits into the channel."""
+"""The maximum number of bytes of a shuffle in one message; every pack then fits into the
+channel."""
 
 
 class Proposal(NamedTuple):
@@ -53,7 +54,7 @@ class Question(NamedTuple):
     """A line that needs the other house's consent. An answer repeats both fields."""
 
     number: int
-    """How many lines the record has when it is asked."""
+    """The number of lines in the record when it is asked."""
     line: str
 
 
@@ -110,40 +111,40 @@ class Side(ABC):
         self.record = Record()
         self.lines: list[Line] = []
         self.public: list[str] = []
-        """The lines as both houses have them, which is all that an onlooker may know."""
+        """The lines as both houses have them. An onlooker may know nothing else."""
         self.chain = group.digest("game", proposal.ident)
         self.deal: Deal | None = None
         self.coming: Deal | None = None
         """The deal after this one, which both houses shuffle while this one is played."""
         self.opened: list[dict[str, Any]] = []
-        """Transcripts of deals that are over and were found true (`transcript`)."""
+        """Transcripts of finished and verified deals (`transcript`)."""
         self.numbers = 0
-        """How many deals were begun, that for the cut among them."""
+        """The number of deals begun, including the deal for the cut."""
         self.stop: Stop | None = None
         self.question: Question | None = None
-        """What the other house asks."""
+        """The other house's question."""
         self.questioned_at = -1
-        """The number of the question that the other house has asked last."""
+        """The number of the other house's last question."""
         self.asked: Question | None = None
-        """What this house asks."""
+        """This house's question."""
         self.asked_at = -1
-        """The number of the question that this house has asked last."""
+        """The number of this house's last question."""
         self.declined: Question | None = None
-        """A question of this house that the other does not agree to."""
+        """A question of this house that the other house has refused."""
         self.held: dict[int, Move] = {}
-        """Moves of ours, by seat, that wait for the other house's."""
+        """Our moves, by seat, that wait for a line of the other house."""
         self.passed = -1
-        """The number of lines at which a claim was let stand."""
+        """The number of lines when a claim was accepted without a call."""
         self.out: list[dict[str, Any]] = []
         self.fresh: list[Line] = []
         self.work: Work | None = None
-        """What has to be computed before anything else follows."""
+        """The computation that must finish before anything else."""
         self.ahead: Work | None = None
-        """What is computed of the coming deal, while this one is played."""
+        """The computation for the next deal, made while this one is played."""
         self.inbox: list[Mapping[str, Any]] = []
-        """Messages of the other house that wait to be taken."""
+        """Messages of the other house that wait to be handled."""
         self.arriving: list[Mapping[str, Any]] = []
-        """Messages that were taken and are not checked yet: pieces of a shuffle, and shares."""
+        """Messages not checked yet: pieces of a shuffle, and shares."""
         self._granted: Question | None = None
         self.in_effect: list[Line] = []
         self._since = 0
@@ -151,15 +152,15 @@ class Side(ABC):
         self._given: set[int] = set()
         self._lock_told = False
         self._lock: bytes | None = None
-        """The other house's lock, told at the end of a deal."""
+        """The other house's lock, revealed at the end of a deal."""
         self._written = 0
-        """How many lines are in the transcripts of the deals before."""
+        """The number of lines in the transcripts of earlier deals."""
         for move in head(proposal):
             self._append(move, 0)
         self.fresh.clear()
         self.beginning = len(self.lines)
 
-    # What is due
+    # The next step
 
     @property
     def position(self) -> Position:
@@ -286,7 +287,7 @@ class Side(ABC):
         if move.verb in ("undo", "deal", "misdeal"):
             self.held.clear()
 
-    # What follows by itself
+    # Automatic steps
 
     def settle(self) -> None:
         """Take all steps that need no decision: shuffle, send shares, add lines, open a finished
@@ -352,7 +353,7 @@ class Side(ABC):
             self.coming = None
             return False
         if self.deal is not None and self.step() is not None:
-            return False  # the cards that people wait for come first
+            return False  # the cards that people are waiting for come first
         if self._coming().is_ours:
             self.ahead = Work(partial(dealing.make, self._coming()), self._made)
             return True
@@ -379,7 +380,7 @@ class Side(ABC):
         """Take a piece of the other house's shuffle; the last piece starts the check. Raises
         Deviation."""
         if self.ended and number == self.numbers + 1:
-            return  # it was made before the last line was heard there
+            return  # it was made before the last line arrived there
         coming = self._coming()
         due = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
         before = [one for one in self.arriving if one["t"] == "shuffle"]

@@ -1,9 +1,9 @@
-"""What a board keeps of the other houses on its disk.
+"""The files in which a board keeps its data about other houses.
 
-What happens is written before anything of it leaves the house, so that a power cut loses nothing
-that the other house knows of. The board's signing key and its list of houses are in `far.json`;
-each house has a file of its own below `far/`, so one that is damaged, or of a house that says too
-much, does no harm to the others (`limits`).
+Every event is written before the house sends anything about it, so a power cut loses nothing that
+the other house knows. The board's signing key and its list of houses are in `far.json`; each house
+has a separate file in `far/`. A damaged file, or a house that sends too much, does not affect the
+others (`limits`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from boardctl.storage import files
 
 _log: Final = logging.getLogger(__name__)
 LONGEST: Final = 1 << 24
-"""The most bytes of the list of houses; before version 1.2 the games were in it too."""
+"""The maximum size in bytes of the list of houses; before version 1.2 it also contained the
+games."""
 Due = Callable[[], Iterator[Packet]]
 
 
@@ -39,13 +40,13 @@ class FarStore:
     """The files of the other houses.
 
     Args:
-        known: is read from the files, and written to them.
+        known: read from the files, and written to them.
         data: the data directory.
         clock: returns seconds of a monotonic clock.
-        tasks: run what waits.
-        packets: returns what is to be sent to ends once the present state is on disk.
-        release: is given that once it is.
-        report: is told why nothing can be written, and None once it can.
+        tasks: run the waiting work.
+        packets: returns the packets for ends, to be sent once the present state is on disk.
+        release: receives those packets once the state is on disk.
+        report: receives the reason why nothing can be written, and None once it can.
     """
 
     def __init__(
@@ -67,11 +68,11 @@ class FarStore:
         self._writing: asyncio.Future[None] | None = None
 
     def write(self) -> None:
-        """Write what has changed as soon as possible, and send what follows from it."""
+        """Write the changes as soon as possible, and send the resulting messages."""
         self._news.set()
 
     async def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait until the changes are written."""
         if self._writing is not None:
             with suppress(OSError):
                 await self._writing
@@ -209,8 +210,8 @@ class FarStore:
                     del game.opened[: len(deals)]
                 stored, (fresh, waiting) = self._kept(), self._fresh()
                 packets = self._packets([end for end in self.known.ends if end not in waiting])
-                # The list names no file that is not there. A message that changes it is taken again
-                # after a power cut, since the file of its house comes last.
+                # The list names no missing file. A message that changes the list is handled again
+                # after a power cut, because its house's file is written last.
                 await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
                 if stored != self._written:
                     await self._write(files.replace, self._path, stored)

@@ -1,4 +1,4 @@
-"""The tasks and timers beside which a board goes on."""
+"""The background tasks and timers of a board."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from boardctl.mqtt.connection import end_task
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 10.0
-"""Seconds after which what failed is tried again."""
+"""Seconds before a failed task is tried again."""
 
 
 class Tasks:
-    """Tasks that end together."""
+    """Tasks that are ended together."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -44,13 +44,13 @@ class Tasks:
         while True:
             try:
                 await part()
-            except Exception:  # noqa: BLE001 - keys and light go on
+            except Exception:  # noqa: BLE001 - keys and lights must keep working
                 _log.exception("the games with other houses: a part has failed and begins again")
             await asyncio.sleep(AGAIN)
             again()
 
     def later(self, name: str, seconds: float, act: Callable[[], None]) -> None:
-        """Do something later; the same is done once."""
+        """Do something later. Repeated requests are merged into one."""
 
         def due() -> None:
             del self._timers[name]

@@ -17,13 +17,13 @@ from boardctl.games import IllegalMove
 
 COUNT: Final = 6
 BITS: Final = 60
-"""Bits of a secret."""
+"""The number of bits of a secret."""
 _WORD_BITS: Final = 11
 _CHECK_BITS: Final = COUNT * _WORD_BITS - BITS
 _PREFIX: Final = 4
 _PART: Final = re.compile(r"[a-z]+|[0-9]+")
 LONGEST: Final = 500
-"""The most characters that are read as an invitation."""
+"""The maximum length of an invitation's text."""
 
 
 @cache

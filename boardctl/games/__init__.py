@@ -40,7 +40,7 @@ class IllegalMove(ValueError):
 
     @property
     def message(self) -> Message:
-        """What a person is told."""
+        """The message for a person."""
         return Message("refusal", self.code, self.fields)
 
 
@@ -54,9 +54,9 @@ class _New(Protocol):
     def __call__(self, kind: type[Value], fields: tuple[Any, ...], /) -> Value: ...
 
 
-new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # of a tuple that has names
-"""A named tuple of a kind from all its fields, without the constructor in Python between, for what
-every line makes (docs/performance.md)."""
+new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # of a tuple with field names
+"""Build a named tuple from all its fields without calling its Python constructor. Code that runs
+for every line needs the speed (docs/performance.md)."""
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
@@ -67,7 +67,7 @@ def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]
 
 
 class Kind(Enum):
-    """What a line is about. Surfaces ask for it in place of the names of verbs."""
+    """The subject of a line. Surfaces switch on it instead of on verbs."""
 
     SETUP = auto()
     """Who plays which game by which rules."""
@@ -76,7 +76,7 @@ class Kind(Enum):
     UNDO = auto()
     """The newest moves are taken back."""
     CORRECTION = auto()
-    """An earlier move is changed, or what was taken back is restored."""
+    """An earlier move is changed, or an undone one is restored."""
     HINT = auto()
     """A player got a hint."""
     OPENING = auto()
@@ -84,7 +84,7 @@ class Kind(Enum):
     CUT = auto()
     """A card cut for the deal."""
     DEAL = auto()
-    """A deal begins."""
+    """A misdeal, or an abandoned game."""
     AGREEMENT = auto()
     """A misdeal, or a game that is given up."""
     ADJUST = auto()
@@ -98,7 +98,7 @@ class Kind(Enum):
     BLIND = auto()
     """A card of the pack laid away unseen."""
     TRUMP = auto()
-    """The trumps, where no card shows them."""
+    """The trump suit, if no card shows it."""
     BID = auto()
     """A bid or a pass."""
     DISCARD = auto()
@@ -106,7 +106,7 @@ class Kind(Enum):
     EXCHANGE = auto()
     """A card of a hand exchanged for another one."""
     PLAY = auto()
-    """A card of a hand played, or none that can be."""
+    """A card of a hand played, or a pass because no card can be played."""
     MELD = auto()
     """A combination declared for points."""
     CHOICE = auto()
@@ -116,9 +116,9 @@ class Kind(Enum):
     CRIB = auto()
     """The cards that were laid away, laid open and counted."""
     CLAIM = auto()
-    """A claim that the referee checks: points of an opponent, or the end of the game."""
+    """A claim that the referee checks: an opponent's points, or the end of the game."""
     POINTS = auto()
-    """Points, of a table that enters no cards for them."""
+    """Points entered without the cards that earned them."""
 
 
 COUNTS: Final = (Kind.COUNT, Kind.CRIB)
@@ -139,7 +139,7 @@ class Move(NamedTuple):
 
     @property
     def player(self) -> int:
-        """The seat of a line whose verb has one."""
+        """The seat in front of the verb."""
         assert self.seat is not None
         return self.seat
 
@@ -150,12 +150,12 @@ class Move(NamedTuple):
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of a line that every game has, None for one of a game's own (`Game.kind`)."""
+        """The kind of a line common to all games, None for a game's own verb (`Game.kind`)."""
         return KINDS.get(self.verb)
 
     @property
     def begins(self) -> bool:
-        """Whether a deal begins with the line, or a game."""
+        """Whether the line begins a deal or a game."""
         return self.verb in ("deal", "game")
 
 
@@ -166,11 +166,11 @@ class Verb(NamedTuple):
     `suit` whether one of them is a suit (kept as its letter); `claim` whether `= POINTS` may end
     the line; `signed` whether numbers have a sign, `either_sign` whether they may have one.
 
-    `secret`: its cards are seen by its player alone until the deal is over, or until another line
-    shows them. `opens`: it lays cards on the table, so that it may leave out what was entered in
-    secret. Every surface that shows a line to somebody reads it here (`record.seen`).
+    `secret`: only its player sees its cards until the deal is over, or until another line shows
+    them. `opens`: it lays cards on the table, so it may omit cards that were entered in secret.
+    Every surface that shows lines takes this from here (`record.seen`).
 
-    `kind`: what its lines are about.
+    `kind`: the subject of its lines.
     """
 
     name: str
@@ -253,19 +253,21 @@ class Option(NamedTuple):
 
 
 class NamedTable(NamedTuple):
-    """The rules of a federation, a league or a book, by a name that players recognize."""
+    """The rules of a federation, a league or a book, under a name that players recognize."""
 
     name: str
-    """Its code; `boardctl.text` has the name that people read."""
+    """Its code; `boardctl.text` has the displayed name."""
     options: Mapping[str, str]
-    """What it sets. The tables of a game set the same options, so that one replaces another."""
+    """The options that it sets. All tables of a game set the same options, so choosing one replaces
+    another."""
     source: str
-    """The document that a reader can open."""
+    """The published document."""
     seats: tuple[int, ...] = ()
-    """The numbers of players that it is for; empty for all of the game."""
+    """The numbers of players it applies to; empty for all of the game's."""
 
     def complete(self, options: Iterable[Option]) -> dict[str, str]:
-        """Return the value of every option at this table, those it does not set by default."""
+        """Return the value of every option at this table, including the defaults that it leaves
+        alone."""
         return {option.name: self.options.get(option.name, option.default) for option in options}
 
 
@@ -273,7 +275,7 @@ Margin = Literal["game", "skunk", "double-skunk", "double"]
 
 
 class Outcome(NamedTuple):
-    """A game's outcome so far. `winner` is a side; `won` and `lost` are games by side."""
+    """The outcome of a game so far. `winner` is a side; `won` and `lost` are games by side."""
 
     state: Literal["won", "draw", "unfinished", "abandoned"]
     scores: tuple[int, ...]
@@ -360,14 +362,14 @@ class Ask(NamedTuple):
     kind:
         `confirm`: `move` is complete.
         `cards`: `move` is completed with `least` to `most` cards, out of `cards` if these are
-        known; with `ranks`, by rank alone (suits are asked afterwards if they matter). `number`:
-        `move` is completed with a number from `least` to `most`, typed in units of `scale`; those
-        in `barred` are not possible. Digits after a seat key enter it directly; with `after_points`
-        only if they cannot be points (`pegs`), otherwise it must be opened first. `choice`: one of
-        `choices` is played.
-    after_points: points or melds usually come before it, so that it is offered and not asked for.
+            known; with `ranks`, by rank alone (suits are asked afterwards if they matter).
+            `number`: `move` is completed with a number from `least` to `most`, typed in units of
+            `scale`; those in `barred` are not possible. Digits after a seat key enter it directly;
+            with `after_points` only if they cannot be points (`pegs`), otherwise it must be opened
+            first. `choice`: one of `choices` is played.
+    after_points: points or melds usually come before it, so it is offered rather than asked for.
     telling: the lowest level of entry at which a table is asked.
-    code and fields: for the question in `boardctl.text`.
+    code and fields: select the question in `boardctl.text`.
     """
 
     code: str
@@ -411,20 +413,20 @@ class Standing(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line across the board just before `hole`: the skunk line is Line("skunk", 91)."""
+    """A line across the board just before `hole`; the skunk line is Line("skunk", 91)."""
 
     name: str
     hole: int
 
 
 class Scoreboard(NamedTuple):
-    """Everything that a display of a game needs; sides and seats count from 1.
+    """Everything a display needs to show a game; sides and seats count from 1.
 
     A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
     goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
-    fields for display and page: trump, maker, tricks left. `target` is the winning score, None if
-    it is the goal line's score: with ten points per hole, no hole stands for 1001. It is 0 in a
-    one-deal game, which no score wins.
+    fields for display and page: trump, maker, tricks left. `target` is the winning score. It is
+    None if it equals the score at the goal line, unlike 1001 on a board with ten points per hole.
+    It is 0 in a one-deal game, which no score wins.
     """
 
     standings: tuple[Standing, ...]
@@ -469,13 +471,13 @@ class Game(ABC, Generic[State]):
     tables: tuple[NamedTable, ...] = ()
     """The named tables that people may choose instead of single options."""
     pack: tuple[Card, ...] = CARDS
-    """The distinct cards that it is played with."""
+    """The distinct cards of its pack."""
     copies: int = 1
-    """How often each of them is in the pack."""
+    """The number of copies of each card in the pack."""
     limit: int | None = None
-    """The running count that no card of the play may exceed, None where cards are not counted."""
+    """The running count that no card may exceed, None for a game without a count."""
     for_clubs: bool = False
-    """Whether a club's evenings count it; any other game there is its players' own."""
+    """Whether club evenings count it in their standings."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]

@@ -1,6 +1,6 @@
-"""Rubicon or Japanese Bezique: Bezique with four packs and one deal per game.
+"""Rubicon or Japanese Bezique: Bezique with four packs. One deal is a game.
 
-Trumps are set by the first marriage or sequence. Source: docs/rules/rubicon-bezique.md.
+The first marriage or sequence sets trumps. Source: docs/rules/rubicon-bezique.md.
 """
 
 from __future__ import annotations

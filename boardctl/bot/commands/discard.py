@@ -83,7 +83,7 @@ def command(
 
 
 def _show(rows: Sequence[Mapping[str, Any]], dealer: bool, digits: int = 4) -> None:
-    """Write the throws as a table; the last column has so many digits after the point."""
+    """Write the throws as a table; the last column has this many decimal places."""
     heads = [say(f"head-{name}") for name in ("throw", "keep", "hand", "crib", "worth")]
     wide = [8, 14, *(max(7, columns(head) + 1) for head in heads[2:])]
     wide[2] -= 1
@@ -97,7 +97,7 @@ def _show(rows: Sequence[Mapping[str, Any]], dealer: bool, digits: int = 4) -> N
 def _by_objective(
     six: Sequence[Card], dealer: bool, text: str, score: tuple[int, int]
 ) -> list[dict[str, Any]]:
-    """The throws by what the game is worth, best first, as JSON data."""
+    """Return the throws by the worth of the game, best first, as JSON data."""
     from boardctl.bot import aims, throwing
     from boardctl.bot.cribbage import index
     from boardctl.bot.tables import DEALER, PONE

@@ -31,7 +31,7 @@ SQUARES: Final = {
 NO_TRUMP_SQUARES: Final = {
     Rank.ACE: 200, Rank.TEN: 150, Rank.KING: 100, Rank.QUEEN: 100, Rank.JACK: 100,
 }  # fmt: skip
-"""What squares are worth at no trumps (4.8)."""
+"""The values of squares at no trumps (4.8)."""
 _ORDERS: Final = {
     "trick": TRUMP,
     "natural": (Rank.JACK, Rank.NINE, Rank.ACE, Rank.KING, Rank.QUEEN, Rank.TEN),
@@ -288,7 +288,7 @@ class Deal(JassDeal):
 
     @property
     def obligations(self) -> Duties:
-        """At all trumps whatever is led must be beaten (6.8)."""
+        """At all trumps a player must beat every lead if possible (6.8)."""
         return replace(self.duties, head=True) if self.contract == ALL_TRUMP else self.duties
 
     def worth(self, card: Card) -> int:
@@ -443,7 +443,8 @@ class Deal(JassDeal):
         winners = self.winning_sides
         low, high = taken[side - 1], most - taken[2 - side]
         if other is None:
-            # No cards are worth one: neither side may have it, nor be left it of a certain sum.
+            # No cards are worth exactly one point, so neither side may have one, nor leave one to
+            # the other.
             none = {1, least - 1} if least == most else {1}
             found = {*range(low, high + 1)} - none
             if not winners - {side}:

@@ -194,7 +194,8 @@ class Belote(JassReferee[State, Deal]):
         return (*super().readouts(state), *held)
 
     def margins(self, state: State) -> dict[Margin, float]:
-        """By option a double game below half the target (9.1)."""
+        """Return the margins: by option, a loser below half the target loses a double game
+        (9.1)."""
         double = state.option("double_win_below_half") == "on"
         return {"double": state.target / 2} if double else {}
 

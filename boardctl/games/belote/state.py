@@ -57,7 +57,7 @@ def coinche(
 
 
 FLAT_CAPOT: Final = 500
-"""By option, what a bid of capot is worth in place of tricks and bid (8.6)."""
+"""By option, the value of a bid capot, in place of tricks and bid (8.6)."""
 
 
 def rounded(points: int) -> int:

@@ -22,18 +22,18 @@ class Deal(Knowledge):
     """A deal as far as it has been entered.
 
     spec, options: the game, and what the table has agreed.
-    turn: who leads, plays, or after a trick with the stock still there has won it.
+    turn: the seat to lead or play; after a trick, while the stock lasts, its winner.
     turned: a card or a suit has been turned.
     by_cards: hands or tricks are entered; by_points: melds or trick points are entered without
-    them.
-    drawn: how many of this trick's two draws are entered, 2 where
-        none is due. melded: the winner's meld of this turn has been declared.
-    won: trick points taken so far; counts: those entered without tricks.
+        them.
+    drawn: how many of this trick's two draws are entered, 2 if none is expected. melded: the
+        winner's meld of this turn has been declared.
+    won: trick points taken so far; counts: trick points entered without tricks.
     exchanged: the card taken for a seven since the last draw.
-    melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
-        were entered with `peg`. no_trump: the suit that cannot become trump.
-    blanche: how far each hand's carte blanche has come (SHOWN, DREW); fresh_cards: what each drew
-        last, as far as entered.
+    melds: how many were declared. unsaid: points opened the deal, without a `deal` line. pegged:
+        points were entered with `peg`. no_trump: the suit that cannot become trump.
+    blanche: the progress of each hand's carte blanche (SHOWN, DREW); fresh_cards: the last card
+        drawn by each, if entered.
     """
 
     spec: GameSpec = field(repr=False)
@@ -62,7 +62,7 @@ class Deal(Knowledge):
 
     @property
     def last_tricks(self) -> bool:
-        """Whether the stock is gone: play has duties, and melds are over."""
+        """Whether the stock is gone: players must then follow suit, and melds are over."""
         return self.stock == 0
 
     @property
@@ -282,8 +282,8 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
     """Return the readings in which the follower met the duties of the last tricks (3.1), and the
-    deal with what that hand can then not hold. Raises IllegalMove with the broken duty if every way
-    breaks one."""
+    deal with the cards that this hand then cannot hold. Raises IllegalMove with the broken duty if
+    every way breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)

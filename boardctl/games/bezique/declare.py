@@ -96,15 +96,15 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
 
 
 Way = str | tuple[tuple[Held, ...], Reading]
-"""The cards that can be laid for a meld, and the reading in which they are known; or the code of
-what forbids them."""
+"""The cards that can be laid for a meld, with the reading in which they are known; or the code of
+the rule that forbids them."""
 
 
 def _few_ways(
     deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> list[Reading | str]:
-    """Return the different readings in which a meld is laid, and what forbids it in others. If
-    there are too many to keep or to try, the hand's earlier melds are dropped."""
+    """Return the different readings in which a meld is laid, and the code of the rule that forbids
+    it in others. If there are too many to keep or to try, the hand's earlier melds are dropped."""
     own = deal.hands[seat - 1]
     limit = deal.limit(seat, own)
     for some in simpler(own):
@@ -119,7 +119,8 @@ def _few_ways(
 def _laid(
     deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> Iterator[Reading | str]:
-    """Return the reading after each way to lay a meld, or what forbids that way."""
+    """Return the reading after each way to lay a meld, or the code of the rule that forbids that
+    way."""
     for way in ways_to_lay(deal, seat, cards, kind):
         if isinstance(way, str):
             yield way
@@ -234,7 +235,7 @@ def seven(deal: Deal, move: Move) -> Earned:
     if not deal.by_cards and (exchange or not deal.options.seven_any_time):
         deal = by_points(deal, seat)
     won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
-    by_winning = exchange or deal.options.seven_on_win  # the only method that is a meld
+    by_winning = exchange or deal.options.seven_on_win  # the only method that counts as a meld
     as_meld = deal.by_cards and won and by_winning and deal.options.seven_is_meld
     _check_seven(deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:
@@ -304,7 +305,7 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
         turned = deal.turned_card
         untold = deal.options.seven_twice and not deal.by_cards
         if untold and not shown and turned is not None and turned.plain == card.plain:
-            # Whoever drew the turned seven, which was not entered, scores it again (5.5).
+            # The turned seven was not entered. Its owner, who drew it, scores it again (5.5).
             deal = replace(deal, turned_card=None)
             shown = [reading.give(Held(turned, scored=True)) for reading in own]
         return deal.narrowed(seat, shown, refusal)

@@ -76,19 +76,19 @@ class Rubicon:
 class RuleOptions:
     """The table's options; the defaults are plain Bezique.
 
-    call_out: the target ends the game at once, and a player may call that he has reached it with
-        his tricks; wrong_out_loses: who says so wrongly loses.
+    call_out: the target ends the game at once, and players may call that their tricks have taken
+        them to it; wrong_out_loses: a wrong call loses the game.
     strict, head: the duties of the last tricks (`Duties`; 3.1, 3.3; Pinochle 1.5).
     last_draw_meld: a meld after the last trick before the stock is gone (E6).
-    seven_*: where the lowest trump may be declared (5.2, 5.3), whether it takes the place of the
-        turn's meld, whether it still counts when the stock is gone, whether one card may score
-        twice (5.5).
-    exchanged_melds: the card taken for a seven may lie in the meld of the same turn (E5).
+    seven_*: when the lowest trump may be declared (5.2, 5.3), whether it replaces the turn's meld,
+        whether it still counts after the stock is gone, and whether one card may score twice (5.5).
+    exchanged_melds: the card taken for a seven may be part of the same turn's meld (E5).
     renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
-    blanche_repeat: a carte blanche goes on with the cards drawn (Rubicon 3).
+    blanche_repeat: a carte blanche continues with the cards drawn (Rubicon 3).
     no_repeat_trump: the last game's trumps cannot be this one's (six-pack 8).
-    cut_bonus: what lifting the right number of cards earns the dealer, and guessing it the other
-        (six-pack 2). rubicon: how one deal is settled as a game; None if a target is played to.
+    cut_bonus: the dealer's points for lifting the right number of cards, and the opponent's for
+        guessing it (six-pack 2). rubicon: how one deal is settled as a game; None if the game has a
+        target.
     """
 
     target: int | None = 1000
@@ -126,9 +126,9 @@ class RuleOptions:
 
 
 class Rule(NamedTuple):
-    """An option of the table, and the change of the `RuleOptions` by each of its values.
+    """An option of the table, and the change that each of its values makes to `RuleOptions`.
 
-    name: the option's. values: the default first. only_if: as of `Option`.
+    name: of the option. values: the default first. only_if: as in `Option`.
     """
 
     name: str
@@ -137,7 +137,7 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option in the form in which a table is asked for it."""
+        """The option as the table is asked for it."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 
@@ -174,9 +174,9 @@ class GameSpec(TrickSpec):
 
     hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`. seven:
     the rank that is declared and exchanged, None if there is none. turned: whether a card is turned
-    for trumps. counts_last: whether `count` includes the last trick. beziques: the names of one,
-    two, three … beziques at once. rules: the table's choices; if two rules change the same field,
-    the first wins. base: the rules of a table without choices.
+    for trumps. counts_last: whether `count` includes the last trick. beziques: the names of a
+    single, double, triple … bezique. rules: the table's choices; if two rules change the same
+    field, the first wins. base: the rules of a table without choices.
     """
 
     name: str

@@ -26,16 +26,16 @@ from boardctl.games.common.trick_deal import TrickSpec
 
 LIMIT: Final = 32
 """The maximum number of readings of a hand with unseen cards. Beyond it copy names are forgotten,
-and if that is not enough, melds, the newest two last. Only copies named in one line and not in the
-next, or many packs and a hand that was not entered, can lead to this, and forgetting makes the
-referee no stricter."""
+then melds, except the newest two. This happens only if copies are named in some lines and not in
+others, or in games with many packs whose hands were not entered. Forgetting never makes the referee
+stricter."""
 WHOLE_LIMIT: Final = 64
-"""The same of a hand whose cards are all known, which seldom has more than ten: in 3 of 30
-random deals of six-pack Bezique it had more than this."""
+"""The same maximum for a hand whose cards are all known. Such a hand seldom has more than ten
+readings, but 3 of 30 random deals of six-pack Bezique exceeded this limit."""
 MANY: Final = 4
-"""So many times the limit of readings are compared with one another, but no more."""
+"""At most this many times the limit of readings are compared with one another."""
 TRIED: Final = 16
-"""So many times the limit of ways to lay a meld are tried, but no more."""
+"""At most this many times the limit of ways to lay a meld are tried."""
 
 BEZIQUE: Final = "bezique"
 """The group of single, double … beziques (`melds.Kind`)."""
@@ -127,14 +127,15 @@ class Knowledge:
     """All readings, and their common facts.
 
     spec: the pack.
-    sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
-        any card that nobody else is known to have had.
+    sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold any
+        card that nobody else is known to have had.
     stock: cards still to be drawn, the last of which is `turned_card`.
     turned_card: the turned card or the seven that was put in its place, None if there is none or
         only the suit is known.
     hands: the readings of seats 1 and 2.
     played: the cards played to tricks, without their copies.
-    denied: what a hand cannot hold unseen, because the player did not follow, head or trump.
+    denied: the cards that a hand cannot hold unseen, because the player did not follow, head or
+        trump.
     """
 
     spec: TrickSpec = field(repr=False)
@@ -321,7 +322,7 @@ def _nameless(reading: Reading) -> Reading:
 
 def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
     """Return the reading without the melds up to the number `last`. `lost`: the broken marriages
-    that any card may have been part of instead, which allow it more."""
+    that any card may have been part of instead, which permits more."""
 
     def kept(held: Held) -> Held:
         uses = frozenset(use for use in held.uses if use.number > last)
@@ -360,9 +361,9 @@ class _Pruned(NamedTuple):
 
     reading: Reading
     cards: Counter[Held]
-    """How often it has each of its cards."""
+    """The number of each of its cards."""
     uses: frozenset[Use]
-    """Those of all its cards."""
+    """The uses of all its cards."""
 
 
 def covers(wide: _Pruned, narrow: _Pruned) -> bool:
@@ -385,7 +386,8 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
         for place, other in enumerate(others)
         if other.card.copy is not None or (not one.lost and _paired(other))
     ]
-    # Two matchings, one for each side, can be made one that serves both (Mendelsohn and Dulmage).
+    # Two matchings, one for each side, can be combined into one that serves both (Mendelsohn and
+    # Dulmage).
     return _all_paired(allowed) and _all_paired(shown)
 
 

@@ -72,13 +72,13 @@ STEPS: Final[Mapping[str, Callable[[Deal, Move], Earned]]] = {
     "seven": declare.seven,
     "play": declare.play,
 }
-"""What a line of cards does to a deal, and what it earns."""
+"""The effect of a line of cards on a deal, and the points that it earns."""
 
 GOAL: Final = 100
 """One trip round the board is one game: the goal line is at hole 100 (board-mapping)."""
 UNIT: Final = 100
 CAPACITY: Final = 121
-"""The number of holes if there is no target; each hole is then a hundred points."""
+"""The number of holes if there is no target. Each hole is then worth a hundred points."""
 
 
 class BeziqueGame(Referee[State]):
@@ -157,14 +157,14 @@ class BeziqueGame(Referee[State]):
         return Played(replace(played.state, deal=replace(deal, turn=leads)))
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Also the seven of the last play."""
+        """The seven of the last play may still be declared."""
         late = move.verb == "seven" and state.deal is None
         allowed = late and stands(lambda: self._card(state, move))
         return allowed or super().may_follow_end(state, move)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Check that the next deal may begin; melds without trick points may be left, unless they
-        have taken a player to the target."""
+        """Check that the next deal may begin. Melds without trick points do not prevent it, unless
+        they have taken a player to the target."""
         deal, goal = state.deal, state.goal
         if deal is not None:
             if deal.by_cards or not (deal.by_points or deal.pegged):
@@ -471,7 +471,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         yield from ask_choice("cut-bonus", moves)
     if cards and deal.trump is None and not deal.spec.turned:
         trumps = ask_trump(suit for suit in Suit if suit != deal.no_trump)
-        yield trumps._replace(after_points=True)  # the first marriage says them
+        yield trumps._replace(after_points=True)  # the first marriage determines them
     worth = melds.declarations(deal.spec, deal.options)
     for seat in (1, 2):
         moves = (Move("peg", seat, numbers=(points,)) for points in worth)

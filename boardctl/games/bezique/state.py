@@ -62,7 +62,8 @@ def over(state: State) -> bool:
         return False
     if state.deal is None:
         return sheet.deals > 0
-    # Who is counted first has not won by it: the other's trick points belong to the same moment.
+    # The player counted first has not won by that: the other's trick points belong to the same
+    # moment.
     return state.options.call_out and state.deal.counts == (None, None)
 
 

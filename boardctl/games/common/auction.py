@@ -19,7 +19,7 @@ STEP: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """An auction as far as it has come."""
+    """The auction so far."""
 
     eldest: int
     """The seat that speaks first."""
@@ -29,15 +29,15 @@ class Auction:
     last: int = 0
     """The seat that spoke last, 0 before anybody has."""
     passes: int = 0
-    """How many have passed; where a pass does not bind, since the last bid."""
+    """The number of passes; if a pass is not final, since the last bid."""
     gone: frozenset[int] = frozenset()
-    """The seats that may bid no more."""
+    """The seats that may no longer bid."""
     taker: int | None = None
     """The seat with the highest bid: Klaberjass's maker, Pinochle's bidder."""
     bid: int = 0
-    """The points bid, 0 where none are."""
+    """The points bid, 0 if none were."""
     doubled: int = 1
-    """What the deal's points are multiplied by: 2 or 4 after a double."""
+    """The multiplier of the deal's points: 2 or 4 after a double."""
     trump: Suit | None = None
     """The trump suit, if a bid names it."""
 
@@ -66,7 +66,7 @@ class Auction:
 
     @property
     def passed_out(self) -> bool:
-        """Whether the auction ended with nobody taking."""
+        """Whether the auction ended without a taker."""
         return self.taker is None and self.passes == self.seats
 
     def check_due(self, seat: int) -> None:
@@ -82,4 +82,4 @@ class Auction:
 
     @abstractmethod
     def say(self, move: Move) -> Self:
-        """`N bid …`, whatever the game lets a player bid."""
+        """`N bid …`, with any bid of the game."""

@@ -86,7 +86,7 @@ def better(points: Sequence[int]) -> int | None:
 def changes(
     step: Callable[[D, Move], D], *, bidden: bool = True
 ) -> Callable[[ByDealReferee[B, D], B, Move], Played[B]]:
-    """Return a function by which a referee plays a line that changes the deal and scores nothing.
+    """Return a function that plays a line which changes the deal and scores nothing.
 
     Args:
         step: the deal after the line, from the deal before it.
@@ -297,7 +297,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:
-        """`N bid …`: whatever the game's bidding takes."""
+        """`N bid …`, with any bid of the game."""
         deal = self.current_deal(state, "bid", bidden=False)
         deal = deal.say(move)
         if deal.bidding.passed_out:

@@ -91,7 +91,7 @@ class Piece(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether every card of it is known."""
+        """Whether all its cards are known."""
         return all(card.known for card in self.cards)
 
 
@@ -160,7 +160,8 @@ def contest(
 
 Pair = tuple[int, int]
 Result = Literal["made", "failed", "litige"]
-"""How a deal ends for who took it: more than the others, fewer, or as many."""
+"""The result of a deal for the side that took it: more points than the others, fewer, or as
+many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,7 @@ def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) ->
     declared, belote = points.declared[loser], points.belote[loser]
     kept = declared if options["failed_declarations"] == "kept" else 0
     won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
-    if belote and not kept and options["failed_belote"] != "kept":  # it has nothing else
+    if belote and not kept and options["failed_belote"] != "kept":  # it has no other points
         return 0, won + belote
     return kept + belote, won
 
@@ -289,19 +290,19 @@ class JassDeal(TrickDeal):
 
     spec: ClassVar[TrickSpec] = SPEC
     called: ClassVar[str]
-    """What the king and queen of trumps are called: bella, belote."""
+    """The name for the king and queen of trumps: bella, belote."""
 
     bidding: Bidding
     turned: Card | None = None
     """The turned card, if it was entered."""
     swapper: int | None = None
-    """Who exchanged the seven of trumps."""
+    """The seat that exchanged the seven of trumps."""
     royals_called: int | None = None
-    """Who called the king and queen of trumps."""
+    """The seat that called the king and queen of trumps."""
     stage: str = "open"
-    """How far the declarations have come: `open` at first, `settled` at the end."""
+    """The state of the declarations: `open` at first, `settled` at the end."""
     owner: int | None = None
-    """Whose declarations count."""
+    """The side whose declarations count."""
     pieces: tuple[tuple[int, Piece], ...] = ()
     """The declarations that count, each with its seat."""
 

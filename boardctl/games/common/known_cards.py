@@ -150,7 +150,7 @@ class RaceDeal(NamedTuple, Generic[Own]):
     keep: int
     """The number of them that are played; the others are discarded."""
     own: Own
-    """What only one game has."""
+    """The fields of one game only."""
     pegged: bool
     """Whether points were entered since the deal began."""
     by_points: bool
@@ -158,21 +158,20 @@ class RaceDeal(NamedTuple, Generic[Own]):
     heels: bool
     """Whether the dealer's points for the starter were entered by points."""
     said: tuple[int | None, ...]
-    """What was entered for each hand by points before its cards were played."""
+    """By seat, the points entered for its hand before its cards were played."""
     wordless: int
-    """The seats that entered points without a reason, which may have been for their hands; bit n is
-    seat n."""
+    """The seats that entered points without a reason, possibly for their hands; bit n is seat n."""
     shown: tuple[Cards, ...]
-    """The hands as counted, empty until then, where these are not all cards dealt."""
+    """The hands as counted, if they are not simply all cards dealt; empty before."""
     floors: tuple[int, ...]
-    """Every card that a seat still holds counts more than this, as shown by its gos."""
+    """By seat, a count that every card still held exceeds, as its gos show."""
     exact: bool
-    """Whether every card so far was entered by rank and suit, so that `seen` has them all; kept
-    only where cards are discarded, for the speed of a long game."""
+    """Whether every card so far was entered by rank and suit, so that `seen` has them all. Only
+    games with discards keep it, to make long games faster."""
     # Entered before the play.
     starter: Card | None
     hands: tuple[Cards, ...]
-    """The cards entered for each as dealt."""
+    """By seat, the cards entered as dealt."""
     discarded: tuple[Cards, ...]
     out: Cards
     """Cards entered that are in no hand."""
@@ -189,9 +188,9 @@ class RaceDeal(NamedTuple, Generic[Own]):
     held: tuple[int, ...]
     """The cards in hand that could still be played, as bits, if `fully_known`."""
     series: Cards
-    """The cards since the count was 0."""
+    """The cards played since the count was last 0."""
     total: int
-    """What they count."""
+    """Their sum."""
     last: int
     """The seat that played the latest card of the play, 0 if none has."""
     due: int

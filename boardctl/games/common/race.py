@@ -56,7 +56,7 @@ class RaceState(NamedTuple, Generic[Own]):
     target: int
     """The score that wins."""
     own: Own
-    """What only one game has."""
+    """The fields of one game only."""
     deal: RaceDeal[Any] | None = None
     """The deal; a game may keep it until the next begins, in its phase `done`."""
     base: tuple[int, ...] = ()
@@ -69,7 +69,7 @@ class RaceState(NamedTuple, Generic[Own]):
         return self.sheet.setup
 
     def option(self, name: str) -> str:
-        """Return the value that the table has chosen for an option."""
+        """Return the table's value for an option."""
         return self.sheet.setup.options[name]
 
     def has_option(self, name: str) -> bool:
@@ -102,14 +102,14 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     limit = THIRTY_ONE
 
-    # What a game says.
+    # Defined by each game.
 
     keep: int = 3
     """The number of cards of a hand that are played and counted."""
     own: Own
-    """What only one game has of a deal, at its beginning."""
+    """The initial value of the deal's fields of one game only."""
     worths: Worths
-    """By what points may be entered for, how many that can be, whatever the cards."""
+    """By reason, the numbers of points that may be entered for it, whatever the cards."""
     heels: ClassVar[frozenset[Rank]]
     """The ranks of a starter that earns the dealer points."""
 
@@ -117,7 +117,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     """The phases of a deal in their order."""
 
     own_go: ClassVar[bool] = False
-    """Whether a seat whose hand is known must say its own go before it leads the next series."""
+    """Whether a seat whose hand is known must say go itself before it leads the next series."""
 
     @abstractmethod
     def scores(self, state: R) -> PlayScores:
@@ -157,7 +157,8 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return ()
 
     def disputed(self, state: R) -> int:
-        """Return the side at the target whose points may still be taken away, 0 for none."""
+        """Return the side at the target whose points may still be taken away, 0 if there is
+        none."""
         return 0
 
     def margins(self, state: R) -> dict[Margin, float]:
@@ -246,7 +247,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
     def decided(self, state: R) -> Outcome:
-        """Won the moment a side reaches its target."""
+        """Return the outcome. A side wins the moment it reaches the target."""
         scores, winner = state.sheet.scores, state.winner
         return won(scores, winner, self.margins(state)) if winner else undecided(scores)
 
@@ -255,7 +256,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
             return played
         return played._replace(state=self.settled(played.state))
 
-    # What is due and what is shown.
+    # Expected entries and displays.
 
     def prompt(self, state: R) -> Prompt:
         """Return the possible entries; points may be entered until the game is over."""
@@ -541,7 +542,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     # Points entered.
 
     def _peg(self, state: R, move: Move) -> Played[R]:
-        """Points entered directly, with an optional reason."""
+        """Enter points directly, with an optional reason."""
         seat, (points,) = move.player, move.numbers
         if len(move.words) > 1:
             raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
@@ -560,7 +561,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
         if deal is None and (why or points) and state.sheet.dealer and not state.sheet.deals:
-            return state._replace(sheet=referee.deal(state.sheet))  # `deal` was left out
+            return state._replace(sheet=referee.deal(state.sheet))  # the `deal` line was omitted
         if deal is None or (why is None and not points):
             return state
         if not deal.pegged:
@@ -644,7 +645,7 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
-        # Where cards are discarded, records have such points for a seat without a card left.
+        # Tables with discards may record such points for a seat without a card left.
         may_play = deal.holds(seat) or deal.size > deal.keep
         for card in to_31.playable(deal, seat) if may_play else ():
             total = deal.total + VALUE[card.rank]

@@ -42,7 +42,7 @@ NEXT_GAME_DEALER: Final = Option(
 
 
 LOST: Final[Mapping[Margin, int]] = {"game": 1, "skunk": 2, "double": 2, "double-skunk": 4}
-"""How many games a loser loses by each margin (6.2, 6.3, 9.3)."""
+"""The number of games that a loser loses by each margin (6.2, 6.3, 9.3)."""
 
 
 class ScoreSheet(NamedTuple):
@@ -100,7 +100,7 @@ def next_dealer(setup: Setup) -> int | None:
     if rule == "winner":
         sides = {outcome.winner}
     else:
-        # Who resigns has lost, whatever the points; of three nobody else has.
+        # A side that resigns has lost, whatever the points; with three players nobody else has.
         scores = dict(enumerate(outcome.scores, 1))
         lost = [n for n, games in enumerate(outcome.lost, 1) if games] or [*scores]
         lowest = min(scores[n] for n in lost)
@@ -208,7 +208,7 @@ class GameState:
         return int(self.option("target"))
 
     def option(self, name: str) -> str:
-        """Return the value that the table has chosen for an option."""
+        """Return the table's value for an option."""
         return self.sheet.setup.options[name]
 
     def _replace(self, **changes: Any) -> Self:
@@ -271,10 +271,10 @@ class Referee(Game[S]):
 
     @abstractmethod
     def decided(self, state: S) -> Outcome:
-        """Return the outcome of a game that nobody has given up."""
+        """Return the outcome of a game that was not given up."""
 
     def lines(self, state: S) -> tuple[Line, ...]:
-        """Return the lines across the board, below which a loser loses by a margin."""
+        """Return the lines across the board. A loser below one of them loses by its margin."""
         unit, _ = self.holes(state)
         below = reversed(self.margins(state).items())
         return tuple(Line(margin, int(score) // unit) for margin, score in below if score)
@@ -424,7 +424,7 @@ class Referee(Game[S]):
         return Played(after._replace(deal=self.new_deal(after)), ready.awards, ready.notes)
 
     def _misdeal(self, state: S, move: Move) -> Played[S]:
-        """Void the deal and its points; the same player deals again (2.4)."""
+        """Void the deal and its points. The same player deals again (2.4)."""
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb="misdeal")
         moved = zip(state.sheet.scores, state.base, strict=True)
@@ -438,7 +438,7 @@ class Referee(Game[S]):
         return Played(state._replace(sheet=sheet, deal=None), awards)
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
-        """`N adjust +P`: a score is corrected; rejected below 0."""
+        """`N adjust +P`: correct a score. Rejected below 0."""
         (points,), before = move.numbers, state.sheet
         awards = (Award(move.player, points, "adjusted"),)
         sheet, side = earn(before, awards), before.setup.side(move.player)
@@ -447,7 +447,7 @@ class Referee(Game[S]):
                 "score-below-zero", seat=move.player, points=points, score=before.scores[side - 1]
             )
         moved = zip(state.base, sheet.scores, before.scores, strict=True) if state.base else ()
-        # Points of the deal that are taken back here are not taken back by its misdeal again.
+        # A later misdeal must not take back points of this deal that are taken back here.
         base = tuple(max(then + now - was, min(then, 0)) for then, now, was in moved)
         return Played(state._replace(sheet=sheet, base=base), awards)
 

@@ -28,7 +28,7 @@ from boardctl.games.common.known_cards import (
 
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
-"""What each rank counts: ace 1, court cards 10."""
+"""The value of each rank: ace 1, court cards 10."""
 MUST_PLAY: Final = THIRTY_ONE - 10
 """Up to this count every card can be played, so nobody may say go."""
 FIFTEEN: Final = 15
@@ -162,16 +162,16 @@ class PlayScores(NamedTuple):
     counts: Mapping[int, str]
     """The counts that score, each with its reason; named before the cards' other points."""
     count_points: int | None
-    """What they score; None for a point for each card of the series."""
+    """Their points; None for a point for each card of the series."""
     alike: Mapping[int, tuple[str, int]]
-    """Reason and points for so many cards of one rank in a row."""
+    """Reason and points for a number of cards of one rank in a row."""
     runs: bool = True
     flushes: bool = False
     last_counts: Mapping[int, str] = MappingProxyType({})
     """The counts that are named after the other points."""
 
     def items(self, series: Sequence[Card], total: int) -> tuple[Item, ...]:
-        """What the last card of a series earns; `total` is its count."""
+        """The points of a series's last card; `total` is its count."""
         if len(series) < 2:
             return ()
         items: list[Item] = []
@@ -274,7 +274,7 @@ def passing(deal: RaceDeal[Own], seats: tuple[int, ...]) -> RaceDeal[Own] | None
     after: RaceDeal[Own] = new(RaceDeal, (*deal[:_DUE], due, passed))
     if deal.fully_known:
         return after
-    most = THIRTY_ONE - deal.total  # what their hands can no longer hold
+    most = THIRTY_ONE - deal.total  # the cards that their hands can no longer hold
     floors = enumerate(deal.floors, 1)
     known = tuple(max(floor, most) if at in seats else floor for at, floor in floors)
     return after._replace(floors=known)

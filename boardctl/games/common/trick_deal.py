@@ -32,15 +32,15 @@ class Duties:
     """The duties of a player besides following suit."""
 
     strict: bool = True
-    """A trump led has to be beaten, and who is void has to trump."""
+    """A player must beat a trump led, and trump a plain lead when void in it."""
     head: bool = False
-    """A plain lead has to be beaten too, unless it was trumped."""
+    """A player must also beat a plain lead, unless it was trumped."""
     overtrump: bool = False
-    """Who is void in the suit led has to beat the trumps of the trick."""
+    """A player void in the suit led must beat the trumps of the trick."""
     undertrump: bool = True
-    """Who cannot overtrump must play a trump all the same."""
+    """A player who cannot overtrump must still play a trump."""
     partners: bool = False
-    """Who is void need not trump a trick that the partner, two seats away, is winning."""
+    """A void player need not trump a trick that the partner, two seats away, is winning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,7 +54,8 @@ class TrickSpec:
     copies: int = 1
     """How many of each card are in the pack."""
     tricks: Mapping[int, int] = field(default_factory=dict)
-    """By number of seats: how many tricks a deal has, which is how many cards each player plays."""
+    """By number of seats: the number of tricks in a deal, which is the number of cards each player
+    plays."""
     pack: Cards = ()
     """The distinct cards, in the order in which they are offered; by default that of `CARDS`."""
 
@@ -178,7 +179,7 @@ class TrickDeal:
     plays: Trick = ()
     """All cards played, in order."""
     counts: tuple[int | None, ...]
-    """Trick points entered where the tricks are not."""
+    """By side, trick points entered without tricks."""
 
     @classmethod
     def opened(cls, bidding: Auction, options: Mapping[str, str], **more: Any) -> Self:
@@ -199,7 +200,7 @@ class TrickDeal:
             **more,
         )
 
-    # What a game says.
+    # Defined by each game.
 
     @property
     @abstractmethod
@@ -271,7 +272,7 @@ class TrickDeal:
         """`N meld CARD…`: a declaration or meld that is shown."""
 
     def say(self, move: Move) -> Self:
-        """`N bid …`: whatever the game's bidding takes."""
+        """`N bid …`, with any bid of the game."""
         return replace(self, bidding=self.bidding.say(move))
 
     @abstractmethod
@@ -302,7 +303,7 @@ class TrickDeal:
         be."""
         return [(self.unseen(seat), self.denied[seat - 1]) for seat in self.order]
 
-    # What follows.
+    # Derived from the entries.
 
     @property
     def eldest(self) -> int:
@@ -327,7 +328,7 @@ class TrickDeal:
 
     @property
     def fresh(self) -> Self:
-        """This deal before any entry."""
+        """The same deal before any entry."""
         return self.opened(self.bidding.fresh, self.options, duties=self.duties)
 
     @property
@@ -623,7 +624,7 @@ def find(cards: Iterable[Card], card: Card) -> Card | None:
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 
 
-# What may be entered next.
+# Possible next entries.
 
 
 def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said, ...]:

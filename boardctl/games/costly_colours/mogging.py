@@ -14,7 +14,7 @@ from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import RaceDeal
 
 HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
-"""Jacks and deuces, which score by themselves: 2, or 4 in the starter's suit."""
+"""Jacks and deuces score 2 each, or 4 in the starter's suit."""
 WORTHS: Final = (0, 2, 4)
 
 

@@ -43,7 +43,7 @@ WORTHS: Final = {
 
 
 Deal = RaceDeal[Mog]
-"""A deal; its own is the exchange of a card."""
+"""A deal; its `own` field is the exchange of a card."""
 
 
 State = RaceState[None]
@@ -282,7 +282,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
         cards = tuple(card for card in cards if card.rank not in HONOURS)
     cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
     choices = (Move("no-mog", seat),)
-    if len(hand) < deal.keep:  # an unseen card, and what its giver says it is worth
+    if len(hand) < deal.keep:  # an unseen card, and the worth that its giver states
         unseen = Move("mog", seat, (UNSEEN,))
         worths = (unseen._replace(claim=worth) for worth in mogging.WORTHS if worth)
         choices = (unseen, *(worths if state.has_option("mog_value") else ()), *choices)

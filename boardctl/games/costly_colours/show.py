@@ -44,8 +44,8 @@ _IMPOSSIBLE: Final[Mapping[tuple[str, str, str], tuple[int, ...]]] = {
     ("6_12", "off", "full"): (1, 27),
     ("6_12", "off", "none"): (1, 26),
 }
-"""By the options `pairs`, `jd_pairs` and `colour_four`: what no hand is worth; nor is any worth
-more than the last (7.7)."""
+"""By the options `pairs`, `jd_pairs` and `colour_four`: the impossible values of a hand; every
+value above the last is impossible too (7.7)."""
 
 
 class Scale(NamedTuple):
@@ -77,8 +77,8 @@ def scale(options: Mapping[str, str]) -> Scale:
 
 
 class Reading(NamedTuple):
-    """The scoring suits of a hand and starter: its colours, and the scoring jacks and deuces, each
-    with its points."""
+    """The scoring suits of a hand and starter: its colours, and the jacks and deuces with their
+    points."""
 
     colours: Colours
     honours: tuple[tuple[Card, int], ...]

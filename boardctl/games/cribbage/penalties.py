@@ -13,9 +13,9 @@ from boardctl.games import Ask, Award, IllegalMove, Move
 
 
 class Penalty(NamedTuple):
-    """What an irregularity costs.
+    """The penalty for an irregularity.
 
-    A number may follow its code: how many cards or points it was about.
+    Its code may be followed by a number of cards or points.
     """
 
     gain: int = 0
@@ -25,7 +25,7 @@ class Penalty(NamedTuple):
     fixed_loss: int = 0
     """Points that the offender loses in any case."""
     numbers: range = range(1, 2)
-    """The numbers allowed; 1 is meant where none is entered and 1 is the first."""
+    """The numbers allowed. If none is entered and 1 is the first of them, 1 is meant."""
     needs_number: bool = False
     """Whether the number must be entered."""
     loses_game: bool = False

@@ -36,7 +36,7 @@ class Claim(NamedTuple):
 class Reading(NamedTuple):
     """One interpretation of the entries: the dealer, and the progress of the deal. `place` is 0 for
     none, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal without entries is
-    not over, since somebody always earns at least last card."""
+    not over, since last card always earns somebody a point."""
 
     dealer: int
     place: int = 0
@@ -59,7 +59,7 @@ class Stated(NamedTuple):
     """The stated points of a game of cribbage."""
 
     readings: Readings
-    """What points entered may have been for."""
+    """Every reading of the points entered."""
     claims: tuple[Claim, ...] = ()
     """The open windows."""
     said: Said | None = None
@@ -75,7 +75,7 @@ HAND: Final = frozenset(range(30)) - {19, 25, 26, 27}
 FIVE_HAND: Final = frozenset({*range(16), 20})
 """Three cards and the starter, in five-card cribbage."""
 SHOW: Final = frozenset(range(54)) - {51}
-"""A dealer's hand and crib together: they share the starter and the pack."""
+"""A dealer's hand and crib together, which share the starter and the pack."""
 FIVE_SHOW: Final = frozenset(range(45)) - {43}
 
 WORTH: Final[Worths] = {
@@ -160,7 +160,7 @@ def _steps(
 def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
     """Return the possible reasons of points entered without a reason, in a deal entered by
     cards."""
-    dealing = ("show",) if seat == state.sheet.dealer else ()  # worth whatever a crib can be
+    dealing = ("show",) if seat == state.sheet.dealer else ()  # may be worth as much as any crib
     if deal.playing:
         return "play", "go"
     if deal.phase in ("discard", "starter", "play"):
@@ -185,7 +185,7 @@ def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
 
 
 OVERCLAIM_BONUS = 2
-"""What the caller of an over-claim earns with `muggins full` (7.2)."""
+"""The points for calling an over-claim with `muggins full` (7.2)."""
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:

@@ -49,7 +49,7 @@ SKUNK: Final = 30
 DOUBLE_SKUNK: Final = 60
 """The distance of the double skunk line from the target: 61 of 121 (6.3)."""
 MOST: Final = 29
-"""The most that a line can earn, except the hand of five-card cribbage (E18)."""
+"""The most points of a line, except a hand of five-card cribbage (E18)."""
 
 OPTIONS: Final = (
     Option("target", "121", numbers=range(31, 122)),
@@ -132,7 +132,7 @@ VERBS: Final = (
 
 
 SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
-"""What a card of the play earns."""
+"""The points of one card of the play."""
 
 
 def won_unless_called(state: State) -> int:
@@ -174,7 +174,7 @@ class Cribbage(RaceReferee[State, Card | None]):
         return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, state: State) -> bool:
-        """Return whether a card was entered: `deal` may follow points that were pegged."""
+        """Return whether a card was entered; `deal` may follow pegged points."""
         return state.deal is not None and state.deal.begun
 
     def new_deal(self, state: State) -> Deal:
@@ -184,8 +184,8 @@ class Cribbage(RaceReferee[State, Card | None]):
         return known_cards.opened(seats, "discard", self.keep + discards, blind, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
-        """Close the windows of claims if the line ends them. After the end a claim may be
-        called."""
+        """Close the windows of claims if the line ends them. A claim may still be called after the
+        game's end."""
         verb, _, _, _, _, claim, _ = move
         sheet, _, (_, windows, _), _, _, winner = state
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
@@ -464,8 +464,8 @@ class Cribbage(RaceReferee[State, Card | None]):
         return self.with_deal(state, known_cards.lay_open(on, card)._replace(own=card))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
-        """`N penalty CODE [NUMBER]`: N offended against the rules (13). A misdeal later in the deal
-        leaves a penalty as it is."""
+        """`N penalty CODE [NUMBER]`: N broke the rules (13). A later misdeal leaves the penalty in
+        force."""
         setup, seat = state.setup, move.player
         penalty, number = penalties.find(state.option("penalties"), move)
         if setup.sides != 2:
@@ -488,7 +488,7 @@ class Cribbage(RaceReferee[State, Card | None]):
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.setup.side(first.seat))
         state = state._replace(own=own._replace(claims=left))
-        # The correction first: whoever was waiting for it has won before the call.
+        # Apply the correction first: a side that was waiting for it has won before the call.
         for award in awards:
             state = self.scored(state, (award,))
         return Played(state, awards, notes)

@@ -32,7 +32,7 @@ from boardctl.games.common.to_31 import Item, rank_items, turned_jack
 CRIB: Final = 4
 """The number of cards in the crib, in every form."""
 Deal = RaceDeal[Card | None]
-"""A deal; its own is the card dealt straight to the crib of three players, if it was entered."""
+"""A deal; its `own` field is the card dealt straight to the crib of three players, if entered."""
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
@@ -116,7 +116,7 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
     ranks = list(dict.fromkeys(card.rank for card in cards))
     if None in ranks:
         raise ValueError(spell(cards))
-    # Of the ranks it matters only which are alike and which are jacks.
+    # Only two things matter about the ranks: which are equal, and which are jacks.
     names = {rank: rank if rank is _JACK else Rank(place) for place, rank in enumerate(ranks, 1)}
     possible = _possible(tuple(Card(names[card.rank], card.suit) for card in cards))
     if not possible:

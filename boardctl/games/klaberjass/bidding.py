@@ -13,7 +13,7 @@ from boardctl.games.common.jass import Bidding
 
 OFFER: Final = "schmeiss"
 ANSWERS: Final = ("yes", "no")
-"""What may follow an offer: throw the hands in, or play on."""
+"""The possible answers to an offer: throw the hands in, or play on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class OpenBidding(Bidding):
         """Answer an offer.
 
         Args:
-            seat: who answers.
+            seat: the seat that answers.
             accepted: the hands are thrown in.
-            offerer_makes: whoever offered is the maker if the offer is refused in the first round;
-                otherwise whoever refused it.
+            offerer_makes: if the offer is refused in the first round, the seat that made it is the
+                maker; otherwise the seat that refused it.
 
         Raises:
             IllegalMove: those of `check_due`; `no-offer`.

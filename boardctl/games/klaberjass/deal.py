@@ -24,7 +24,7 @@ IN_HAND = TRICKS[2]
 """The number of cards each holds for the play."""
 IN_PLAY: Final = 2 * IN_HAND
 _WIDTH: Final = 160
-"""More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""
+"""An upper bound of trick points: the best eighteen cards are worth 146, the last trick 10."""
 
 Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
@@ -36,8 +36,8 @@ class Deal(JassDeal):
     called: ClassVar[str] = "bella"
 
     stage: Stage = "open"
-    """How far announcing has come (5.5): `open`: nothing said; `declared`: the younger's reply is
-    due; `equal`: the elder's top rank is due; `top`: the reply to it is due; `tied`: a trump
+    """The state of the announcements (5.5). `open`: none yet; `declared`: the younger must reply;
+    `equal`: the elder must name a top rank; `top`: the younger must reply to it; `tied`: a trump
     sequence may still be claimed; `settled`."""
     announced: int = 0
     """The points that the elder announced."""
@@ -208,8 +208,8 @@ class Deal(JassDeal):
         return replace(self, stage="equal" if self.stage == "declared" else "tied")
 
     def _above(self, run: Piece) -> int:
-        """Return how far a run is above the announced one, negative if below: in points or, if the
-        points are equal, in top cards as far as they are announced."""
+        """Return by how much a run exceeds the announced one, negative if it is lower: in points
+        or, if the points are equal, in top cards as far as they are announced."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 
@@ -332,7 +332,7 @@ class Deal(JassDeal):
 
 
 ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
-"""The points of what the elder may announce."""
+"""The numbers of points that the elder may announce."""
 
 
 def sequence(cards: Cards) -> Piece:

@@ -18,12 +18,13 @@ MOST_IN_A_DEAL: Final = 275
 """The most that a side can score in a deal: 145 in cards, the last trick, bella, and two sequences
 of 50, which require a plain jack in place of a plain queen."""
 LEAST_SHARED: Final = 28
-"""The lowest total of both players if both score: the poorest eighteen cards and the last trick."""
+"""The lowest total of both players if both score: the cheapest eighteen cards and the last
+trick."""
 
 AS_IN_BELOTE: Final = {"contract_counts": "all", "failed_declarations": "opponents"}
-"""The options of Belote by which a deal is settled; bella counts as a declaration does."""
+"""The options of Belote that settle a deal; bella counts like a declaration."""
 ENDINGS: Final = {"made": "made", "failed": "bete", "litige": "tie"}
-"""How a deal ends for its maker, by the name that `jass` has for it (7.2 to 7.4)."""
+"""The result of a deal for its maker, by its name in `jass` (7.2 to 7.4)."""
 
 
 def fit_one_deal(points: int, other: int) -> bool:
@@ -41,8 +42,8 @@ class State(JassState):
 
     deal: Deal | None = None
     last: tuple[Deal, Pair] | None = None
-    """The deal settled by the latest play, while its bella may still be called, with what the
-    maker and the other scored in it."""
+    """The deal settled by the latest play, while its bella may still be called, with the points of
+    the maker and of the other player."""
     waited: int = 0
     """Points of ties that were carried into the deal settled last."""
 
@@ -74,7 +75,7 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
     found = Points((tricks[maker - 1], tricks[2 - maker]), (declared(maker), declared(3 - maker)))
     tie = "litige" if state.option("tie") == "carried" else "lost"
     settled = jass.settle(found, {**AS_IN_BELOTE, "tie": tie})
-    late = state.deal is None  # a bella called after the deal's last play settles it a second time
+    late = state.deal is None  # a bella called after the deal's last play settles the deal again
     waiting = state.waited if late else state.held
     more, held = settled.carry(waiting)
     mine, theirs = map(sum, zip(settled.scored, more, strict=True))

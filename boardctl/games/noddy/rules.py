@@ -93,7 +93,7 @@ class Noddy(RaceReferee[State, None]):
         return deal, ()
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Hands are called before the play (3.1)."""
+        """Check that hands are counted before the play (3.1)."""
         if deal.by_points or deal.counted == deal.seats:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase)
         super().check_turn_to_show(state, deal, seat, what)

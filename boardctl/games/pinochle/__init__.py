@@ -34,7 +34,7 @@ def _options() -> tuple[Option, ...]:
 
 
 def _verbs() -> tuple[Verb, ...]:
-    """Return the lines of both forms; a line that both know accepts the shape of either."""
+    """Return the lines of both forms. A line of both accepts the syntax of either."""
     shapes = {(verb.name, verb.seated): verb for verb in _AUCTION.verbs}
     for verb in TWO_HANDS.verbs:
         key = (verb.name, verb.seated)

@@ -164,7 +164,8 @@ class Deal(TrickDeal):
         left = ALL - sum(n for n in self.counts if n is not None)
         if self.modern:
             return tuple(range(0, left + 1, STEP))
-        return tuple(n for n in range(left + 1) if 1 not in (n, left - n))  # no card is worth it
+        # no combination of cards is worth it
+        return tuple(n for n in range(left + 1) if 1 not in (n, left - n))
 
     def with_count(self, side: int, points: int) -> Self:
         counts = list(put(self.counts, side, points))

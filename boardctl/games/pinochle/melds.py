@@ -34,7 +34,7 @@ PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in RANKS)
 """The distinct cards; each is in the pack twice."""
 SPEC: Final = TrickSpec(plain=RANKS, copies=2, tricks={3: 15, 4: 12}, pack=PACK)
 TRADITIONAL: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3, Rank.JACK: 2}
-"""What each rank is worth in a trick."""
+"""The value of each rank in a trick."""
 MODERN: Final = {Rank.ACE: 10, Rank.TEN: 10, Rank.KING: 10}
 LAST_TRICK: Final = 10
 ALL: Final = 250
@@ -51,7 +51,7 @@ DOUBLE: Final = {
     "four-queens": 600,
     "four-jacks": 400,
 }
-"""By option, the value of two equal melds; of others it is twice that of one."""
+"""By option, the value of two equal melds. Other double melds are worth twice a single one."""
 DIX: Final = 10
 
 _RULES: Final = (
@@ -137,7 +137,7 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
     found: list[Meld] = []
     for name, group, lying in kinds(trump):
         times = min(held[card] for card in lying)
-        if name == "royal-marriage":  # not of the king and queen of a sequence
+        if name == "royal-marriage":  # but not with the king and queen of a sequence
             times -= sum(meld.times for meld in found if meld.name == "sequence")
         if times > 0:
             worth = VALUES.get(name, DIX) * times

@@ -89,7 +89,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return Deal.opened(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Also the third of three counts."""
+        """Include the third of three counts."""
         third = move.verb == "count" and state.third is not None
         return third or super().may_follow_end(state, move)
 
@@ -172,7 +172,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
     _discard = changes(Deal.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
-        """Return the bidder of three gives up before the first lead (4.4)."""
+        """Concede: the bidder of three gives up before the first lead (4.4)."""
         deal = self.current_deal(state, "concede", bidden=False)
         deal.check_bidder(move)
         if deal.led or deal.counted:

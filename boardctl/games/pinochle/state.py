@@ -63,7 +63,7 @@ class State(ByDealState):
 
     deal: Deal | None = None
     third: tuple[int, int] | None = None
-    """The side and the count that remain when two of three have been entered."""
+    """The side whose count remains when two of three have been entered, and that count."""
     bidder: int | None = None
     """The side that bid in the previous deal, which is counted first."""
 
@@ -80,7 +80,7 @@ def shares(deal: Deal) -> tuple[Share, ...]:
             continue
         points = deal.trick_points()[side - 1]
         if deal.bidder == side and deal.sides == 3:
-            # The cards laid away are those that nobody played, whether they were seen or not.
+            # The cards laid away are those that nobody played, seen or unseen.
             every = deal.spec.copies * sum(map(deal.worth, PACK))
             points += every - sum(deal.worth(card) for _, card in deal.plays)
         last = LAST_TRICK if deal.over and deal.side(deal.winners[-1]) == side else 0
@@ -113,7 +113,8 @@ def settle(state: State, deal: Deal) -> Played[State]:
     if not deal.conceded:
         none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
         notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
-        # The other side's 250 leaves open whether this one took a trick, on which its melds depend.
+        # The other side's 250 points do not show whether this side took a trick, which its melds
+        # need.
         all_told = [at for at in (1, 2) if deal.sides == 2 and deal.counts[2 - at] == ALL]
         notes += [
             Note("trick-assumed", {"side": at})
