@@ -76,7 +76,8 @@ def _check_distances(layout: Layout) -> None:
 
 
 def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
-    """Pairs of LEDs with their distance and the least distance, if closer; found on a grid."""
+    """Return the pairs of LEDs that are too close, with their distance and the minimum distance. A
+    grid speeds up the search."""
     cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
     need = max(APART, layout.hole + WALL)
     for number, run in enumerate(layout.runs):
@@ -98,7 +99,7 @@ def _wrong(layout: Layout, code: str, **fields: object) -> LayoutError:
 
 
 def _named(names: dict[int, str], index: int) -> str | Message:
-    """Return a lamp's name; the number of a dark LED."""
+    """Return a lamp's name, or the number of a dark LED."""
     return names.get(index) or Message("failure", "dark-led", {"index": index})
 
 

@@ -27,7 +27,7 @@ def felt(colour: Colour) -> str:
 
 def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
     """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing is
-    lit, and every lamp has its name, so that a viewer can light it."""
+    lit, and every lamp's element has its name for a viewer program to light it."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):

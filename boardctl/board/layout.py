@@ -53,7 +53,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def most_tracks() -> int:
-    """Return the most tracks of any layout in the package."""
+    """Return the highest number of tracks of any layout in the package."""
     return max(load(name).tracks for name in names())
 
 

@@ -23,7 +23,8 @@ Frame = bytes
 """The whole strip: three bytes (red, green, blue) per LED, in the strip's order."""
 
 SIDES: Final = (Colour(255, 96, 0), Colour(0, 64, 255), Colour(240, 255, 135))
-"""Orange, blue and a pale lime: distinct for every kind of colour vision, in hue and lightness."""
+"""Orange, blue and a pale lime differ in hue and lightness, so every kind of colour vision can tell
+them apart."""
 NEUTRAL: Final = Colour(150, 150, 150)
 """Marks and lines that belong to no side."""
 
@@ -34,6 +35,6 @@ BACK: Final = 0.15
 PREVIEW: Final = 0.4
 """The target hole of a previewed hand."""
 FAINT: Final = 0.03
-"""A pip, a hole on the way of a preview, or a line across the track."""
+"""A pip, a hole crossed by a preview, or a line across the track."""
 DARKEST: Final = 0.12
-"""The lowest brightness of the board: below it the levels could not be told apart."""
+"""The lowest brightness of the board. Below it the levels look alike."""

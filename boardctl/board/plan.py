@@ -18,11 +18,11 @@ NUMBER_SIZE: Final = 3.0
 LINE_LENGTH: Final = 12.0
 """Length of a line across one track."""
 STREET: Final = 30
-"""Holes of a street."""
+"""The number of holes in a street."""
 TICK_LENGTH: Final = 7.0
 """Length of the tick after every fifth hole if no gap separates the fives."""
 GLASS: Final = (27.0, 15.0)
-"""The window for the OLED: its picture of 21.7 × 11.2 with some of its glass."""
+"""The window for the OLED: its picture of 21.7 × 11.2 mm, and some of the glass around it."""
 
 Bend = tuple[Place, Place, Place, Place]
 """A cubic Bézier curve: start, two control points, end."""
@@ -130,8 +130,8 @@ def streets(layout: Layout, size: float) -> list[Mark]:
 
 
 def around(layout: Layout, track: int, hole: int) -> tuple[Lamp, Lamp]:
-    """Return the lamps of a hole and of the one before it on the same lap; the first hole of a lap
-    is preceded by the second start hole."""
+    """Return the lamps of a hole and of the one before it on the same lap; the second start hole
+    precedes the first hole of a lap."""
     start, *way = holes(layout, track)[1:-1]
     place = (hole - 1) % len(way)
     return way[place - 1] if place else start, way[place]
@@ -200,7 +200,7 @@ def numbers(layout: Layout) -> list[Text]:
 
 
 def _touches(mark: Mark, number: Text) -> bool:
-    """Return whether a line would overlap a number, which is then left out."""
+    """Return whether a line would overlap a number. The number is then left out."""
     return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 

@@ -1,7 +1,7 @@
-"""Decoded frame -> what a person reads from the board: the positions of the pegs, by name.
+"""Read a decoded frame like a person: name the positions of the pegs.
 
-It reports what is actually lit rather than what was intended. The board should be at rest: a
-blinking or moving peg may be missing.
+The result is the light that is actually lit, not the light that was intended. The board should be
+at rest: a blinking or moving peg may be missing.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
 
 
 def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
-    """Return the meaning of the lights: `track1.front` and `.back` are holes (absent in the start
-    holes), `.pips`, `.preview`, `.lap` and `.won` numbers if there are any; other lamps are true.
+    """Return the meaning of the lights. `track1.front` and `.back` are holes (absent in the start
+    holes). `.pips`, `.preview`, `.lap` and `.won` are numbers, if there are any. Other lamps are
+    true.
 
     `brightness` is that of the rendered picture.
     """

@@ -3,8 +3,8 @@
 `lit` returns the lit lamps by name, `render` the frame for the strip, and `settled` the time of the
 next change. docs/board.md explains every light.
 
-Once round the board is one game: score = unit × hole + remainder, exact up to hole 120; above that
-the peg is in the game hole and the display shows the score.
+One trip round the board is one game: score = unit × hole + remainder. This is exact up to hole 120.
+Beyond it the peg is in the game hole, and the display shows the score.
 
 Animations are functions of time in seconds on the table controller's clock. The `…_due` functions
 return the time of the next frame, or None when nothing moves, so that the board can sleep. No lamp
@@ -35,7 +35,7 @@ from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard, side_of
 
 Waiting = Literal["network", "phone"]
-"""What the board waits for: a network, or a phone that joins its own Wi-Fi."""
+"""The reason why the board waits: a network, or a phone that joins its own Wi-Fi."""
 
 
 class Preview(NamedTuple):
@@ -62,24 +62,24 @@ class Picture(NamedTuple):
     event: Event | None = None
     """The last answer to a line."""
     celebrate: float | None = None
-    """When the game was won, for the winner's lights; None for none."""
+    """The time when the game was won, for the winner's lights; None for none."""
     brightness: float = 1.0
-    """Of the whole board, from 0 to 1; at least `DARKEST`."""
+    """The brightness of the whole board, from 0 to 1; at least `DARKEST`."""
     spelled: Spelled | None = None
     """Digits shown as light, instead of everything else."""
     odds: float | None = None
     """Side 1's chance of winning, for the status light while it has nothing else to show."""
     waiting: Waiting | None = None
-    """What the board waits for, shown by the status light while it has no answer to show."""
+    """The reason why the board waits. The status light shows it while it has no answer to show."""
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
     """Return the lit lamps by name, with the colour of each at its level.
 
     Args:
-        layout: whose lamps they are.
-        picture: what to show.
-        t: the time in seconds on the clock of the picture's times.
+        layout: of the lamps.
+        picture: the content to show.
+        t: the time in seconds, on the same clock as the picture's times.
 
     Raises:
         LayoutError: if there are more sides than tracks.
@@ -108,7 +108,8 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
 
 
 def settled(picture: Picture, t: float) -> float | None:
-    """Return the time when the picture shown at `t` changes by itself; None if nothing moves."""
+    """Return the time when the picture shown at `t` next changes automatically; None if nothing
+    moves."""
     board = picture.scoreboard
     moments = [walk_due(walk, board, t) for walk in picture.walks]
     if picture.unsaved or picture.waiting == "network":
@@ -127,7 +128,7 @@ _Holes = tuple[str, ...]
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
-    """Lamp -> colour and level; later entries override earlier ones."""
+    """Colour and level by lamp; later entries override earlier ones."""
     lights: _Lights = {}
     board = picture.scoreboard
     tracks = lamps(len(board.standings), layout.laps, board.goal)
@@ -177,7 +178,7 @@ def _light_line(
 
 
 def _light_pair(number: int, tracks: tuple[_Holes, ...], lights: _Lights) -> None:
-    """Light the holes on either side of a line faintly, on every track in play."""
+    """Light the holes on both sides of a line faintly, on every track in play."""
     for holes in tracks:
         lights[holes[number - 1]] = lights[holes[number]] = (NEUTRAL, FAINT)
 
@@ -280,7 +281,7 @@ def scaled(colour: Colour, level: float) -> Colour:
 # Pegs
 
 COARSE: Final = 100
-"""From this unit on, a pip is worth a tenth of it: tens if a hole is a hundred."""
+"""From this unit on, a pip is worth a tenth of the unit: tens if a hole is a hundred."""
 
 
 class Peg(NamedTuple):
@@ -344,15 +345,15 @@ def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
 # Motion
 
 STEP: Final = 0.09
-"""Seconds a moving peg stays in each hole, so that one can count along …"""
+"""Seconds that a moving peg stays in each hole, slow enough to count along …"""
 LONGEST: Final = 1.5
-"""… but at most these seconds for the whole way."""
+"""… but the whole way takes at most this many seconds."""
 BLINK: Final = 0.5
 """Period in seconds of a blinking unsaved peg; half of it is dark."""
 ACCEPTED: Final = (0.0, 0.5)
-"""The answering light comes on once …"""
+"""The times when the answering light turns on and off, in seconds after the event: once …"""
 REFUSED: Final = (0.0, 0.15, 0.4, 0.55, 0.8, 0.95)
-"""… or three times: when it goes on, off, on …, in seconds after the event."""
+"""… or three times."""
 CELEBRATION: Final = 6.0
 """Seconds of a celebration."""
 CELEBRATION_FRAME: Final = 0.04
@@ -429,7 +430,7 @@ def event_due(event: Event, t: float) -> float | None:
 
 
 def celebration_hole(number: int, since: float, t: float) -> bool:
-    """Return whether a hole of the winner's track is lit: groups of three run round, passing every
+    """Return whether a hole of the winner's track is lit. Groups of three run round and pass every
     hole twice a second."""
     return (number - floor((t - since) * 24)) % 12 < 3
 
@@ -443,9 +444,9 @@ def celebration_due(since: float, t: float) -> float | None:
 
 
 DIGIT: Final = (1.2, 0.4)
-"""Seconds that a digit shown as light is lit, and dark after it."""
+"""Seconds that a digit is lit, and seconds of darkness after it."""
 TURNS: Final = 3
-"""How often all digits are shown, with a pause of one digit between."""
+"""The number of times that all digits are shown, with a pause of one digit between."""
 
 
 class Spelled(NamedTuple):

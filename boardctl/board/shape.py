@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from boardctl.options import SchemaError
 
 GAME_HOLE: Final = 121
-"""The hole past the 120 of the track (rules 11.1)."""
+"""The hole beyond the 120 of the track (rules 11.1)."""
 CIRCUIT: Final = 120
 STRIPS: Final = (30, 60, 96, 100, 144)
 """Available LEDs per metre of WS2812B, APA102 and SK9822 strips."""
@@ -35,7 +35,7 @@ class Lamp(NamedTuple):
     """One LED: its index in the data order, its centre in millimetres (x to the right, y downwards
     from the top left corner), and the name of its lamp: `track1.57`, `won2.3`, `skunk` …"""
 
-    index: int  # type: ignore[assignment]  # replaces tuple.index, which is not used
+    index: int  # type: ignore[assignment]  # replaces tuple.index
     x: float
     y: float
     name: str
@@ -46,8 +46,8 @@ class Run(NamedTuple):
 
     `first` is the index of its first LED and `places` are the centres of all LEDs, including dark
     ones; `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
-    `strip` is in LEDs a metre, None for single pixels joined by wire. `numbers` is how far to the
-    right of the data direction the hole numbers begin, in millimetres (negative: left).
+    `strip` is in LEDs per metre, None for single pixels joined by wire. `numbers` is the distance
+    in millimetres between the data line and the hole numbers, to its right (negative: left).
     """
 
     first: int
@@ -112,7 +112,7 @@ class Layout:
     texts: tuple[Text, ...]
 
     def index(self) -> Mapping[str, int]:
-        """Lamp name -> index in the data order (the ledmap)."""
+        """The index in the data order by lamp name (the ledmap)."""
         return self.ledmap
 
     def count(self, group: str) -> int:

@@ -30,7 +30,7 @@ def write(sheet: Sheet) -> bytes:
         if group is None or shape.layer is not current:
             current = shape.layer
             group = ElementTree.SubElement(root, "g", _style(current))
-            if current.name not in named:  # editors show it as the name of a layer
+            if current.name not in named:  # editors show it as the layer's name
                 group.set("id", current.name)
                 named.add(current.name)
         group.append(_element(shape))

@@ -1,4 +1,4 @@
-"""Everything between a key and a light at one table: keypad, table controller, lights, voice.
+"""The parts of one table between keys and lights: keypad, table controller, lights, voice.
 
 `console.keypad` is the pure state machine of the keys; `table_controller` connects it to a table, a
 strip and a display.

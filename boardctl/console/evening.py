@@ -53,7 +53,7 @@ class Evening:
         return "evening", {"games": games}
 
     def end(self, saved: Callable[[Future[None]], object]) -> None:
-        """End the evening; `saved` is called on the journal's thread once that is on disk."""
+        """End the evening. `saved` is called on the journal's thread once the end is on disk."""
         receipt = self._table.submit(Move("session", words=("end",)), "keypad")
         receipt.saved.add_done_callback(saved)
 

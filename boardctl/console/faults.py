@@ -14,7 +14,7 @@ _log: Final = logging.getLogger(__name__)
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
 SLOWEST: Final = 30.0
-"""Maximum seconds between two attempts at a part that stays away: each wait is twice the last."""
+"""Maximum seconds between two attempts at a failing part. Each wait is twice the previous one."""
 WELL: Final = 10.0
 """Seconds for which the display says that a part works again."""
 
@@ -23,9 +23,9 @@ class Faults:
     """The faults of one table.
 
     Args:
-        on_change: is called soon after what `lines` says has changed.
-        on_recovery: is called when the parts that work again have changed; the voice says them.
-        retry_all: is called to try everything again; it must report a part that works now.
+        on_change: called soon after the result of `lines` has changed.
+        on_recovery: called when the list of recovered parts has changed; the voice reports them.
+        retry_all: called to try everything again; it must report parts that work now.
     """
 
     def __init__(
@@ -42,9 +42,9 @@ class Faults:
         self._on_recovery = on_recovery
         self._retry_all = retry_all
         self._unlogged = set[str]()
-        """The parts whose faults are new, and may be gone in a moment."""
+        """The parts with new faults, which may disappear soon."""
         self._recovered: tuple[str, ...] = ()
-        """The parts that failed and work again, for as long as the display says so."""
+        """The recovered parts that the display still reports."""
         self._recovered_until: Timer | None = None
         self._healing: Timer | None = None
         self._heals_in = RETRY
@@ -101,7 +101,7 @@ class Faults:
         return lines
 
     def _say_recovered(self, parts: tuple[str, ...]) -> None:
-        """Report for a while that these parts work again, once aloud; an empty list ends the
+        """Report for a while that these parts work again, aloud only once; an empty list ends the
         report."""
         if self._recovered_until is not None:
             self._recovered_until.cancel()
@@ -118,6 +118,6 @@ class Faults:
         self._healing = None
         self._retry_all()
         for part, reason in self.reasons.items():
-            if part in self._unlogged:  # it has not worked again
+            if part in self._unlogged:  # it has not recovered
                 _log.warning("%s: %s", part, reason)
         self._unlogged.clear()

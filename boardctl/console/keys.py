@@ -24,16 +24,16 @@ from boardctl.table import Table
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 PAGE: Final = "page"
-"""The keypad of the pages, among the devices that keys come from."""
+"""The keypad of the pages, as an input device."""
 LATE: Final = 0.1
-"""Seconds that a press reported late still waits, because its release may follow: a serial board
-queues its keys while nobody reads them."""
+"""Seconds that a press reported late waits for its release: a serial board queues its keys while
+nobody reads them."""
 
 
 class Press(Protocol):
     def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
-        """Handle a key of a device, `hold #` if it was held; `due` is the expected entry when it
-        went down, None if it went down just now."""
+        """Handle a key of a device, `hold #` if it was held. `due` is the entry expected when the
+        key went down, None if it went down just now."""
 
 
 class HeldKeys:
@@ -41,9 +41,9 @@ class HeldKeys:
 
     Args:
         press: called when a key acts.
-        due: returns what is due.
-        answers: returns whether keys of `keypad.ANSWERED` are answered aloud when they are held.
-        answered: sent with what such a key asks for.
+        due: returns the expected entry.
+        answers: returns whether the voice answers held keys of `keypad.ANSWERED`.
+        answered: sent with the request of such a key.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class HeldKeys:
         elif event.pressed:
             due = self._due()  # if that fails, no timer is left behind
             at = max(event.at + HOLD, self._clock.time() + LATE)
-            if (key, place) in self._down:  # it went up without anybody having been told
+            if (key, place) in self._down:  # its release was not reported
                 self._down[key, place][0].cancel()
             timer = self._clock.call_at(at, partial(self._held, key, place))
             self._down[key, place] = timer, due
@@ -101,7 +101,7 @@ class HeldKeys:
         self._press(key, place, due)
 
     def _answered(self, key: str) -> bool:
-        """Return whether a key is answered aloud when it is held."""
+        """Return whether the voice answers a key when it is held."""
         return key in keypad.ANSWERED and self._answers()
 
     def _held(self, key: str, place: str) -> None:
@@ -127,12 +127,12 @@ def table_view(
 
     Args:
         seen: the record as an onlooker knows it.
-        prompt: what is due.
-        telling: how much is entered.
+        prompt: the expected entries.
+        telling: the level of entry.
         language: of the display.
         offer: the hand that a page shows on the board, None if there is none.
-        requests: returns what the menu can allow when it is opened.
-        items: what features add to the menu.
+        requests: returns the requests that the menu can allow when it is opened.
+        items: the items that features add to the menu.
     """
     position = table.position
     return TableView(

@@ -34,17 +34,17 @@ _log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
 Light = Literal["night", "dim", "bright"]
 LIGHTS: Final[Mapping[str, float]] = {"night": 0.08, "dim": 0.35, "bright": FULL}
-"""The share of full brightness of each choice in the keypad's menu."""
+"""The share of full brightness for each choice in the keypad's menu."""
 LESSON: Final = 600.0
-"""Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
+"""Seconds before the lamps return from an abandoned lesson to the table."""
 NOTICING: Final = 0.5
 """Seconds to notice that a page has turned."""
 READING: Final = 12.0
-"""Letters read in a second; an ideogram or kana counts as two. It is three quarters of the slowest
-speed of television subtitles, 160 words a minute (Ofcom, "Guidelines on the provision of television
-access services")."""
+"""The number of letters read in a second; an ideogram or kana counts as two. It is three quarters
+of the slowest speed of television subtitles, 160 words a minute (Ofcom, "Guidelines on the
+provision of television access services")."""
 LOOK_BACK: Final = 64
-"""How many lines back the last moved peg is searched; all these positions are kept."""
+"""The number of lines searched back for the last moved peg; all these positions are kept."""
 
 
 class Lights:
@@ -168,8 +168,8 @@ class Lights:
         )
 
     def draw(self) -> None:
-        """Show the table, and draw again when an animation changes it. A change of brightness waits
-        until no peg is moving and no hand is being counted.
+        """Show the table, and draw again when an animation changes the picture. A change of
+        brightness waits until no peg moves and no hand is being counted.
 
         If the picture cannot be drawn, or the strip has an unexpected error, everything but the
         position is forgotten, so that the next drawing starts afresh; the log reports it once.
@@ -185,7 +185,7 @@ class Lights:
                 self._strip.show(frame)
             except PortError as error:
                 reason = error.reason
-        except Exception as error:  # noqa: BLE001 - no picture may keep the lights dark for good
+        except Exception as error:  # noqa: BLE001 - no failed picture may keep the lights dark
             wrong = reason_of(error)
             if wrong != self._wrong:
                 _log.exception("the lights could not be drawn")
@@ -214,7 +214,7 @@ class Lights:
         return render(self.layout, picture, now), settled(picture, now)
 
     def forget(self) -> None:
-        """Forget everything that moves, blinks or answers; only the position remains."""
+        """Forget all movements, blinking and answers; only the position remains."""
         self._walks.clear()
         self._unsaved.clear()
         self._event = self._celebrate = self.spelled = self.preview = self.waiting = None
@@ -228,7 +228,7 @@ def _game(position: Position) -> tuple[object, ...]:
 
 
 def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[int, Walk]:
-    """By side, the peg moves between two sets of scores."""
+    """Return the peg moves between two sets of scores, by side."""
     walks = {}
     for side, old in enumerate(before, 1):
         if old != after[side - 1]:
@@ -237,8 +237,8 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
 
 
 class Announced(NamedTuple):
-    """An announcement: its lines, digits to show as light, its link, and the input that the board
-    waits for meanwhile; `since` the time when it is shown."""
+    """An announcement: its lines, digits to show as light, its link, and the reason why the board
+    waits meanwhile; `since` is the time when it is shown."""
 
     lines: tuple[str, ...] = ()
     digits: str = ""
@@ -332,7 +332,7 @@ class Pager:
                     self._display.show_link(self._link, page)
                 else:
                     self._display.show(page)
-            except Exception as error:  # noqa: BLE001 - no display may keep the rest from showing
+            except Exception as error:  # noqa: BLE001 - a failed display must not stop the others
                 reason = reason_of(error)
                 if not isinstance(error, PortError) and reason != self._reason:
                     _log.exception("the display could not be shown")
@@ -393,4 +393,4 @@ class Displays(Display):
             raise PortError("display", self.reason)
 
     def close(self) -> None:
-        """Do nothing: the opener of each display closes it."""
+        """Do nothing: each display is closed by its opener."""

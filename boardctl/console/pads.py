@@ -17,8 +17,8 @@ class Pads:
     """The pads of a table.
 
     Args:
-        known: seats by device, from the last time.
-        save: keeps them for the next time.
+        known: the stored seats by device.
+        save: stores them for the next start.
     """
 
     def __init__(
@@ -36,11 +36,11 @@ class Pads:
         controller.commanded.connect(self.command)
 
     def seat_of(self, source: str) -> int | None:
-        """Return the seat that has this device in its hand, None for a keypad of everybody's."""
+        """Return the seat of this device's holder, None for a shared keypad."""
         return self._seats.get(source)
 
     def command(self, command: Command) -> None:
-        """Begin to pair, when the menu says so."""
+        """Begin pairing, as requested in the menu."""
         if command == Command("pair", "pads"):
             self._seats.clear()
             self.asking = 1
@@ -50,7 +50,7 @@ class Pads:
         """Handle a key that pairs a pad; return False for any other key. `*` ends pairing."""
         edge = event.source, event.key
         swallowed = edge in self._swallowed
-        self._swallowed.discard(edge)  # at a press too: its release may have come to somebody else
+        self._swallowed.discard(edge)  # also at a press: its release may have gone elsewhere
         if not event.pressed:
             return swallowed
         if self.asking is None:

@@ -12,8 +12,8 @@ from boardctl.console.keypad import Request
 WAITS: Final = 120.0
 """Seconds for which a request can be allowed."""
 KEPT: Final = 60.0
-"""Seconds for which an allowed action can be done. For as long the number of an ended request is
-given to no other: somebody may be about to type it."""
+"""Seconds in which an allowed action can be done. For the same time the number of an ended request
+is not reused, because somebody may be about to type it."""
 
 
 @dataclass(eq=False)

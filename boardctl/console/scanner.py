@@ -11,9 +11,9 @@ from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KeyEvent, Timer
 
 KEYS = frozenset({"switch", "next", "previous", "take"})
-"""The keys that point and take."""
+"""The keys that point and choose."""
 PACE = 1.5
-"""Seconds that the switch points at one thing."""
+"""Seconds that the switch points at each choice."""
 ROUNDS = 2
 
 
@@ -23,7 +23,7 @@ class Scanner:
     def __init__(self, controller: TableController) -> None:
         self._controller = controller
         self.items: tuple[tuple[str, str], ...] = ()
-        """What is pointed at, by turns: keys, and what they do; empty at rest."""
+        """The choices pointed at in turn: keys and their effects; empty at rest."""
         self._at = 0
         self._steps = 0
         self._timer: Timer | None = None

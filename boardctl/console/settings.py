@@ -26,7 +26,7 @@ class VoiceSettings(NamedTuple):
     """The settings of the board's voice."""
 
     on: bool = True
-    """Whether it does."""
+    """Whether it speaks."""
     level: Level = "questions"
     sounds: bool = True
     """Whether it plays sounds."""

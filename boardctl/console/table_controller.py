@@ -48,10 +48,10 @@ class TableController:
     Args:
         today: returns the name of a new evening (a date).
         odds: returns side 1's chance of winning, for the status light.
-        items: returns what features add to the keypad's menu.
-        seat_of: returns the seat that has a device in its hand, None for everybody's keypad. What
-            is typed on such a device is that seat's own entry.
-        requests: those that the menu can allow.
+        items: returns the items that features add to the keypad's menu.
+        seat_of: returns the seat of a device's holder, None for the shared keypad. Such a device
+            types only its seat's entries.
+        requests: the requests that the menu can allow.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class TableController:
         self.settings = settings or TableSettings()
         self.telling: Telling = self.settings.telling
         self.chosen: Telling = self.telling
-        """How much people chose to enter, whatever is asked while others play."""
+        """The level of entry that people chose; more may be asked while others play."""
         self.language = self.settings.language
         self.keypad_state = KeypadState()
         self.pressed_here = True
@@ -83,17 +83,17 @@ class TableController:
         self._offer: Offer | None = None
         self._queued: Announced | None = None
         self.commanded: Signal[Command] = Signal()
-        """Sent with each command of the menu that the table does not carry out itself."""
+        """Sent with each menu command that the table does not carry out itself."""
         self.key_down: Signal[[]] = Signal()
         """Sent when a key goes down."""
         self.acted: Signal[str, KeypadState, Submit | Command | None] = Signal()
-        """Sent when a key has acted, with the state before and the effect."""
+        """Sent when a key has acted, with the previous state and the effect."""
         self.answered: Signal[str] = Signal()
-        """Sent when a key of `keypad.ANSWERED` is held, with what it asks for."""
+        """Sent when a key of `keypad.ANSWERED` is held, with its request."""
         self.pointed: Signal[str] = Signal()
-        """Sent when one of the things that can be done is pointed at, empty at none."""
+        """Sent when the pointer moves to a choice, with empty values when it points at none."""
         self.drawn: Signal[[]] = Signal()
-        """Sent when something that is shown may have changed."""
+        """Sent when displayed content may have changed."""
         self.clock = clock
         self._faults = Faults(clock, self._draw_lines, self.drawn.send, self._draw_again)
         self._items = items
@@ -103,9 +103,9 @@ class TableController:
         report = partial(self.report, "leds")
         self.lights = Lights(table.position, layout, strip, clock, report, odds)
         self.adjusted: Signal[[]] = Signal()
-        """Sent when the voice, the light, the language or how much is entered has been set."""
+        """Sent when the voice, the light, the language or the level of entry has been set."""
         self.voice: VoiceSettings | None = None
-        """How the board speaks, if it does."""
+        """The voice settings, None for a board without a voice."""
         self._keys = HeldKeys(
             clock,
             self._press,
@@ -115,7 +115,7 @@ class TableController:
         )
         self._seat_of = seat_of
         self.hand: int | None = None
-        """The seat whose own pad the last key was pressed on, None for everybody's keypad."""
+        """The seat whose own pad the last key was pressed on, None for the shared keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._pager = Pager(display, clock, partial(self.report, "display"))
@@ -158,7 +158,7 @@ class TableController:
         self._keys.forget()
 
     def _take_hand(self, seat: int | None) -> None:
-        """Continue the entry of a pad in a player's hand, or of everybody's keypad (None)."""
+        """Continue the entry of a player's own pad, or of the shared keypad (None)."""
         if seat != self.hand:
             self._entries[self.hand] = self.keypad_state, self._began
             self.keypad_state, self._began = self._entries.pop(seat, (KeypadState(), None))
@@ -168,7 +168,7 @@ class TableController:
 
     def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
         """Act on a key of a device; a key of a page does not affect an entry at the board. `due` is
-        the expected entry when it went down, None if it went down just now."""
+        the entry expected when it went down, None if it went down just now."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
@@ -197,7 +197,7 @@ class TableController:
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
-            self.draw()  # otherwise it was drawn as each move was accepted
+            self.draw()  # otherwise it was drawn when each move was accepted
         if self._queued is not None and not self.keypad_state.is_open:
             later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)
@@ -302,13 +302,13 @@ class TableController:
         self._enter(partial(self.table.resume, "keypad"))
 
     def ask_for_every_card(self) -> None:
-        """Ask for every card while the computer player or another house plays: both must know
-        them."""
+        """Ask for every card while the computer player or another house plays, because both must
+        know the cards."""
         self._ask_for("cards")
 
     def ask_as_chosen(self) -> None:
-        """Return to the chosen level of entry, now that neither the board nor another house
-        plays."""
+        """Return to the chosen level of entry, because neither the board nor another house plays
+        now."""
         self._ask_for(self.chosen)
 
     def _ask_for(self, telling: Telling) -> None:
@@ -325,7 +325,7 @@ class TableController:
 
     @property
     def display_language(self) -> str:
-        """The table's language, or English on a display without its characters."""
+        """The table's language, or English if the display lacks its characters."""
         return self.language if self.language in self._pager.languages else "en"
 
     def set_light(self, name: str) -> None:
@@ -344,14 +344,14 @@ class TableController:
         self._adjusted()
 
     def show_voice(self, settings: VoiceSettings | None) -> None:
-        """Show how the board speaks, and send `adjusted` at once."""
+        """Show the new voice settings, and send `adjusted` at once."""
         self.voice = settings
         self._adjusted()
 
     def _adjusted(self) -> None:
         self.adjusted.send()
 
-    # What is shown
+    # Displayed content
 
     def prompt(self, position: Position) -> Prompt:
         """Return the prompts of the newest position as somebody knows it: the game's own, in
@@ -425,10 +425,10 @@ class TableController:
         aloud: tuple[str, ...] | None = None,
         on_shown: Callable[[], None] | None = None,
     ) -> None:
-        """Show lines on the display until the next key, a link beside them if there is room to
-        photograph it, digits as light, and on the status light the input that the board waits for.
-        Lines wait for the end of an entry. A voice speaks the lines, or `aloud` in their place.
-        `on_shown` is called when the display shows them."""
+        """Show lines on the display until the next key. A link appears beside them if there is room
+        to photograph it, digits appear as light, and the status light shows why the board waits.
+        Lines wait for the end of an entry. A voice speaks the lines, or `aloud` instead. `on_shown`
+        is called when the display shows them."""
         if aloud is not None:
             self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
@@ -488,7 +488,7 @@ class TableController:
     def _draw_lines(self) -> None:
         try:
             lines = self.lines()
-        except Exception as error:  # noqa: BLE001 - no text may keep the display dark for good
+        except Exception as error:  # noqa: BLE001 - no failed text may keep the display dark
             _log.exception("the display could not be drawn")
             self._forget()
             self.report("display", reason_of(error))
@@ -510,7 +510,7 @@ class TableController:
         self._faults.report(part, reason)
 
     def _forget(self) -> None:
-        """Forget everything being entered or shown: the next drawing is of the table alone."""
+        """Forget all entries and messages: the next drawing shows only the table."""
         self.lights.forget()
         self.keypad_state = KeypadState()
         self._entries.clear()
@@ -524,14 +524,16 @@ class TableController:
     def _accepted(self, receipt: Receipt) -> None:
         """Handle an accepted move from any surface."""
         position = receipt.report.position
-        if position.game is not None and self.lights.asleep:  # a phone plays on after goodnight
+        # a phone continues playing after goodnight
+        if position.game is not None and self.lights.asleep:
             self._light_up()
-        self._offer = None  # the page notices by itself that the table has changed
+        self._offer = None  # the page itself notices changes of the table
         try:
             self.lights.accepted(receipt.number, receipt.report)
-            if self.keypad_state != keypad.REST:  # else the light comes before the next view
+            # otherwise the light would come before the next view
+            if self.keypad_state != keypad.REST:
                 self.keypad_state = keypad.revise(self.keypad_state, self.view)
-        except Exception:  # noqa: BLE001 - what was shown before must not keep a line from showing
+        except Exception:  # noqa: BLE001 - failed cleanup must not keep a line from showing
             _log.exception("the table could not show line %d in what it showed", receipt.number)
             self._forget()
         if position.game is None and position.session is not None:
@@ -541,7 +543,7 @@ class TableController:
         receipt.saved.add_done_callback(partial(self._on_saved, receipt.number))
 
     def _on_saved(self, number: int, saved: Future[None]) -> None:
-        """On the journal's thread."""
+        """Handle a saved line, on the journal's thread."""
         self.clock.call_soon_threadsafe(partial(self._saved, number))
 
     def _saved(self, number: int) -> None:

@@ -1,1 +1,1 @@
-"""The record of an evening: moves folded into positions, and views of them. Pure."""
+"""The record of an evening: positions computed from its moves, and views of them. Pure."""

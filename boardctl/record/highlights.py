@@ -38,8 +38,8 @@ class Best:
 class Turning:
     """The moment when the winner took the final lead.
 
-    place, deal: as of `Best`. scores: by side, after it. behind: the most points by which the
-    winner was behind before.
+    place, deal: as in `Best`. scores: by side, after it. behind: the winner's largest deficit
+    before it, in points.
     """
 
     side: int

@@ -29,8 +29,8 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
     """Return the hints with one more.
 
     Args:
-        hints: those given so far.
-        position: the position now.
+        hints: the hints given so far.
+        position: the current position.
         moves: the moves in effect.
         move: the line `N hint`.
 
@@ -47,7 +47,7 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
 
 
 def cut(hints: Hints, count: int) -> Hints:
-    """Return the hints once only the first `count` moves are left; hints of removed games are
+    """Return the hints when only the first `count` moves remain; hints of removed games are
     dropped."""
     return tuple(hint._replace(after=min(hint.after, count)) for hint in hints if hint.game < count)
 

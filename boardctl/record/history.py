@@ -66,9 +66,11 @@ class PlayedGame:
 
 
 RECENT: Final = 8
-"""Games of which one may be gone on with: the last of an evening, and those only begun after it."""
+"""The number of games of which one may be continued: the last of an evening, and games that were
+only begun after it."""
 _OPENINGS: Final = 64
-"""Lines of an evening, at most, before the game of the last is gone on with: other games' first."""
+"""The maximum number of lines in an evening before the last one's game is continued; other games'
+lines count first."""
 
 
 def played(
@@ -106,8 +108,8 @@ def played(
                     yield game
             if entry is not None:
                 record.resume(entry.text)
-                # A game is gone on with before another is begun; what is corrected in it later
-                # leaves it the same game.
+                # A game is continued before another one begins. Later corrections leave it the same
+                # game.
                 if len(record.moves) < most and any(entry.text == lines[-1] for lines in left):
                     for place, _, lines in record.games():
                         on |= {place: left[lines]} if lines in left else {}
@@ -133,20 +135,20 @@ Source = str
 """Where points come from: `play`, `hand`, `crib` or `other`."""
 SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
 _BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
-"""By the kind of a line that says cards."""
+"""By the kind of a line with cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
-"""By the word after points: those of `show` are a hand and a crib together."""
+"""By the word after points. Those of `show` are a hand and a crib together."""
 DEALS: Final = {"deal": 1, "misdeal": -1}
-"""By verb, by how much the number of the deal changes."""
+"""By verb, the change of the deal's number."""
 _OF_PLAY: Final = frozenset({"last-card", "go"})
-"""What the play earns also on a later line, which says that it is over."""
+"""Points of the play that a later line may earn, because that line shows that the play is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of a game: its line, its points and their source, the position after it, and the
-    referee's notes. `shown` is the move with every card that it shows; `luck` is how much more a
-    hand scored than with an average starter, if its cards are known."""
+    referee's notes. `shown` is the move with every card that it shows; `luck` is the hand's score
+    minus its score with an average starter, if its cards are known."""
 
     move: Move
     shown: Move
@@ -333,7 +335,7 @@ _COLUMNS: Final = (
 
 
 def to_csv(games: Iterable[PlayedGame]) -> str:
-    """Games as a table for a spreadsheet: one row for each side of each game."""
+    """Return games as a table for a spreadsheet: one row for each side of each game."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -348,7 +350,7 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""How text begins that a spreadsheet would take for a formula."""
+"""The first characters of text that a spreadsheet would treat as a formula."""
 
 
 def csv_cell(value: object) -> object:

@@ -10,7 +10,7 @@ from boardctl.games import Ask, IllegalMove, Move
 from boardctl.record.record import Record
 
 MOST: Final = 400
-"""Maximum completions of one ask: a meld of Bezique may be any of thousands."""
+"""Maximum completions of one ask; a meld of Bezique may have thousands."""
 
 
 def completed(ask: Ask) -> Iterator[Move]:

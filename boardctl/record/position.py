@@ -31,33 +31,34 @@ from boardctl.games import (
 from boardctl.record.names import name_key
 
 Opening = tuple[()] | tuple["Opening", Move]
-"""Lines before the first deal: none, or the ones before and the last; so one more costs the same
-after thousands."""
+"""Lines before the first deal: none, or a pair of the earlier lines and the last one. Adding a line
+therefore costs the same after thousands."""
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 class _Fields(NamedTuple):
     session: str | None = None
-    """The evening's name, None before one was begun."""
+    """The evening's name, None before its first line."""
     seats: Mapping[int, str] = _NONE
     """Names by seat, from 1."""
     options: Mapping[str, Mapping[str, str]] = _NONE
-    """The options that were set: by the game's name, the value by the option's name."""
+    """The options that were set, as values by option name, by the game's name."""
     game: Game[Any] | None = None
     """The current game."""
     state: Any = None
-    """Its own state, None until enough players are seated."""
+    """The game's own state, None until enough players are seated."""
     seated: bool = False
-    """Whether a `seat` was said in this game; the first leaves nobody else of the game before."""
+    """Whether this game has a `seat` line. The first one removes the players of the previous
+    game."""
     opening: Opening | None = ()
     """The game's lines before its first deal, which are replayed when a late `seat` or `set`
     changes the setup; None when that is no longer possible."""
     finished: tuple[Outcome, ...] = ()
     """The outcomes of the session's earlier games."""
     previous: Previous | None = None
-    """What the game before leaves to this one: who dealt, and its outcome."""
+    """The previous game's dealer and outcome, which this game inherits."""
     sat: tuple[tuple[str, ...], ...] = ()
-    """Who played each of the finished games, by seat."""
+    """The players of each finished game, by seat."""
     kinds: tuple[str, ...] = ()
     """The name of each finished game."""
 
@@ -95,7 +96,7 @@ class Position(_Fields):
 
     @property
     def begun(self) -> bool:
-        """Whether a game is in progress: it has more than its opening, and is not over."""
+        """Whether a game is in progress: it has lines beyond its opening, and is not over."""
         return self.opening is None and not self.over
 
     @cached_property
@@ -105,7 +106,7 @@ class Position(_Fields):
 
     @property
     def shown_scores(self) -> tuple[int, ...]:
-        """The scores to show, not beyond the game hole."""
+        """The displayed scores, none beyond the game hole."""
         board = self.scoreboard
         return self.scores if board is None else board.shown
 
@@ -125,7 +126,7 @@ class Position(_Fields):
     def asking(self, prompt: Prompt) -> Position:
         """Return the same position with other prompts: the prompts that one player knows."""
         position = self._replace()
-        position.__dict__["prompt"] = prompt  # where the cached property keeps its value
+        position.__dict__["prompt"] = prompt  # the cached property stores its value here
         return position
 
     @cached_property
@@ -134,7 +135,7 @@ class Position(_Fields):
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)
-        # Before the first deal it is nobody's turn: the players may cut in any order.
+        # Before the first deal it is nobody's turn, because the players may cut in any order.
         return board if self.opening is None else board._replace(turn=None)
 
     @property
@@ -173,7 +174,7 @@ class Position(_Fields):
 
 class Tally(NamedTuple):
     """Games of a session: `games` counts those won or drawn, `won` and `lost` those of the people
-    now on each side, `people` those won by everybody who has played, by name."""
+    now on each side, `people` the games won by everybody who has played, by name."""
 
     games: int
     won: tuple[int, ...]
@@ -191,8 +192,8 @@ def tally(
 
     Args:
         outcomes: of the games, oldest first.
-        sat: who played each of them, by seat.
-        names: who sits now, by seat.
+        sat: the players of each of them, by seat.
+        names: the current players, by seat.
     """
     won: list[int] = []
     lost: list[int] = []
@@ -236,12 +237,12 @@ def close(position: Position) -> Played[Position]:
 
 
 DOUBTFUL: Final = "doubtful"
-"""The verb of a placeholder for a rejected line of the journal (`Record.resume`); it does not exist
-in the notation."""
+"""The verb of a placeholder for a rejected line of the journal (`Record.resume`). The notation does
+not have it."""
 
 
 _BOARD: Final = {"盤": "The board"}
-"""The names by which older journals know the computer player, and the one that it has now."""
+"""The names of the computer player in older journals, and its current name."""
 
 
 def step(position: Position, move: Move) -> Played[Position]:
@@ -341,7 +342,7 @@ def _in_order(opening: Opening) -> Iterator[Move]:
 
 
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
-    """`seat` and `set`, before the first deal."""
+    """Play `seat` and `set`, before the first deal."""
     if position.opening is None:
         raise IllegalMove("too-late", what=move.verb, why=move.verb)
     if move.verb == "set":
@@ -374,15 +375,15 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
 
 
 FULL_EFFORT: Final = 10_000
-"""The effort of some 40 games of cribbage with all cards: the next game begins a new evening. The
-board keeps an evening in memory, within the limit of docs/performance.md."""
+"""The effort of about 40 games of cribbage with all cards. After it the next game begins a new
+evening, because the board keeps an evening in memory (docs/performance.md has the limit)."""
 MOST_EFFORT: Final = 50_000
-"""The greatest effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
+"""The maximum effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
 MOST_CARRIED: Final = 2_000
-"""The greatest effort of what an evening carries over: every option of every game, and the players,
-are less than a tenth of it."""
+"""The maximum effort of the lines that an evening carries over. Every option of every game, and the
+players, are less than a tenth of it."""
 _LETTERS: Final = 256
-"""So many letters are as much work as a move."""
+"""The number of letters that are as much work as a move."""
 
 
 class Effort:
@@ -408,14 +409,14 @@ class Effort:
         cost = 1 + len(text) // _LETTERS
         kind = KINDS.get(words[0]) if words else None
         if kind in CORRECTIONS and words[0] != "redo":
-            # As far back as it goes, and forth again.
+            # As far back as it goes, and forward again.
             cost += 2 * min(_number(words[1:]), self._lines)
         elif kind is Kind.SETUP and words[0] != "game":
-            cost += self._opening  # the lines before the first deal are played again
+            cost += self._opening  # the lines before the first deal are replayed
         return cost
 
     def add(self, text: str) -> int:
-        """Count a line; returns the total."""
+        """Count a line; return the total."""
         self.total += self.of(text)
         self._lines += 1
         self._opening += any(KINDS.get(word) in BEFORE_DEALS for word in text.split(None, 2)[:2])

@@ -142,7 +142,7 @@ class Record:
         return other
 
     def rename(self, session: str) -> None:
-        """Give the evening another name, as from its beginning."""
+        """Rename the evening, as if it had had this name from its beginning."""
         self._kept = {n: at._replace(session=session) for n, at in self._kept.items()}
         self.position = self._kept[len(self._moves)]
         self._tried = None
@@ -252,7 +252,7 @@ class Record:
         return notation.parse_move(text, self.position.game, self.seated)
 
     def read(self, text: str) -> Report | None:
-        """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
+        """Read one line of the notation. Returns None if it is blank. Raises IllegalMove."""
         try:
             move = notation.parse(text, self.position.game, self.seated)
         except IllegalMove as error:
@@ -335,7 +335,7 @@ class Record:
         self._undone.clear()
         back = self._corrected[-1] if self._corrected else None
         if back is not None and (back.length, back.inverse) == (count, move):
-            # A newest move that had been taken out is played again.
+            # Replay a newest move that had been removed.
             self._corrected.pop()
             self._uncorrected.append(Correction(count + 1, Move("amend", numbers=(1,))))
         else:
@@ -476,7 +476,7 @@ class Record:
         return move
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
-        """Remember how to take back a correction of `count` moves, or that one was taken back."""
+        """Remember how to undo a correction of `count` moves, or that one was undone."""
         opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()
@@ -501,7 +501,7 @@ def prelude(position: Position) -> str:
         lines.append(f"game {game}")
         lines += (f"set {name} {value}" for name, value in chosen.items())
     if position.seats:
-        # The players of the game before stay seated until others sit down, also at a smaller one.
+        # Players of the previous game stay seated until others sit down, even at a smaller game.
         now, last = position.game, max(position.seats)
         if now is None or last > max(now.seats):
             now = next(game for game in map(find, names()) if last <= max(game.seats))
@@ -523,7 +523,7 @@ def _inverse(move: Move, replaced: Move | None) -> Move | None:
 
     Args:
         move: an `amend` or `insert` line.
-        replaced: the move that an `amend` has replaced or taken out.
+        replaced: the move that an `amend` has replaced or removed.
     """
     (back,) = move.numbers
     if replaced is None:

@@ -35,7 +35,7 @@ class Shuffle:
     """A sealed shuffle: it deals a game from one deal on, until another shuffle follows."""
 
     secret: str
-    """In hexadecimal digits."""
+    """The secret, in hexadecimal digits."""
     cut: str = ""
     """The words that cut the pack; empty until it is cut."""
     own_cut: bool = False
@@ -43,7 +43,7 @@ class Shuffle:
     first: Annotated[int, Between(1, 1_000_000)] = 1
     """The first deal that it deals, counted from 1."""
     told: bool = False
-    """Whether the secret was revealed, so that it may deal no more."""
+    """Whether the secret was revealed. The shuffle then deals no more."""
 
     @property
     def key(self) -> bytes:
@@ -103,7 +103,7 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
         secret: `SECRET_BYTES` bytes, to which `commitment` committed the dealer.
         cut: the words with which the other side cut the pack.
         number: of the deal in its game, from 1.
-        each: the cards of a hand.
+        each: the number of cards in a hand.
     """
     pack = shuffled(secret, cut, number)
     return Deal((pack[:each], pack[each : 2 * each]), pack[2 * each], pack[2 * each + 1 :])

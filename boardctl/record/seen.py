@@ -22,7 +22,7 @@ from boardctl.record.position import DOUBTFUL, Position, step
 from boardctl.record.record import Record, Report
 
 _CARD: Final = len("10Sa")
-"""The most letters of a card."""
+"""The maximum number of letters in a card."""
 _OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
 """The phases outside a deal, in which no card is secret."""
 _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
@@ -94,12 +94,12 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 def lines(
     before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
-    """Return the lines that say what a viewer has seen of a line of the current deal: those of
-    `Game.seen` where its verb is declared secret, or as opening what was; any other is everybody's.
+    """Return the lines that show how a viewer sees a line of the current deal. If its verb is
+    secret or opens secret cards, `Game.seen` returns them. Everybody sees any other line unchanged.
 
     Args:
         before: the position in which it was played, with every card that was entered.
-        moves: lines, that one and the later ones of its deal among them.
+        moves: lines that include that one and the later ones of its deal.
         place: its index.
         end: the index where its deal ends.
         seat: the viewer's, None for an onlooker.
@@ -117,8 +117,8 @@ def lines(
 
 
 def opened(before: Position, move: Move) -> Move:
-    """Return a line with every card that it lays open, where all of them are known: also those of a
-    hand or crib that only needed to be confirmed.
+    """Return a line with every card that it lays open, if all of them are known. This includes the
+    cards of a hand or crib that only needed to be confirmed.
 
     Args:
         before: the position in which it was played.
@@ -133,8 +133,8 @@ def opened(before: Position, move: Move) -> Move:
 
 
 class Corrected(NamedTuple):
-    """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` says
-    that the move belongs to a finished deal, `scores` are the scores before it."""
+    """A correction as a viewer knows it. `how` is `corrected`, `added` or `removed`; `earlier` is
+    whether the move belongs to a finished deal; `scores` are the scores before it."""
 
     how: str
     move: Move
@@ -175,7 +175,7 @@ class GameLines:
         self._start = 0
         self._moves: tuple[Move, ...] = ()
         self._positions: list[Position] = []
-        """Before each move from `_start` on, and after the last."""
+        """The positions before each move from `_start` on, and after the last."""
 
     def of(self, record: Record, start: int) -> list[Move]:
         """Return the lines from the move with the index `start` on."""
@@ -290,13 +290,16 @@ def _scored(position: Position, true: Position) -> Position:
 
 
 def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
-    """Return a viewer's prompts: what the referee asks who knows no more than the viewer; but what
-    others have entered in secret is not asked again, and what is shown next need not be entered.
-    Nor is the rest of another's entered hand once cards have left it: whether any is missing tells
-    if those were among the entered ones.
+    """Return a viewer's prompts.
+
+    The referee asks a viewer as if the viewer's knowledge were everything, with three differences.
+    Cards that others have entered in secret are not asked again. Cards that are shown next need not
+    be entered. Once cards have left another player's entered hand, the rest of it is not asked for:
+    the request would reveal whether those cards were among the entered ones.
 
     Args:
-        moves: the moves of the deal. seat: the viewer's seat.
+        moves: the moves of the deal.
+        seat: the viewer's seat.
     """
     game, prompt = view.game, view.prompt
     assert game is not None
@@ -372,9 +375,9 @@ class Doubt(NamedTuple):
 
 
 class Doubts:
-    """The rejected lines of an evening, as they are read.
+    """The rejected lines of an evening, collected while they are read.
 
-    The reasons may follow from hidden cards, so those of a deal in progress are left out.
+    The reasons may depend on hidden cards, so those of a deal in progress are left out.
     """
 
     def __init__(self) -> None:
@@ -383,7 +386,7 @@ class Doubts:
 
     def resume(self, record: Record, number: int, text: str) -> None:
         """Let a record read a line that was accepted before (`Record.resume`)."""
-        if self._deal and notation.verb_of(text) == "session":  # the deal may be gone on with
+        if self._deal and notation.verb_of(text) == "session":  # the deal may be continued
             self._found, self._deal = self.of(record), []
         why = record.resume(text)
         if why is not None:
@@ -403,8 +406,8 @@ class Doubts:
 
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
-    """Return the effect of a move as far as a viewer can know it. Players who know the cards to be
-    shown next answer for them.
+    """Return the effect of a move as far as a viewer can know it. Cards to be shown next are
+    assumed to be right, because their players know them.
 
     Args:
         seen: the record as the viewer knows it.
@@ -423,12 +426,12 @@ def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMov
     Args:
         seen: the record as the viewer knows it.
         true: the record itself.
-        moves: those that were submitted as one.
-        error: why the true record rejects them.
+        moves: the moves submitted as one.
+        error: the rejection by the true record.
 
     Returns:
-        The rejection that follows from what the viewer has seen; `secret` if nothing of it speaks
-        against the moves.
+        The rejection that follows from the viewer's knowledge; `secret` if that knowledge does not
+        contradict the moves.
     """
     if seen is true or error.code in _NOT_OF_CARDS:
         return error

@@ -59,12 +59,13 @@ class Table:
             journal: stores accepted lines.
             now: returns seconds since 1970.
             tracks: the board's number of tracks, one per side; None for no limit.
-            steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
-                before were said at a wrong time. None if `now` is right.
+            steady: seconds of a clock that is never set. If `now` jumps against it, earlier lines
+                have wrong times. None if `now` is always right.
             authorize: raises IllegalMove for moves (given the surface and the seat that enter them)
-                that this table does not allow now, and says no more than the seat may know.
+                that this table does not allow now. The error reveals only what the seat may know.
             outbox_for: returns the outbox entries of a move (session, before, after).
-            fit_layout: gives the board tracks for so many sides and returns how many it then has.
+            fit_layout: gives the board tracks for a number of sides, and returns its new number of
+                tracks.
 
         Raises:
             JournalError: if the journal cannot be read.
@@ -125,9 +126,9 @@ class Table:
 
     @property
     def undoing(self) -> Move | None:
-        """Return the line with which a person takes back the newest entry: a correction, a game
-        with its start's players and rules, or their own last move and the computer player's reply
-        to it. None if there is nothing to take back."""
+        """Return the line with which a person takes back the newest entry, None if there is none.
+        The entry is a correction, the start of a game with its players and rules, or their own last
+        move and the computer player's reply to it."""
         move = self.record.undoing
         if move is None or move.verb != "undo":
             return move
@@ -197,7 +198,8 @@ class Table:
             if len(moves) == 1 and moves[0].kind not in NOT_MOVES:
                 if not seen.opens_now(known.position, moves[0]):
                     known.try_out(moves[0])
-            elif moves[0].verb not in ("undo", "redo"):  # what they bring back was accepted before
+            # the lines that they bring back were accepted before
+            elif moves[0].verb not in ("undo", "redo"):
                 trial = known.copy()
                 for move in moves:
                     trial.apply(move)
@@ -241,8 +243,8 @@ class Table:
         if self._authorize is not None:
             self._authorize(moves, by, seat)
         if moves[0].verb == "game" and (self._is_ended or self._replay_cost.total > FULL_EFFORT):
-            # A game after the evening's end begins another, as does the next of a very long one,
-            # which a start can read again.
+            # A game after the end of an evening begins another evening. So does the next game of a
+            # very long one, because a start must be able to read it again.
             evening = Move("session", name=day(self._now()) or self.position.session)
             return self.submit_all((evening, *moves), by, seat=seat)[1:]
         if not any(map(_begins_session, moves)) and self._too_long(moves):
@@ -307,16 +309,17 @@ class Table:
         return Receipt(self.number, report, saved)
 
     def correct_times(self) -> None:
-        """Correct the stored times if the clock was set since the last line: a machine without a
-        clock of its own learns the time from the network. The lines since this table was opened get
-        the right times, and an evening named after its date the right name."""
+        """Correct the stored times if the clock was set since the last line, because a machine
+        without a battery clock learns the time from the network. Lines since this table was opened
+        get the right times, and an evening named after its date gets the right name."""
         if self._steady is None:
             return
         drift = self._now() - self._steady()
         jump, self._drift = drift - self._drift, drift
         if abs(jump) < JUMP or self._first_line_here > self.number:
             return
-        # All lines since, however often: each jump brings them nearer to the time that is right.
+        # Correct all lines since then, each time: every jump brings their times closer to the right
+        # time.
         self.journal.correct_clock(self._first_line_here, self.number, jump)
         if self._first_line_here <= self.session:
             began, self._began = self._began, self._began + jump
@@ -334,23 +337,24 @@ class Table:
 
 
 PLAYER: Final = "player"
-"""By whom the computer player's lines are submitted."""
+"""The submitter of the computer player's lines."""
 JUMP: Final = 60.0
-"""Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
+"""The minimum difference in seconds when a clock was set. Network time adjusts a clock by less."""
 
 
 def since_boot() -> float:
-    """Return seconds of a clock that nobody sets. If the system has such a clock, it continues
+    """Return seconds of a clock that is never set. If the system has such a clock, it continues
     while a laptop sleeps."""
     try:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-    except OSError:  # it is named there, but is none
+    except OSError:  # the name exists there, but not the clock
         return time.monotonic()
 
 
 def _start(moves: Sequence[Move]) -> int:
-    """Return how many of the newest lines start a game after another, and are taken back together:
-    its `game`, then players and rules, each player once; 1 if the newest line is none of these."""
+    """Return how many of the newest lines start a game after another one: its `game` line, then
+    players and rules, each player once. They are taken back together. Returns 1 if the newest line
+    is none of these."""
     head = list(
         takewhile(lambda move: move.kind is Kind.SETUP and move.verb != "game", reversed(moves))
     )

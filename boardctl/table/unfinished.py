@@ -11,7 +11,7 @@ from boardctl.record.record import Record, restore
 from boardctl.storage.journal import Journal
 
 _SILENT: Final = 10
-"""How many evenings are looked at for one in which something was said."""
+"""The number of evenings searched for one with lines."""
 
 
 class Unfinished(NamedTuple):
@@ -56,7 +56,8 @@ def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished |
         if played > MOST_EFFORT:
             break
         record, left, ended = restore(carried), None, False
-        for text in (*(entry.text for entry in entries), "session"):  # it ends where it has not
+        # the search ends at a game that is not over
+        for text in (*(entry.text for entry in entries), "session"):
             if text.partition(" ")[0] == "session" and record.moves:
                 left, ended = find_unfinished(record), True
             record.resume(text)

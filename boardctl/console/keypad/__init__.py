@@ -3,7 +3,7 @@
 `press` takes the state (the typed entry), a view of the table and one key, and returns the new
 state and, when an entry is complete, moves to submit or a command (light, voice, goodnight).
 `revise` updates the state after a move from another surface, `enter` after a camera has seen cards.
-The keypad does not know any game by name: all entries come from `Game.prompt`. docs/keypad.md
+The keypad has no code for particular games: all entries come from `Game.prompt`. docs/keypad.md
 describes the keys.
 
 Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `hold *` or `hold D`

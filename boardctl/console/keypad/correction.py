@@ -1,4 +1,4 @@
-"""Corrections on the keypad: which move is amended, and what it becomes; and the games on offer."""
+"""Corrections on the keypad: the move being amended and its new form. Also the list of games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Return whether the card retyped last needs its suit: the table was asked for it."""
+    """Return whether the card retyped last needs its suit because the table was asked for it."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False
@@ -50,7 +50,7 @@ def waits_for_suit(state: KeypadState, view: TableView) -> bool:
 
 
 def _scale(move: Move, prompt: Prompt) -> int:
-    """Return the unit in points in which a number was typed."""
+    """Return the unit, in points, of a typed number."""
     if move.verb in ("adjust", "dealer"):
         return 1
     asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))

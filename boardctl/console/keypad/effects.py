@@ -40,7 +40,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
         if mode_of(plain).only_hash and key not in "#*":
             continue  # any other key means no
         if plain.mode == "question" and key == "0":
-            continue  # the same as hash
+            continue  # same as hash
         if state.mode == "refused" and key == "#":
             yield key, spoken.say("to-rest", view.language)
             continue
@@ -51,7 +51,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
             yield key, spoken.say("to-back", view.language)
         elif isinstance(effect, Submit):
             if effect.moves[0].verb == "go" and not _may_go(view):
-                continue  # the referee only says why not
+                continue  # the referee only gives a reason for refusing it
             if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
                 yield key, _claim(plain, chosen, view)
                 continue
@@ -91,7 +91,7 @@ def attempted(
     state: KeypadState, view: TableView, key: str
 ) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
     """Return the effect of a key by public knowledge, and the reason for a rejection. Offered moves
-    are taken as accepted, because a refusal of a shown hand would follow from its secret cards."""
+    count as accepted, because the refusal of a shown hand would depend on its secret cards."""
     offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
     seen = view.attempt
 
@@ -162,7 +162,7 @@ def _may_go(view: TableView) -> bool:
 
 
 def _types(key: str, state: KeypadState, view: TableView) -> bool:
-    """Return whether a key becomes part of the entry, or is the last rank of a hand."""
+    """Return whether a key adds to the entry, or is the last rank of a hand."""
     after, _ = press(state, view, key)
     if state.mode == "seat" and key in RANKS and after.mode != "seat":
         return True

@@ -31,9 +31,9 @@ from boardctl.text.moves import readouts
 
 
 def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer:
-    """Return the state after a key on one player's pad: its keys need no seat key, and do nothing
-    for another player. At rest, digits and `A` to `D` are the seat's points, cards and go; `#`
-    opens the next entry of the seat, or of nobody in particular."""
+    """Return the state after a key on one player's pad: its keys need no seat key, and have no
+    effect for other players. At rest, digits and `A` to `D` are the seat's points, cards and go.
+    `#` opens the next entry of the seat, or one without a seat."""
     if state.mode not in ("rest", "refused") or seat > len(view.seats):
         return press(state, view, key)
     mine = REST._replace(mode="seat", seat=seat)
@@ -74,7 +74,7 @@ def spoken_move(view: TableView, move: Move) -> Answer:
 
 
 class Rest(Mode):
-    """Nothing is being typed."""
+    """The mode at rest: nothing is being typed."""
 
     name = "rest"
 
@@ -104,7 +104,7 @@ class Rest(Mode):
             seat, points = view.offer.move.seat, view.offer.points
             return first, screen.say("offer", view, seat=seat, points=points)
         shown = screen.above_scores(first, view)
-        if view.margin not in (None, "game"):  # in place of the scores, which the pegs show
+        if view.margin not in (None, "game"):  # replaces the scores, which the pegs show
             shown = first, screen.say(f"margin-{view.margin}", view)
         if view.said:
             shown = first, " ".join(readouts(view.said, view.seats, view.language))
@@ -156,7 +156,7 @@ class Rest(Mode):
 
 
 class Refused(Rest):
-    """A hand was rejected; the reason is shown."""
+    """The mode after a hand was rejected; it shows the reason."""
 
     name = "refused"
 
@@ -166,14 +166,14 @@ class Refused(Rest):
         return (REST, None) if key == "#" else super().press(REST, view, key)
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Forget a message about the table as it was before."""
+        """Drop a message about an earlier state of the table."""
         if state.refused is not None and state.refused.code == "overtaken":
             return REST
         return state
 
 
 class SeatEntry(Mode):
-    """Points or a hand of a seat."""
+    """The mode for the points or a hand of a seat."""
 
     name = "seat"
     submits_typed = True
@@ -250,7 +250,7 @@ class SeatEntry(Mode):
 
 
 class CardEntry(Mode):
-    """Cards, one by one."""
+    """The mode for cards, one by one."""
 
     name = "cards"
     submits_typed = True
@@ -304,7 +304,7 @@ class CardEntry(Mode):
 
 
 class SuitEntry(Mode):
-    """The suit of the card that was typed last."""
+    """The mode for the suit of the last typed card."""
 
     name = "suit"
     is_listed = True
@@ -330,7 +330,7 @@ class SuitEntry(Mode):
 
 
 class NumberEntry(Mode):
-    """A number."""
+    """The mode for a number."""
 
     name = "number"
     submits_typed = True
@@ -346,7 +346,7 @@ class NumberEntry(Mode):
             except IllegalMove as error:
                 return refuse(error), None
             return submit(move)
-        if key == "#":  # on to what else that player may say: a pass instead of a bid
+        if key == "#":  # on to that player's other options: a pass instead of a bid
             others = tuple(other for other in view.asks if other.seat == ask.seat)
             choices = _choices(others)
             return (
@@ -357,7 +357,7 @@ class NumberEntry(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
-        """Return the typed number; if it is in tens, with the zero that nobody types."""
+        """Return the typed number; if it is in tens, with the final zero that is never typed."""
         assert state.ask is not None
         scale = state.ask.scale
         typed = f"{int(state.keys) * scale}_" if state.keys else str(scale).replace("1", "_")
@@ -386,7 +386,7 @@ class NumberEntry(Mode):
 
 
 class Choice(Mode):
-    """One of several moves."""
+    """The mode for a choice between moves."""
 
     name = "choice"
     is_listed = True
@@ -428,7 +428,7 @@ class Choice(Mode):
 
 
 class PreviewEntry(Mode):
-    """What a hand will earn."""
+    """The mode that previews the points of a hand."""
 
     name = "preview"
     submits_typed = True
@@ -471,7 +471,7 @@ class PreviewEntry(Mode):
 
 
 class Question(PreviewEntry):
-    """What the referee must know about the suits of a hand."""
+    """The mode for the referee's question about the suits of a hand."""
 
     name = "question"
     submits_typed = False
@@ -508,7 +508,7 @@ class Question(PreviewEntry):
 
 
 class TakeBack(Mode):
-    """Whether to take back the last move."""
+    """The mode that asks whether to take back the last move."""
 
     name = "back"
     only_hash = True
@@ -637,7 +637,7 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
 
 
 def _check_most(move: Move, most: int | None) -> None:
-    """Raises IllegalMove if a number is far above what is offered."""
+    """Raise IllegalMove if a number is far above the possible ones."""
     if most is not None and move.numbers[0] > most:
         raise IllegalMove("number-too-high", said=move.numbers[0], most=most)
 

@@ -1,4 +1,4 @@
-"""A key pressed on the keypad, and a move of another surface meanwhile."""
+"""Handle a key of the keypad, and a move that another surface makes meanwhile."""
 
 from __future__ import annotations
 

@@ -42,21 +42,21 @@ ITEMS: Final[dict[str, str]] = {
     "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
     "B": "let-in", "C": "allow", "D": "offer",
 }  # fmt: skip
-"""What each key opens: a mode of the keypad, a command (evening), or the hand that a page offers.
-Features add the other keys (`TableView.items`)."""
+"""The effect of each key: a mode of the keypad, a command (evening), or the hand that a page
+offers. Features add the other keys (`TableView.items`)."""
 WAITING: Final = {"let-in": "B", "allow": "C", "offer": "D"}
-"""The keys of items that are only listed while somebody waits for them, by what is waited for."""
+"""The keys of items that are listed only while a request of their kind waits, by that kind."""
 DIGITS: Final = 2
-"""Digits of the number of a request."""
+"""The number of digits in a request's number."""
 DIGITS_OF_POINTS: Final = 4
-"""Digits of a number that is typed anew."""
+"""The maximum number of digits in a corrected number."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
 
 
 class Setting(Mode):
-    """A key chooses one of some values."""
+    """A mode in which a key chooses one of some values."""
 
     values: ClassVar[Mapping[str, Command]]
 
@@ -76,7 +76,7 @@ class Menu(Mode):
     name = "menu"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """A hand entered on a page is previewed like one that is typed."""
+        """The mode that previews a hand entered on a page like a typed one."""
         item = ITEMS.get(key)
         if item == "offer" and view.offer is None:
             return refuse(IllegalMove("nothing-offered")), None
@@ -108,7 +108,7 @@ class Menu(Mode):
 
 
 class Telling(Setting):
-    """How much is entered."""
+    """The level of entry."""
 
     name = "telling"
     is_listed = True
@@ -116,7 +116,7 @@ class Telling(Setting):
 
 
 class Light(Setting):
-    """How bright the board is."""
+    """The brightness of the board."""
 
     name = "light"
     is_listed = True
@@ -124,7 +124,7 @@ class Light(Setting):
 
 
 class Phones(Setting):
-    """Phones and pads, and what features add beside them."""
+    """Phones and pads, with the items that features add to them."""
 
     name = "pair"
     is_listed = True
@@ -142,7 +142,7 @@ class Phones(Setting):
 
 
 class Amend(Mode):
-    """Which move of the deal is corrected."""
+    """The choice of the move to correct."""
 
     name = "amend"
 
@@ -183,7 +183,7 @@ class Amend(Mode):
 
 
 class Retype(Mode):
-    """The cards or the number of a move, typed anew."""
+    """The mode to retype the cards or the number of a move."""
 
     name = "retype"
     submits_typed = True
@@ -247,13 +247,14 @@ class Retype(Mode):
 
 
 class Players(Mode):
-    """Who sits where."""
+    """The seating of the players."""
 
     name = "players"
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Return a digit seats the next player from the roster; `#` when all are seated."""
+        """Handle a digit, which seats the next player from the roster, or `#` when all are
+        seated."""
         if key == "#":
             if len(state.chosen) not in view.players:
                 allowed = " or ".join(map(str, view.players))
@@ -298,7 +299,7 @@ class Players(Mode):
 
 
 class Games(Mode):
-    """Which game is played."""
+    """The choice of the game."""
 
     name = "game"
     is_listed = True
@@ -330,7 +331,7 @@ class Games(Mode):
 
 
 class EndGame(Mode):
-    """Whether the game in progress may end."""
+    """The question whether the game in progress may end."""
 
     name = "end-game"
     only_hash = True
@@ -356,7 +357,7 @@ class EndGame(Mode):
 
 
 class Scores(Mode):
-    """A score is corrected."""
+    """The correction of a score."""
 
     name = "scores"
     submits_typed = True
@@ -400,7 +401,7 @@ class Scores(Mode):
 
 
 class Allow(Mode):
-    """The number of a request, then whether it is allowed."""
+    """A request from the network: its number, then the permission."""
 
     name = "allow"
 
@@ -444,13 +445,13 @@ class Allow(Mode):
 
 
 class LetIn(Allow):
-    """The same for a phone that is nobody's yet."""
+    """The same for a phone without a seat."""
 
     name = "let-in"
 
 
 class Goodnight(Mode):
-    """Whether the evening ends."""
+    """The question whether the evening ends."""
 
     name = "goodnight"
     only_hash = True
@@ -468,7 +469,7 @@ class Goodnight(Mode):
 
 
 def _added(state: KeypadState, view: TableView, keys: str) -> Answer:
-    """Open the item that a feature has added at these keys, if there is one."""
+    """Open the item that a feature has added under these keys, if there is one."""
     item = next((one for one in view.items if one.keys == keys), None)
     return (state, None) if item is None else open_item(item)
 

@@ -1,4 +1,4 @@
-"""A mode of the keypad: what its keys do, what the display shows for it, and what is said."""
+"""A mode of the keypad: the effects of its keys, and its texts for display and voice."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from boardctl.games import IllegalMove, Move
 from boardctl.text import spoken
 
 MODES: Final[dict[str, Mode]] = {}
-"""Every mode by its name. A class that names a mode adds it."""
+"""Every mode by its name. Each class adds the modes that it names."""
 
 
 class Mode(ABC):
-    """One mode. It keeps nothing: everything that was typed is in the state."""
+    """One mode. It has no data: the state contains everything typed."""
 
     name: ClassVar[str]
     only_hash: ClassVar[bool] = False
@@ -23,7 +23,7 @@ class Mode(ABC):
     is_listed: ClassVar[bool] = False
     """Whether its question is empty without the answers."""
     submits_typed: ClassVar[bool] = False
-    """Whether `#` submits what was typed."""
+    """Whether `#` submits the entry."""
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -39,7 +39,7 @@ class Mode(ABC):
 
     @abstractmethod
     def spoken(self, state: KeypadState, view: TableView) -> list[str]:
-        """Return what is asked, and what has been typed for it, as phrases."""
+        """Return the question and the answer typed so far, as phrases."""
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
         """Return the keys that type one more digit, rank or suit; None to find them by trying."""
@@ -59,13 +59,13 @@ class Mode(ABC):
         return REST
 
     def grown(self, state: KeypadState, view: TableView) -> list[str]:
-        """Return what is said after a key that was typed, besides the key."""
+        """Return the words to speak after a typed key, besides the key."""
         return []
 
     def submits(
         self, state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView
     ) -> str:
-        """Return in words what a key submits."""
+        """Return the words for the entry that a key submits."""
         said = (spoken.move(move, view.seats, view.language) for move in moves)
         return text.listed(said, view.language)
 
@@ -76,7 +76,7 @@ def mode_of(state: KeypadState) -> Mode:
 
 
 def open_item(item: Item) -> Answer:
-    """Return what the key of a feature's item does: it opens a mode, or is a command."""
+    """Return the effect of the key of a feature's item: it opens a mode, or is a command."""
     if item.load is not None:
         item.load()
     if item.opens in MODES:

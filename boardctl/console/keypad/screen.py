@@ -1,7 +1,7 @@
 """The small display's lines of 16 characters during an entry.
 
 Everybody sees the display, on the board and on every phone: cards that only their player has seen
-are shown as `?`, also while they are typed.
+are shown as `?`, even while they are being typed.
 """
 
 from __future__ import annotations

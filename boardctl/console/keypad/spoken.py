@@ -20,7 +20,8 @@ from boardctl.text import spoken
 from boardctl.text.counting import together
 
 FEW: Final = 8
-"""Numbers that are said one by one; of more the first and the last are."""
+"""The maximum number of values spoken one by one. Of longer lists the voice reads the first and the
+last."""
 Phrases = list[str]
 
 
@@ -87,14 +88,14 @@ def not_taken(state: KeypadState, view: TableView) -> Phrases:
     if not mode_of(state).submits_typed or not (state.keys or state.cards):
         return []
     error = effects.attempted(state._replace(refused=None), view, "#")[2]
-    if error is None or error.code == "not-a-number":  # a hand that is not typed to its end
+    if error is None or error.code == "not-a-number":  # an incompletely typed hand
         return []
     reason = spoken.refusal(error, view.seats, view.language)
     return [spoken.say("not-taken", view.language, reason=reason)]
 
 
 def _possible(state: KeypadState, view: TableView) -> Phrases:
-    """Return the possible input for the open entry, if the list is short enough to listen to."""
+    """Return the possible input for the open entry, if the list is short enough for listeners."""
     ask = view.cards_due if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []

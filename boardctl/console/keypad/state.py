@@ -22,24 +22,24 @@ from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
-"""The keys that mean something else when held for a second."""
+"""The keys with another meaning when held for a second."""
 ANSWERED: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"}
-"""The keys that a voice answers when they are held: what was said last, the score and who leads,
-what each key does now. They change nothing."""
+"""The keys that the voice answers when they are held. They repeat the last words, read the scores
+with the leader, or explain each key. They change nothing."""
 
 Level = Literal["counts", "questions", "everything"]
-"""How much a voice says: the counts of the play and the hands; also what is asked, typed and
-pegged; also what each key will do."""
+"""How much the voice says: only the counts of the play and the hands; also questions, typed input
+and pegged points; also the effect of each key."""
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
-"""The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
+"""The ranks of the keys: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
 SUITS: Final = dict(zip("ABCD", Suit, strict=True))
 ANSWERS: Final = 9
-"""The answers to a question that digits choose between at once; `0` is always the first of all."""
+"""The digits that choose an answer to a question; `0` is always the first answer."""
 SCORE_DIGITS: Final = 5
-"""The most digits of a score."""
+"""The maximum number of digits in a score."""
 AMOUNTS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
-"""How much is entered, the least first: an ask that wants more than a table enters is not due."""
+"""The levels of entry, least first. A table is not asked for entries above its level."""
 
 
 class Preset(NamedTuple):
@@ -54,17 +54,17 @@ class Request(NamedTuple):
     """A request from the network that only the board's own keys can allow."""
 
     identity: int
-    """Its own number while the board runs; no other request ever has the same."""
+    """Its number, unique while the board runs."""
     kind: Literal["let-in", "allow"]
     """The mode in which its number is typed."""
     number: str
-    """The digits shown on the page that asks."""
+    """The digits shown on the requesting page."""
     what: str
     """The code of its question, `consent.WHAT`."""
 
 
 class Offer(NamedTuple):
-    """A hand entered and viewed on a page, which the board shows too."""
+    """A hand entered and viewed on a page. The board shows it too."""
 
     move: Move
     points: int
@@ -81,71 +81,72 @@ class Item(NamedTuple):
     """An item that a feature adds to the keypad's menu."""
 
     opens: str
-    """A mode of the keypad, or the command that is carried out."""
+    """A mode of the keypad, or a command to carry out."""
     keys: str = ""
     """Its key in the menu, or two keys for an item of the menu that `8` opens; if empty, the next
-    free key of that one."""
+    free key of that menu."""
     title: str = ""
-    """Its word on the display; empty if the sentences of the menu have it."""
+    """Its word on the display; empty if the menu's sentence contains it."""
     load: Callable[[], type] | None = None
-    """Returns the class of the mode that it opens (`keypad.mode.Mode`)."""
+    """Returns the class of its mode (`keypad.mode.Mode`)."""
 
 
 class TableView(NamedTuple):
     """The keypad's view of the table: public knowledge, because everybody sees the display."""
 
     prompt: Prompt
-    """What is due."""
+    """The expected entries."""
     seats: tuple[str, ...]
     """The players' names, seat 1 first."""
     scores: tuple[int, ...]
     """The points of each side."""
     telling: Telling
-    """How much is entered at this table: points, hands or every card."""
+    """The table's level of entry: points, hands or every card."""
     attempt: Callable[[Move], Played[Any]]
-    """Returns what a move would do; raises IllegalMove."""
+    """Returns the effect of a move; raises IllegalMove."""
     veil: Callable[[Move], Move] = lambda move: move
     """Returns a move as it may be shown: secret cards are `?`."""
     answered: Callable[[int], Prompt] = lambda back: Prompt()
-    """Returns the prompt that the move so many moves back was an answer to, 1 for the last."""
+    """Returns the prompt that an earlier move answered, given the number of moves back (1 for the
+    last)."""
     attempt_before: Callable[[int, Move], Played[Any]] = lambda back, move: Played(None)
-    """Returns what a move would have done in place of the one so many moves back; raises
-    IllegalMove."""
+    """Returns the effect of a move in place of an earlier one, given the number of moves back;
+    raises IllegalMove."""
     deal: tuple[Line, ...] = ()
     """The moves of this deal, newest last."""
     last_points: int = 0
-    """What the newest move earned."""
+    """The points of the newest move."""
     roster: tuple[str, ...] = ()
     """The names that the menu offers for the seats."""
     presets: tuple[Preset, ...] = ()
     """The sets of rules that the menu offers."""
     begun: bool = False
-    """Whether a game is in progress, which another one would end."""
+    """Whether a game is in progress, which another game would end."""
     players: tuple[int, ...] = (2,)
-    """How many players this game allows."""
+    """The numbers of players that this game allows."""
     language: str = "en"
     """The language of the display."""
     said: tuple[Note, ...] = ()
-    """What is said at this moment ("fifteen for two")."""
+    """The words spoken now ("fifteen for two")."""
     undoing: Move | None = None
-    """The line that takes back the newest one, None if there is nothing to take back."""
+    """The line that takes back the newest one, None if there is none."""
     redoing: Move | None = None
-    """The line that restores what was taken back last, None if there is nothing."""
+    """The line that restores the last undone change, None if there is none."""
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
     margin: Margin | None = None
-    """By what a game that is over was won."""
+    """The margin by which a finished game was won."""
     left: Left | None = None
-    """The game that the evening before left unfinished, None if there is none."""
+    """The game that the previous evening left unfinished, None if there is none."""
     offer: Offer | None = None
-    """A hand from a page that the menu can take."""
+    """A hand from a page that can be taken in the menu."""
     requests: Callable[[], tuple[Request, ...]] = tuple
-    """What waits at this moment to be allowed in the menu."""
+    """The requests that can be allowed in the menu now."""
     items: tuple[Item, ...] = ()
-    """What features add to the menu."""
+    """The items that features add to the menu."""
     rejects: Callable[[tuple[Move, ...]], IllegalMove | None] = lambda moves: None
-    """Why moves submitted as one would be rejected, as far as everybody may know; None if nothing
-    known speaks against them."""
+    """Returns why moves submitted as one would be rejected, by public knowledge; None if nothing
+    known contradicts them."""
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -175,8 +176,8 @@ class TableView(NamedTuple):
         return self._replace(seats=seats, scores=scores, shown=scores)
 
     def name(self, seat: int) -> str:
-        """Return the name of a seat; its number if nobody sits there any more, since another
-        surface can change the players during an entry."""
+        """Return the name of a seat, or its number if nobody sits there any more: another surface
+        can change the players during an entry."""
         return self.seats[seat - 1] if seat <= len(self.seats) else str(seat)
 
     def side(self, seat: int) -> int:
@@ -188,33 +189,33 @@ class KeypadState(NamedTuple):
     """The entry so far. At rest it is `KeypadState()`."""
 
     mode: str = "rest"
-    """What the next key means."""
+    """The meaning of the next key."""
     seat: int | None = None
-    """Whose entry it is, from 1; None if it is nobody's in particular."""
+    """The seat that the entry belongs to, from 1; None if it belongs to none."""
     keys: str = ""
-    """What was typed, key by key."""
+    """The typed keys in order."""
     cards: tuple[Card, ...] = ()
-    """The cards that were typed; in the mode `suit` the last has its rank alone."""
+    """The typed cards; in the mode `suit` the last one has only its rank."""
     ask: Ask | None = None
-    """What is being answered."""
+    """The ask being answered."""
     move: Move | None = None
-    """What a `#` would submit."""
+    """The move that `#` would submit."""
     choices: tuple[Move, ...] = ()
-    """What a digit would submit, 1 for the first (in the mode `question`, where `0` and `#` are the
-    first, 1 for the second)."""
+    """The moves that digits would submit, 1 for the first (in the mode `question`, where `0` and
+    `#` are the first, 1 for the second)."""
     points: int = 0
-    """What `move` would earn."""
+    """The points of `move`."""
     place: int = 0
-    """The index of the first choice that is shown; in the mode `end-game`, of the game chosen."""
+    """The index of the first choice shown; in the mode `end-game`, of the chosen game."""
     target: int | None = None
     """The identity (`record.Line`) of the move being amended or taken back; in the mode `question`,
-    of the one that `move` or one of `choices` is to replace."""
+    of the move that `move` or one of `choices` would replace."""
     chosen: tuple[str, ...] = ()
     """The names chosen so far for the seats, seat 1 first."""
     request: Request | None = None
-    """What `#` would allow."""
+    """The request that `#` would allow."""
     refused: IllegalMove | None = None
-    """Why the last move was not accepted, shown until the next key."""
+    """The reason why the last move was rejected, shown until the next key."""
 
     @property
     def is_open(self) -> bool:
@@ -241,7 +242,7 @@ BID_KEYS: Final = {
     "take": 1, "coinche": 1, "pass": 2, "S": 3, "H": 4, "D": 5, "C": 6, "surcoinche": 7,
     "schmeiss": 7, "no-trump": 8, "yes": 8, "all-trump": 9, "no": 9,
 }  # fmt: skip
-"""The key of each word of an auction, the same in all its questions: if the keys were numbered anew
+"""The key of each word of an auction, the same in all its questions. If the keys were numbered anew
 each time, three passes in a row could name a suit, and a bid could double."""
 
 
@@ -255,7 +256,7 @@ def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
         choices: the player's possible bids.
 
     Returns:
-        One dictionary for each height of a contract, lowest first, each with all that has no
+        One dictionary for each height of a contract, lowest first. Each also has the bids without a
         height: a pass, a double, a suit. Empty unless every choice has a word of `BID_KEYS`.
     """
     words = [move.words[-1] if move.words else move.verb for move in choices]
@@ -278,7 +279,7 @@ def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
 
 
 def answer(state: KeypadState, key: str) -> Move | None:
-    """The answer to a question that a key chooses, None if it chooses none."""
+    """Return the answer to a question that a key chooses, None if it chooses none."""
     if key != "#" and not key.isdigit():
         return None
     chosen = 0 if key in "#0" else state.place + int(key)
