@@ -20,13 +20,6 @@ _PLACE: Final = re.compile(
 _FIGURE: Final = re.compile(r"\d+( \d+){4}")
 _WORDS: Final = ("right at once", "asked back", "asked without it", "not understood", "wrong")
 
-_HOW: Final = {
-    "knowing": "",
-    "unknowing": ", without the referee",
-    "alone": ", the first recogniser alone",
-}
-"""What is measured in each sound, and how a row says it."""
-
 Figures = Mapping[str, Sequence[int]]
 
 
@@ -51,43 +44,16 @@ def _shares(figures: Sequence[int]) -> str:
 
 
 def _sounds(by_sound: Mapping[str, Figures]) -> list[str]:
-    """Sound by sound: both recognisers, these without the referee's knowledge, the first alone."""
+    """The shares in each sound, by both recognisers with the referee's knowledge."""
     table = [f"| in the sound | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
-    for name, how in _HOW.items():
-        for sound, figures in by_sound.items():
-            table.append(f"| {sound}{how} | {_shares(figures[name])} |")
-        every = _together(figures[name] for figures in by_sound.values())
-        table.append(f"| **all**{how} | {_shares(every)} |")
-    return table
-
-
-def _ways(by_sound: Mapping[str, Figures]) -> list[str]:
-    """All sounds together, by speed and voice."""
-    table = [f"| all sounds, spoken | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
-    first = next(iter(by_sound.values()))
-    for way in first:
-        if way not in _HOW and not way.startswith("margin"):
-            whole = _together(figures[way] for figures in by_sound.values())
-            table.append(f"| {way} | {_shares(whole)} |")
-    return table
-
-
-def _margins(by_sound: Mapping[str, Figures]) -> list[str]:
-    """What other margins would do, in phrases."""
-    table = [
-        f"| margin | {' | '.join(f'{sound}: right, wrong' for sound in by_sound)} |",
-        "|---" * (1 + len(by_sound)) + "|",
-    ]
-    first = next(iter(by_sound.values()))
-    for name in first:
-        if name.startswith("margin"):
-            cells = [f"{figures[name][0]}, {figures[name][-1]}" for figures in by_sound.values()]
-            table.append(f"| {name.removeprefix('margin ')} | {' | '.join(cells)} |")
+    every = _together(figures["knowing"] for figures in by_sound.values())
+    for sound, figures in (*by_sound.items(), ("**all**", {"knowing": every})):
+        table.append(f"| {sound} | {_shares(figures['knowing'])} |")
     return table
 
 
 def tables(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The tables of the rows of a log, and one paragraph about them; only of tests that passed,
+    """The table of the rows of a log, and one paragraph about them; only of tests that passed,
     since a failed one has not all its figures."""
     passed = (row for row in rows if row["result"] == "passed")
     found = [row for row in passed if str(row["test"]).startswith(f"{TEST}[")]
@@ -110,8 +76,7 @@ def tables(rows: Iterable[Mapping[str, Any]]) -> str:
         f"{max(took)} ms of CPU for a phrase on the machine of the log, the second "
         f"{min(judging)} to {max(judging)} ms more."
     )
-    parts = [_sounds(by_sound), _ways(by_sound), _margins(by_sound)]
-    return "\n\n".join([sentence, *("\n".join(part) for part in parts)])
+    return "\n".join([sentence, "", *_sounds(by_sound)])
 
 
 def written(page: str, rows: Iterable[Mapping[str, Any]]) -> str:
