@@ -93,7 +93,7 @@ coverage: $(STAMP)
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
 # Mutation testing of what keeps score, decides and throttles, as ARGS="--sample 100 --seed 1" if all takes too
-# long; docs/notes/mutants.md explains the survivors.
+# long; docs/long-run.md explains the survivors.
 mutants: .venv/.maintain
 	for group in score decide throttle connections keys keep; do $(BIN)/python -m tools.mutants $$group $(ARGS); done
 

@@ -17,7 +17,7 @@ from random import Random
 from statistics import mean, stdev
 from typing import Final, NamedTuple
 
-from boardctl.bot import LEVELS, positions, throwing
+from boardctl.bot import LEVELS, positions
 from boardctl.bot.advice import Unseen, chances
 from boardctl.bot.analysis import expert
 from boardctl.bot.objective import TOURNAMENT, WIN, Objective
@@ -98,15 +98,6 @@ SKUNKS: Final = (
     Asked("Ask2010_02a", False, (85, 68), "2359TJ", {"23": "Barlow, Chambers, Rasmussen"}),
 )  # fmt: skip
 """Questions of the same forum with a prize for a skunk."""
-PEGS: Final = (
-    ("258K", (3.4, 1.9), (3.2, 1.6), "HC-ROTW02"),
-    ("25JK", (3.1, 2.2), (2.6, 1.8), "HC-ROTW02"),
-    ("A9TJ", (3.1, 2.4), (2.1, 1.9), "Ask2004_06a"),
-    ("A22J", (3.6, 1.8), (2.8, 1.4), "Ask2004_06a"),
-)
-"""Ranks that the dealer keeps; what dealer and pone then peg by Tim Schempp's games and by Hal
-Mueller's, as Cribbage Forum gives them."""
-
 EXPERT: Final = 0.593
 """Share of a tournament's games that an expert wins:
 home.mountaincable.net/~halscrib/cribavgs.htm."""
@@ -250,66 +241,38 @@ def scale(page: str) -> str:
 
 
 def experts() -> str:
-    """Throws that experts were asked for: what each costs by ours, in chance of winning; and what
-    hands peg."""
-    lines = ["| asked | six cards | best by ours | experts' throws, and what they cost by ours |"]
-    lines.append("|---|---|---|---|")
+    """What the throws of experts cost by ours, in chance of winning."""
     costs, shared = [], 0
     for one in ASKED:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
         record = positions.record_of(KnownPosition(hand, one.deals, one.score))
-        found = positions.judge(record)
-        assert found is not None
-        wins = {_letters(choice.cards): choice.win or 0.0 for choice in reversed(found.choices)}
+        wins = _worths(record, WIN)
         best = max(wins, key=lambda ranks: wins[ranks])
         shared += best in one.answers
-        said = []
         for throw, who in one.answers.items():
-            cost = wins[best] - wins[throw]
-            costs += [cost] * (who.count(",") + 1)
-            said.append(f"{_named(throw)} {100 * cost:.1f} % ({who})")
-        role = "dealer" if one.deals else "pone"
-        lines.append(
-            f"| {one.source}: {role}, {one.score[0]} to {one.score[1]} | {_named(one.six)} | "
-            f"{_named(best)} | {'; '.join(said)} |"
-        )
-    lines += [
-        "",
-        f"The {len(costs)} answers cost {100 * mean(costs):.1f} % on average by ours; "
-        f"{sum(cost == 0 for cost in costs)} are ours. In {shared} of {len(ASKED)} questions "
-        "ours is an expert's too.",
-        "",
-        "| kept by the dealer | Schempp's games | Mueller's | ours | source |",
-        "|---|---|---|---|---|",
-    ]
-    for kept, schempp, mueller, source in PEGS:
-        ranks = tuple(sorted([rank.letter for rank in Rank].index(letter) for letter in kept))
-        ours = throwing.pegging(DEALER, ranks)
-        pegged = " | ".join(f"{own:.1f} to {other:.1f}" for own, other in (schempp, mueller, ours))
-        lines.append(f"| {_named(kept)} | {pegged} | {source} |")
-    return "\n".join(lines)
+            costs += [wins[best] - wins[throw]] * (who.count(",") + 1)
+    return (
+        f"The {len(costs)} answers to {len(ASKED)} questions cost {100 * mean(costs):.1f} % on "
+        f"average by ours, at most {100 * max(costs):.1f} %; {sum(cost == 0 for cost in costs)} "
+        f"are ours. In {shared} questions ours is an expert's too."
+    )
 
 
 def skunks() -> str:
-    """Throws that experts were asked for where a skunk counts: what each costs in points of a
-    tournament, beside its cost in chance of winning."""
-    lines = ["| asked | six cards | best by ours | experts' throws, and what they cost by ours |"]
-    lines.append("|---|---|---|---|")
+    """What the throws of experts cost by ours where a skunk counts, in points of a tournament."""
+    costs = []
     for one in SKUNKS:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
         record = positions.record_of(KnownPosition(hand, one.deals, one.score))
-        worth, wins = (_worths(record, aim) for aim in (TOURNAMENT, WIN))
-        best = max(worth, key=lambda ranks: worth[ranks])
-        said = []
+        worth = _worths(record, TOURNAMENT)
         for throw, who in one.answers.items():
-            points = TOURNAMENT.span * (worth[best] - worth[throw])
-            chance = max(wins.values()) - wins[throw]
-            said.append(f"{_named(throw)} {points:.3f}, {100 * chance:.1f} % ({who})")
-        lines.append(
-            f"| {one.source}: pone, {one.score[0]} to {one.score[1]} | {_named(one.six)} | "
-            f"{_named(best)} | {'; '.join(said)} |"
-        )
-    return "\n".join(lines)
+            lost = TOURNAMENT.span * (max(worth.values()) - worth[throw])
+            costs += [lost] * (who.count(",") + 1)
+    return (
+        f"Where a skunk counts, {len(costs)} answers to {len(SKUNKS)} questions cost "
+        f"{mean(costs):.3f} points of a tournament on average (2 for a win, 3 for a skunk), at "
+        f"most {max(costs):.3f}."
+    )
 
 
 def _worths(record: Record, aim: Objective) -> dict[str, float]:
@@ -323,10 +286,6 @@ def _letters(cards: Iterable[Card]) -> str:
     """The ranks of cards, ascending."""
     order = [rank.letter for rank in Rank]
     return "".join(sorted((str(card)[0] for card in cards), key=order.index))
-
-
-def _named(letters: str) -> str:
-    return " ".join(letters).replace("T", "10")
 
 
 def response() -> str:
