@@ -2,7 +2,8 @@
 
 The numbers depend on the order of the drivers: on a Pi 4 the two buses of its HDMI sockets may take
 i2c-0 and i2c-1. The device tree's addresses do not change: BCM2835 ARM Peripherals, chapters 3 and
-6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5.
+6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5. A Pi 5's nodes have two names:
+Raspberry Pi's kernel writes the offset (`rp1.dtsi`), Linux the whole address (`rp1-common.dtsi`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Final
 
 HEADER_BUS: Final = 1
 """The number by which a config names the I2C bus of pins 3 and 5, whatever the kernel's is."""
-_I2C: Final = frozenset({"i2c@7e804000", "i2c@74000"})
-_PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000"})
+_I2C: Final = frozenset({"i2c@7e804000", "i2c@74000", "i2c@40074000"})
+_PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000", "pinctrl@400d0000"})
+_DESIGNWARE: Final = b"snps,dw-apb-ssi"
 
 
 def i2c(bus: int, root: Path = Path("/")) -> int:
@@ -32,6 +34,12 @@ def chip(root: Path = Path("/")) -> int | None:
     """Return the number of the GPIO chip of the header's pins; None on a machine without them."""
     found = _find(root / "sys/bus/gpio/devices", "gpiochip", _PINS, -1)
     return None if found < 0 else found
+
+
+def is_designware(bus: int, root: Path = Path("/")) -> bool:
+    """Return whether an SPI bus belongs to a DesignWare controller, as on a Pi 5."""
+    compatible = root / f"sys/class/spi_master/spi{bus}/of_node/compatible"
+    return compatible.is_file() and _DESIGNWARE in compatible.read_bytes().split(b"\0")
 
 
 def _find(folder: Path, kind: str, names: frozenset[str], otherwise: int) -> int:

@@ -282,8 +282,16 @@ class Wires(Protocol):
     clock: Clock
     pin_errors: tuple[type[Exception], ...]
 
-    def spi(self, bus: int, device: int, hertz: int) -> SpiBus:
-        """Open an SPI device. Raises PortError."""
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> SpiBus:
+        """Open an SPI device.
+
+        Args:
+            clocked: whether the device reads the clock wire. For a device that reads only MOSI, the
+            mode is the one without pauses.
+
+        Raises:
+            PortError: if the device cannot be opened.
+        """
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
         """Open exactly this gpiozero pin factory. Raises PortError."""

@@ -65,8 +65,8 @@ class CopperWires:
         self.pin_errors: tuple[type[Exception], ...] = (OSError, ValueError, RuntimeError)
         self._factories: dict[PinFactory, Any] = {}
 
-    def spi(self, bus: int, device: int, hertz: int) -> SpiBus:
-        return Spi(bus, device, hertz)
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> SpiBus:
+        return Spi(bus, device, hertz, 0 if clocked else steady_mode(bus))
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
         if factory not in self._factories:
@@ -140,12 +140,23 @@ def _scratch() -> str:
     return tempfile.gettempdir()
 
 
-class Spi:
-    """A spidev device; after a failure it is reopened."""
+def steady_mode(bus: int, root: Path = Path("/")) -> int:
+    """Return the SPI mode in which the bus's controller makes no pause after a byte.
 
-    def __init__(self, bus: int, device: int, hertz: int) -> None:
+    In mode 0, the DesignWare controller of a Pi 5 raises its chip select after each byte and holds
+    the clock meanwhile (DW_apb_ssi databook, parameter SSI_SCPH0_SSTOGGLE; seen on a Pi 5 in
+    raspberrypi/linux issue 6354). In mode 1 it sends without a pause.
+    """
+    return 1 if header.is_designware(bus, root) else 0
+
+
+class Spi:
+    """A spidev device in an SPI mode; after a failure it is reopened."""
+
+    def __init__(self, bus: int, device: int, hertz: int, mode: int = 0) -> None:
         self._where = (bus, device)
         self._hertz = hertz
+        self._mode = mode
         self._spidev = need("spidev", "leds", "pi")
         self.limit = min(bufsiz(), _WRITE_MOST)
         try:
@@ -163,7 +174,7 @@ class Spi:
         device = self._spidev.SpiDev()
         device.open(*self._where)
         device.max_speed_hz = self._hertz
-        device.mode = 0
+        device.mode = self._mode
         return device
 
     def write(self, data: bytes | bytearray) -> None:

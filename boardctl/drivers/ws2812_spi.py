@@ -11,6 +11,9 @@ Without DMA, a Pi's SPI controller idles for one clock after each byte (Linux, s
 a low time. Three bits do not survive it: two of three bytes end inside a pulse, which the gap
 splits.
 
+The controller of a Pi 5 pauses after each byte in SPI mode 0, but not in mode 1
+(`drivers.wires.steady_mode`). A WS2812B does not read the clock, so there mode 1 is used.
+
 One frame is exactly one transfer: if the kernel split it, the strip would latch half a frame in the
 pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the
 strip would read an additional bit, or a first bit that is too long (the "first LED green" of
@@ -170,4 +173,5 @@ def _roomy(needed: int) -> int:
 
 def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
     """Open the strip. Raises PortError."""
-    return (Ws2812(wires.spi(options.bus, options.device, HERTZ[options.bits]), options.bits),)
+    bus = wires.spi(options.bus, options.device, HERTZ[options.bits], clocked=False)
+    return (Ws2812(bus, options.bits),)

@@ -35,9 +35,9 @@ class Missing(VirtualWires):
                 raise self.error
             raise PortError(part, f"there is no {kind}")
 
-    def spi(self, *args: Any) -> Any:
+    def spi(self, *args: Any, **kinds: Any) -> Any:
         self._ask("spi", "leds")
-        return super().spi(*args)
+        return super().spi(*args, **kinds)
 
     def pins(self, *args: Any) -> Any:
         self._ask("pins", "keys")

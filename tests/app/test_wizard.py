@@ -519,7 +519,7 @@ class Bench:
         self.opened: list[str] = []
         self.bus = SimpleNamespace(limit=65535, write=lambda data: None, close=lambda: None)
 
-    def spi(self, bus: int, device: int, hertz: int) -> Any:
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> Any:
         self.opened.append("spi")
         return self.bus
 

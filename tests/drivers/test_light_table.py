@@ -47,9 +47,9 @@ def rows() -> list[str]:
         "|---|---|---|---|",
     ]
     for controller in CONTROLLERS:
-        kinds = {"no gap": [NO_GAP]}
-        if controller is not RP1:
-            kinds["a gap after each byte"] = GAPS
+        kinds = {"no gap": [NO_GAP], "a gap after each byte": GAPS}
+        if controller is RP1:
+            kinds = {"mode 1, no gap": [NO_GAP], "mode 0, a gap after each byte": GAPS}
         for kind, gaps in kinds.items():
             judgements = " | ".join(judged(controller, bits, gaps) for bits in BITS)
             out.append(f"| {controller.name} | {kind} | {judgements} |")

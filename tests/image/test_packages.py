@@ -60,18 +60,21 @@ def test_every_listed_pi_is_checked_here() -> None:
     assert not re.search(r"\| yes\b", page), "nothing is called yes that nobody has seen"
 
 
-@pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """The unpacked packages."""
+def archive(work: Path, *sources: str) -> list[str]:
+    """Read Debian's lists of arm64 packages, separate from this machine's.
+
+    Args:
+        work: an empty folder.
+        sources: suites and their components.
+
+    Returns:
+        The options with which `apt-get` and, without the first, `apt-cache` use the lists.
+    """
     need("apt-get", "dpkg-deb")
-    work = tmp_path_factory.mktemp("packages")
     (work / "lists/partial").mkdir(parents=True)
     (work / "status").touch()
-    (work / "sources.list").write_text(
-        "deb http://deb.debian.org/debian trixie main non-free-firmware\n"
-        "deb http://deb.debian.org/debian sid non-free-firmware\n",
-        "utf-8",
-    )
+    lines = [f"deb http://deb.debian.org/debian {source}\n" for source in sources]
+    (work / "sources.list").write_text("".join(lines), "utf-8")
     options = [
         "-qq", "-o", "APT::Architecture=arm64", "-o", "APT::Architectures=arm64",
         "-o", f"Dir::State={work}", "-o", f"Dir::State::status={work}/status",
@@ -79,6 +82,14 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pat
         "-o", "Dir::Etc::sourceparts=-", "-o", "APT::Sandbox::User=root",
     ]  # fmt: skip
     run("apt-get", *options, "update")
+    return options
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """The unpacked packages."""
+    work = tmp_path_factory.mktemp("packages")
+    options = archive(work, "trixie main non-free-firmware", "sid non-free-firmware")
     found = {}
     for name, suite in SUITES.items():
         package = name

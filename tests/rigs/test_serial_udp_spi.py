@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from boardctl.drivers import adalight, wled, ws2812_spi
+from boardctl.drivers import adalight, apa102_spi, wled, ws2812_spi
 from boardctl.drivers.ports import PortError
+from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.wires import CopperWires, SerialLine, Spi, locate
 
@@ -189,6 +190,28 @@ class Spidev:
 
         def close(self) -> None:
             Spidev.opened -= 1
+
+
+@pytest.mark.parametrize(
+    ("driver", "designware", "mode"),
+    [(ws2812_spi, True, 1), (ws2812_spi, False, 0), (apa102_spi, True, 0), (apa102_spi, False, 0)],
+)
+def test_a_strip_without_a_clock_wire_is_sent_without_pauses_on_a_pi_5(
+    driver: Any, designware: bool, mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+
+    class Noted(Spidev.SpiDev):
+        def open(self, bus: int, device: int) -> None:
+            super().open(bus, device)
+            opened.append(self)
+
+    monkeypatch.setattr("boardctl.drivers.wires.need", lambda *names: SimpleNamespace(SpiDev=Noted))
+    monkeypatch.setattr("boardctl.drivers.header.is_designware", lambda *where: designware)
+    wires = CopperWires(VirtualClock())
+    (strip,) = driver.open_ports(driver.Options(), wires)
+    strip.close()
+    assert [device.mode for device in opened] == [mode]  # type: ignore[attr-defined]  # set by Spi
 
 
 def test_a_spidev_that_refuses_over_its_buffer(

@@ -58,7 +58,7 @@ class Bus(Sink):
 class Wires(VirtualWires):
     """Virtual pins and such a bus."""
 
-    def spi(self, bus: int, device: int, hertz: int) -> Any:
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> Any:
         return Bus()
 
 

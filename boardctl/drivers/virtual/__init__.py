@@ -118,7 +118,7 @@ class VirtualWires:
         usual = gpio_matrix.Options()
         return KeyMatrix(self._factory, usual.rows, usual.columns)
 
-    def spi(self, bus: int, device: int, hertz: int) -> LedBus:
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> LedBus:
         self.bus = LedBus(hertz, self._watch, self._strip == "apa102_spi", BUFSIZ)
         return self.bus
 

@@ -24,7 +24,7 @@ class Controller(NamedTuple):
 BCM2835: Final = tuple(Controller(f"BCM2835, core at {n} MHz", n * 10**6) for n in (250, 400, 500))
 """Pi Zero to Pi 4: the SPI clock is the core's, 250 to 500 MHz depending on model and load."""
 RP1: Final = Controller("RP1", 200_000_000)
-"""Pi 5."""
+"""Pi 5: its SPI runs at the system clock of RP1 (Raspberry Pi's kernel, rp1.dtsi)."""
 CONTROLLERS: Final = (*BCM2835, RP1)
 
 
@@ -62,8 +62,8 @@ PERIOD: Final = 1250e-9 + 600e-9
 
 
 class Gap(NamedTuple):
-    """Idle clocks after each byte, as on a controller without DMA, and the line's level in them:
-    the last bit's level, or low."""
+    """Idle clocks after each byte, as on a BCM2835 without DMA or an RP1 in SPI mode 0, and the
+    line's level in them: the last bit's level, or low."""
 
     clocks: int
     held: bool
