@@ -227,29 +227,41 @@ def drawn(
 
 def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
     """Return how well a deal explains the bids of the other seats."""
+    explained = _by_contracts if isinstance(world.deal.bidding, belote.Coinche) else _by_turned
+    return explained(world, bids, seat) + _LEAST
+
+
+def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
+    """Return how well a deal explains the others' bids of Coinche: until a side has bid, its passes
+    mean weak hands; its first bid of a suit means a hand worth so much."""
     weight, bid = 1.0, 0
     named: dict[int, set[str]] = {0: set(), 1: set()}
-    coinche = world.deal.bidding.seats == 4 and isinstance(world.deal.bidding, belote.Coinche)
-    for number, move in enumerate(bids):
+    for move in bids:
         other, passed = move.player - 1, move.words == _PASS
-        if coinche:
-            ours = named[other % 2]
-            if move.player != seat and passed and not ours:
-                best = max(world.worth(other, suit) for suit in Suit)
-                weight *= exp(-max(0, best - max(bid + 10, 85) - 5) / _DOUBT)
-            elif move.player != seat and not passed and not ours & set(move.words):
-                points = move.numbers[0] if move.numbers else belote.MOST
-                short = max(0, points - 5 - world.worth(other, "SHDC".index(move.words[-1])))
-                weight *= exp(-((short / _DOUBT) ** 2) / 2)
-            if not passed:
-                bid = move.numbers[0] if move.numbers else belote.MOST
-                ours.add(move.words[-1])
-        elif move.player != seat:
+        ours = named[other % 2]
+        if move.player != seat and passed and not ours:
+            best = max(world.worth(other, suit) for suit in Suit)
+            weight *= exp(-max(0, best - max(bid + 10, 85) - 5) / _DOUBT)
+        elif move.player != seat and not passed and not ours & set(move.words):
+            points = move.numbers[0] if move.numbers else belote.MOST
+            short = max(0, points - 5 - world.worth(other, "SHDC".index(move.words[-1])))
+            weight *= exp(-((short / _DOUBT) ** 2) / 2)
+        if not passed:
+            bid = move.numbers[0] if move.numbers else belote.MOST
+            ours.add(move.words[-1])
+    return weight
+
+
+def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
+    """Return how well a deal explains the others' passes on the turned card's suit, and then on the
+    other suits."""
+    turned, weight = world.deal.turned_bidding.suit, 1.0
+    for number, move in enumerate(bids):
+        if move.player != seat:
             late = number >= world.deal.seats
-            turned = world.deal.bidding.suit
             suits = [suit for suit in Suit if (suit != turned) == late]
-            weight *= _UNLIKE if any(world.takes(other, suit) for suit in suits) else 1.0
-    return weight + _LEAST
+            weight *= _UNLIKE if any(world.takes(move.player - 1, suit) for suit in suits) else 1.0
+    return weight
 
 
 def _said(bidding: Any, move: Move) -> Any:

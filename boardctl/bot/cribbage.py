@@ -303,7 +303,7 @@ def _short_claim(state: State, seat: int) -> bool:
     return any(
         side(claim.seat) != side(seat)
         and (claim.said < claim.true or (claim.said > claim.true and full))
-        for claim in state.own.claims
+        for claim in state.extra.claims
     )
 
 

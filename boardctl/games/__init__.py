@@ -21,6 +21,7 @@ from boardctl.games.cards import CARDS, UNSEEN, Card, codes
 from boardctl.message import Fields, Message
 
 State = TypeVar("State")
+State_co = TypeVar("State_co", covariant=True)
 Value = TypeVar("Value")
 Telling = Literal["points", "hands", "cards"]
 """How much a table enters: only points, hands at the show, or every card."""
@@ -33,7 +34,7 @@ class IllegalMove(ValueError):
     for its sentence: numbers, cards, seats.
     """
 
-    def __init__(self, code: str, /, **fields: Any) -> None:
+    def __init__(self, code: str, /, **fields: object) -> None:
         super().__init__(code)
         self.code = code
         self.fields: Fields = fields
@@ -51,7 +52,7 @@ def because(why: str | None) -> Mapping[str, str]:
 
 
 class _New(Protocol):
-    def __call__(self, kind: type[Value], fields: tuple[Any, ...], /) -> Value: ...
+    def __call__(self, kind: type[Value], fields: tuple[object, ...], /) -> Value: ...
 
 
 new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # of a tuple with field names
@@ -453,10 +454,10 @@ class Scoreboard(NamedTuple):
         return tuple(scores if self.unit > 1 else [min(score, self.goal) for score in scores])
 
 
-class Played(NamedTuple, Generic[State]):
+class Played(NamedTuple, Generic[State_co]):
     """The result of a move: the new state, the points earned, notes."""
 
-    state: State
+    state: State_co
     awards: tuple[Award, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -575,12 +576,12 @@ class Game(ABC, Generic[State]):
         """Return the first dealer of this game, None if not known yet."""
 
 
-def kind_of(move: Move, game: Game[Any] | None) -> Kind:
+def kind_of(move: Move, game: Game[State] | None) -> Kind:
     """Return what a line is about, with or without a game on the table."""
     return (move.kind or Kind.CHOICE) if game is None else game.kind(move)
 
 
-def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
+def relevant(game: Game[State], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
     """Return the options that matter with this number of seats and can be chosen, in the game's
     order.
 

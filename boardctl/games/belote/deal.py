@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from boardctl.games import IllegalMove, Move, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit
@@ -262,9 +262,6 @@ class Deal(JassDeal):
 
     called: ClassVar[str] = "belote"
     trump_by: ClassVar[str | None] = "turnup"
-
-    bidding: Any
-    """The bidding for a turned card, or that of Coinche."""
 
     belotes: tuple[int, ...] = ()
     """At all trumps, the seats that called a king and queen, once for each suit (4.8)."""

@@ -6,7 +6,7 @@ Functions take the table's options by name. Source: docs/rules/belote.md 7 to 9.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from boardctl.games import Award, Note, Played
@@ -134,4 +134,4 @@ def _score(state: State, settled: Settled, found: Points, attack: int) -> Played
     if found.all_to is not None:
         notes.append(Note("capot", {"side": attack if found.all_to == 0 else 3 - attack}))
     won = [sum(award.points for award in awards if award.seat == side) for side in (1, 2)]
-    return ended(state, awards, notes, held=held, best=better(won))
+    return ended(replace(state, held=held, best=better(won)), awards, notes)

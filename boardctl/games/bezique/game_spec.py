@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import gcd
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, TypedDict, get_args
 
 from boardctl.games import Option
 from boardctl.games.cards import Card, Rank, Suit
@@ -125,6 +125,38 @@ class RuleOptions:
         return Duties(strict=self.strict, head=self.head)
 
 
+class Changes(TypedDict, total=False):
+    """The `RuleOptions` that a table's choice changes; `values` are added to those of the game."""
+
+    target: int
+    tie: Tie
+    double_below: int
+    call_out: bool
+    wrong_out_loses: bool
+    strict: bool
+    head: bool
+    last_draw_meld: bool
+    seven_on_win: bool
+    seven_any_time: bool
+    seven_exchange: bool
+    seven_is_meld: bool
+    seven_late: bool
+    seven_twice: bool
+    double_after_singles: bool
+    exchanged_melds: bool
+    new_card: NewCard
+    distinct_fours: bool
+    marriage_after_sequence: bool
+    round_tens: bool
+    both_raise: bool
+    bezique_by_trump: bool
+    blanche_repeat: bool
+    no_repeat_trump: bool
+    cut_bonus: tuple[int, int]
+    rubicon: Rubicon
+    values: Mapping[str, int]
+
+
 class Rule(NamedTuple):
     """An option of the table, and the change that each of its values makes to `RuleOptions`.
 
@@ -132,7 +164,7 @@ class Rule(NamedTuple):
     """
 
     name: str
-    values: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, Changes]
     only_if: tuple[str, str] | None = None
 
     @property
@@ -142,7 +174,7 @@ class Rule(NamedTuple):
         return Option(self.name, default, values, only_if=self.only_if)
 
 
-def switch(name: str, changed: str, changes: Mapping[str, Any], default: str = "off") -> Rule:
+def switch(name: str, changed: str, changes: Changes, default: str = "off") -> Rule:
     """Return a rule with two values, the second of which changes something."""
     return Rule(name, {default: {}, changed: changes})
 
@@ -198,13 +230,13 @@ class GameSpec(TrickSpec):
 
     def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
         """Return the rules agreed at the table, from the values of its options."""
-        changes: dict[str, Any] = {}
+        changes: Changes = {}
         for rule in reversed(self.rules):
             changes |= rule.values.get(options[rule.name], {})
         if self.base.target is not None:
             changes["target"] = int(options["target"])
-        values = {**self.base.values, **changes.pop("values", {})}
-        return replace(self.base, values=values, **changes)
+        changes["values"] = {**self.base.values, **changes.get("values", {})}
+        return replace(self.base, **changes)
 
     @property
     def stock(self) -> int:

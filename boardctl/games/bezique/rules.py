@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -81,7 +81,7 @@ CAPACITY: Final = 121
 """The number of holes if there is no target. Each hole is then worth a hundred points."""
 
 
-class BeziqueGame(Referee[State]):
+class BeziqueGame(Referee[State, Deal]):
     """Bezique, or the relative that the `GameSpec` describes."""
 
     seats = (2,)
@@ -98,11 +98,14 @@ class BeziqueGame(Referee[State]):
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
         called = any(rule.name == "end" for rule in spec.rules)
-        changes: dict[str, dict[str, Any]] = {}
-        if great:
-            changes = {"meld": {"cards": (1, most)}, "play": {"words": ()}}
+
+        def of_this_game(verb: Verb) -> Verb:
+            if great and verb.name == "meld":
+                return verb._replace(cards=(1, most))
+            return verb._replace(words=()) if great and verb.name == "play" else verb
+
         self.verbs = tuple(
-            verb._replace(**changes.get(verb.name, {}))
+            of_this_game(verb)
             for verb in VERBS
             if (verb.name != "seven" or spec.seven)
             and (verb.name != "turnup" or spec.turned)
@@ -492,7 +495,7 @@ def _counts(deal: Deal) -> Iterator[Ask]:
             for points in possible:
                 yield Ask(code, "confirm", move._replace(numbers=(points,)))
         elif not bare:
-            yield ask_count(move, possible, deal.spec.granule, after_points=True)
+            yield ask_count(move, possible, deal.spec.granule)._replace(after_points=True)
         elif seat == 1:
             won = tuple(Move("count", winner, numbers=(possible[-1],)) for winner in (1, 2))
             yield Ask(code, "choice", Move("count"), choices=won, after_points=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, Protocol, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -65,17 +65,27 @@ B = TypeVar("B", bound=ByDealState)
 D = TypeVar("D", bound=TrickDeal)
 
 
-def ended(
-    state: B, awards: Iterable[Award], notes: Iterable[Note] = (), **changes: Any
-) -> Played[B]:
-    """Return the state after a deal that is settled with these awards, sorted by seat.
+class Combination(Protocol):
+    """Cards that earn points together."""
 
-    Args:
-        changes: other changes of the state.
-    """
+    @property
+    def name(self) -> str:
+        """The reason of its award."""
+
+    @property
+    def points(self) -> int:
+        """Its points."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Its cards, as far as they are known."""
+
+
+def ended(state: B, awards: Iterable[Award], notes: Iterable[Note] = ()) -> Played[B]:
+    """Return the state after a deal that is settled with these awards, sorted by seat."""
     earned = tuple(sorted(awards, key=lambda award: award.seat))
     sheet = referee.earn(state.sheet, earned)
-    return Played(replace(state, sheet=sheet, deal=None, **changes), earned, tuple(notes))
+    return Played(replace(state, sheet=sheet, deal=None), earned, tuple(notes))
 
 
 def better(points: Sequence[int]) -> int | None:
@@ -99,7 +109,7 @@ def changes(
     return line
 
 
-class ByDealReferee(Referee[B], Generic[B, D]):
+class ByDealReferee(Referee[B, D], Generic[B, D]):
     """A referee for games scored by the deal."""
 
     opening: type[B]
@@ -135,12 +145,8 @@ class ByDealReferee(Referee[B], Generic[B, D]):
         return referee.won(scores, winner, self.margins(state))
 
     @abstractmethod
-    def pieces(self, deal: D, cards: tuple[Card, ...]) -> Iterable[Any]:
-        """Return the combinations of some cards, each with its `name`, `points` and `cards`."""
-
-    def deal_of(self, state: B) -> D | None:
-        """Return the current deal, as the type of its game."""
-        return cast("D | None", state.deal)
+    def pieces(self, deal: D, cards: tuple[Card, ...]) -> Iterable[Combination]:
+        """Return the combinations of some cards."""
 
     def promised(self, state: B, move: Move) -> tuple[Award, ...]:
         deal = self.deal_of(state)
@@ -153,7 +159,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
     def laid_down(self, before: B, move: Move) -> tuple[Move, ...]:
         """Return the lines that show the declarations settled by `declare`."""
 
-    def current_deal(self, state: B, verb: str, *, bidden: bool = True) -> Any:
+    def current_deal(self, state: B, verb: str, *, bidden: bool = True) -> D:
         """Return the current deal.
 
         Raises:
@@ -208,8 +214,7 @@ class ByDealReferee(Referee[B], Generic[B, D]):
 
     def turn(self, deal: D) -> int | None:
         """Return the seat to speak or play after the bidding."""
-        seat: int = deal.turn
-        return seat
+        return deal.turn
 
     def details(self, deal: D) -> Fields:
         """Further values of the game's situation."""

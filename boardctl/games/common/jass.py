@@ -292,7 +292,6 @@ class JassDeal(TrickDeal):
     called: ClassVar[str]
     """The name for the king and queen of trumps: bella, belote."""
 
-    bidding: Bidding
     turned: Card | None = None
     """The turned card, if it was entered."""
     swapper: int | None = None
@@ -318,6 +317,12 @@ class JassDeal(TrickDeal):
     @abstractmethod
     def earlier_wins(self) -> bool:
         """Whether the first of two equal declarations of different sides counts."""
+
+    @property
+    def turned_bidding(self) -> Bidding:
+        """The bidding for a turned card, where there is one."""
+        assert isinstance(self.bidding, Bidding)
+        return self.bidding
 
     @property
     def trump(self) -> Suit | None:
@@ -407,8 +412,9 @@ class JassDeal(TrickDeal):
             raise IllegalMove("deal-too-far", verb="turnup")
         if not self.free(card):
             raise IllegalMove("card-twice", card=card)
-        if self.bidding.suit not in (None, card.suit):
-            raise IllegalMove("turned-already", card=letter(self.bidding.suit), why="suit")
+        suit = self.turned_bidding.suit
+        if suit not in (None, card.suit):
+            raise IllegalMove("turned-already", card=letter(suit), why="suit")
         return replace(self.turn_suit(card.suit), turned=card)
 
     def turn_suit(self, suit: Suit) -> Self:
@@ -417,7 +423,7 @@ class JassDeal(TrickDeal):
         Raises:
             IllegalMove: `suit-turned-down`.
         """
-        bidding = self.bidding
+        bidding = self.turned_bidding
         if bidding.taker is not None and bidding.suit is None:
             if bidding.trump == suit:
                 raise IllegalMove("suit-turned-down", suit=suit.letter)
@@ -437,7 +443,7 @@ class JassDeal(TrickDeal):
             IllegalMove: `exchange-second-round`, `exchange-after-lead`, `exchange-twice`,
                 `trump-unknown`, `no-trump-seven`.
         """
-        if self.bidding.second_round:
+        if self.turned_bidding.second_round:
             raise IllegalMove("exchange-second-round")
         if self.led:
             raise IllegalMove("exchange-after-lead")
@@ -565,7 +571,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
     def asks_bidding(self, deal: J) -> Iterator[Ask]:
         """Return the bidding entries: the turned card; the bid for its suit, or in the second round
         for another suit."""
-        bidding = deal.bidding
+        bidding = deal.turned_bidding
         seat, late, suit = bidding.due, bidding.second_round, bidding.suit
         if not late:
             yield from deal.ask_turnup()

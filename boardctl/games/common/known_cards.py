@@ -17,7 +17,7 @@ from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
 Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
-Own = TypeVar("Own")
+DealExtra = TypeVar("DealExtra")
 SUITS: Final = len(Suit)
 """The number of cards of one rank."""
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
@@ -142,14 +142,14 @@ def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards
     return merged
 
 
-class RaceDeal(NamedTuple, Generic[Own]):
+class RaceDeal(NamedTuple, Generic[DealExtra]):
     """A deal: its cards and its progress; tuples are by seat, seat 1 first."""
 
     size: int
     """The number of cards dealt to a hand."""
     keep: int
     """The number of them that are played; the others are discarded."""
-    own: Own
+    extra: DealExtra
     """The fields of one game only."""
     pegged: bool
     """Whether points were entered since the deal began."""
@@ -278,7 +278,7 @@ _STARTER: Final = RaceDeal._fields.index("starter")
 
 
 def _dealt(
-    deal: RaceDeal[Own],
+    deal: RaceDeal[DealExtra],
     starter: Card | None,
     hands: tuple[Cards, ...],
     discarded: tuple[Cards, ...],
@@ -286,7 +286,7 @@ def _dealt(
     seen: int,
     fully_known: bool,
     held: tuple[int, ...],
-) -> RaceDeal[Own]:
+) -> RaceDeal[DealExtra]:
     """Return the deal after cards were entered before the play. As in `to_31`, the earlier fields
     are copied unchanged; `_replace` would make a game of cribbage a sixth slower
     (docs/performance.md)."""
@@ -296,23 +296,25 @@ def _dealt(
 
 
 @cache
-def opened(seats: int, phase: Phase, size: int, own: Own, discards: int = 0) -> RaceDeal[Own]:
+def opened(
+    seats: int, phase: Phase, size: int, extra: DealExtra, discards: int = 0
+) -> RaceDeal[DealExtra]:
     """Return a new deal about which nothing is known, in its first phase.
 
     Args:
         size: the number of cards dealt to a hand.
         discards: how many of them are laid away before the play.
-        own: the fields of one game only.
+        extra: the fields of one game only.
     """
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     exact = discards > 0
-    before = (size, size - discards, own, False, False, False, (None,) * seats, 0)
+    before = (size, size - discards, extra, False, False, False, (None,) * seats, 0)
     cards = (none, zeros, exact, None, none, none, (), 0, False)
     return RaceDeal._make((*before, *cards, phase, 0, none, zeros, (), 0, 0, 0, 0))
 
 
-def check(deal: RaceDeal[Own], more: Sequence[Card] = ()) -> None:
+def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
     """Check the cards, and `more` cards outside the hands, against a pack of 52.
 
     Raises:
@@ -333,7 +335,7 @@ def check(deal: RaceDeal[Own], more: Sequence[Card] = ()) -> None:
     twice((*everything, *deal.out))
 
 
-def _checked(deal: RaceDeal[Own]) -> RaceDeal[Own]:
+def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
     """Return the deal after its cards are checked against the pack, with its bits computed anew."""
     check(deal)
     if deal.keep == deal.size:
@@ -354,7 +356,7 @@ def _checked(deal: RaceDeal[Own]) -> RaceDeal[Own]:
     return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
 
 
-def _bits(deal: RaceDeal[Own], cards: Cards) -> int:
+def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:
     """Return newly seen known cards as bits, if every card of the deal is fully known; otherwise 0,
     and the deal needs the full check."""
     if not deal.exact:
@@ -366,7 +368,7 @@ def _bits(deal: RaceDeal[Own], cards: Cards) -> int:
     return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
 
 
-def enter_hand(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
+def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[DealExtra]:
     """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
@@ -389,7 +391,7 @@ def enter_hand(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
     return _dealt(deal, deal.starter, hands, deal.discarded, deal.out, seen, fully_known, held)
 
 
-def discard(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
+def discard(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[DealExtra]:
     """`N discard CARD…`: cards that a seat lays away before the play.
 
     Raises:
@@ -411,7 +413,9 @@ def discard(deal: RaceDeal[Own], seat: int, cards: Cards) -> RaceDeal[Own]:
     return _checked(deal._replace(discarded=discarded))
 
 
-def lay_open(deal: RaceDeal[Own], card: Card, starter: Card | None = None) -> RaceDeal[Own]:
+def lay_open(
+    deal: RaceDeal[DealExtra], card: Card, starter: Card | None = None
+) -> RaceDeal[DealExtra]:
     """Enter a card outside the hands that may be the starter. Raises IllegalMove as `check`
     does."""
     out, bits = (*deal.out, card), _bits(deal, (card,))
@@ -421,7 +425,7 @@ def lay_open(deal: RaceDeal[Own], card: Card, starter: Card | None = None) -> Ra
     return _dealt(deal, starter, deal.hands, deal.discarded, out, seen, known, deal.held)
 
 
-def turn(deal: RaceDeal[Own], card: Card) -> RaceDeal[Own]:
+def turn(deal: RaceDeal[DealExtra], card: Card) -> RaceDeal[DealExtra]:
     """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -28,7 +28,7 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, referee, suits, to_31
-from boardctl.games.common.known_cards import Cards, Own, Phase, RaceDeal
+from boardctl.games.common.known_cards import Cards, DealExtra, Phase, RaceDeal
 from boardctl.games.common.referee import (
     Referee,
     ScoreSheet,
@@ -39,7 +39,7 @@ from boardctl.games.common.referee import (
     undecided,
     won,
 )
-from boardctl.games.common.suits import Question
+from boardctl.games.common.suits import Question, Reading
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
 
 BEFORE_STARTER: Final = ("discard", "starter")
@@ -47,17 +47,18 @@ BEFORE_STARTER: Final = ("discard", "starter")
 
 
 Worths = Mapping[str, frozenset[int]]
+GameExtra = TypeVar("GameExtra")
 
 
-class RaceState(NamedTuple, Generic[Own]):
+class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
     """The state of a game."""
 
     sheet: ScoreSheet
     target: int
     """The score that wins."""
-    own: Own
+    extra: GameExtra
     """The fields of one game only."""
-    deal: RaceDeal[Any] | None = None
+    deal: RaceDeal[DealExtra] | None = None
     """The deal; a game may keep it until the next begins, in its phase `done`."""
     base: tuple[int, ...] = ()
     """The scores when the deal began, with corrections agreed since."""
@@ -88,16 +89,16 @@ def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
     return tuple((dealer + n) % seats + 1 for n in range(seats))
 
 
-def over(state: RaceState[Any]) -> bool:
+def over(state: RaceState[GameExtra, DealExtra]) -> bool:
     """Return whether a side has won, or the game was given up."""
     sheet = state.sheet
     return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
 
-R = TypeVar("R", bound=RaceState[Any])
-
-
-class RaceReferee(Referee[R], Generic[R, Own]):
+class RaceReferee(
+    Referee[RaceState[GameExtra, DealExtra], RaceDeal[DealExtra]],
+    Generic[GameExtra, DealExtra, Reading],
+):
     """A referee for games whose deals are played to 31."""
 
     limit = THIRTY_ONE
@@ -106,7 +107,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     keep: int = 3
     """The number of cards of a hand that are played and counted."""
-    own: Own
+    extra: GameExtra
+    """The initial value of the state's fields of one game only."""
+    deal_extra: DealExtra
     """The initial value of the deal's fields of one game only."""
     worths: Worths
     """By reason, the numbers of points that may be entered for it, whatever the cards."""
@@ -120,58 +123,70 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     """Whether a seat whose hand is known must say go itself before it leads the next series."""
 
     @abstractmethod
-    def scores(self, state: R) -> PlayScores:
+    def scores(self, state: RaceState[GameExtra, DealExtra]) -> PlayScores:
         """Return the awards for a card of the play."""
 
     @abstractmethod
-    def readings(self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards) -> Iterable[Any]:
+    def readings(
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        cards: Cards,
+    ) -> Iterable[Reading]:
         """Return the possible readings of the suits of a whole hand and its starter."""
 
     @abstractmethod
-    def items(self, state: R, cards: Cards, starter: Card, reading: Any) -> tuple[Item, ...]:
+    def items(
+        self, state: RaceState[GameExtra, DealExtra], cards: Cards, starter: Card, reading: Reading
+    ) -> tuple[Item, ...]:
         """Return the awards for a whole hand in one of its readings."""
 
-    def questions(self, state: R) -> tuple[Question[Any], ...]:
+    def questions(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Question[Reading], ...]:
         """Return the questions that `hand_items` may ask about the suits of a hand."""
         return ()
 
     @abstractmethod
-    def kinds(self, state: R, deal: RaceDeal[Own], seat: int) -> tuple[str, ...]:
+    def kinds(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> tuple[str, ...]:
         """Return the possible reasons of points entered without a reason."""
 
     @abstractmethod
-    def in_play(self, state: R, move: Move) -> RaceDeal[Own]:
+    def in_play(self, state: RaceState[GameExtra, DealExtra], move: Move) -> RaceDeal[DealExtra]:
         """Return the deal, if a card may be played or go said. Raises IllegalMove."""
 
-    def more_series(self, state: R) -> bool:
+    def more_series(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether another series may follow."""
         return True
 
-    def first_go_ends(self, state: R) -> bool:
+    def first_go_ends(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether the first go ends the series."""
         return False
 
-    def let_on(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
+    def let_on(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> tuple[Award, ...]:
         """Return the award of a go to the seat that it lets play on; `deal` is the deal before the
         go."""
         return ()
 
-    def disputed(self, state: R) -> int:
+    def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
         """Return the side at the target whose points may still be taken away, 0 if there is
         none."""
         return 0
 
-    def margins(self, state: R) -> dict[Margin, float]:
+    def margins(self, state: RaceState[GameExtra, DealExtra]) -> dict[Margin, float]:
         """Return the margins: a skunk is below half the target."""
         return {"skunk": (state.target + 1) // 2} if state.has_option("skunk") else {}
 
     # The state and its winner.
 
-    def begin(self, setup: Setup) -> R:
+    def begin(self, setup: Setup) -> RaceState[GameExtra, DealExtra]:
         target = int(setup.options["target"])
-        return RaceState(open_score_sheet(setup), target, None)  # type: ignore[return-value]  # as R
+        return RaceState(open_score_sheet(setup), target, self.extra)
 
-    def cut_strength(self, state: R, rank: Rank) -> int:
+    def cut_strength(self, state: RaceState[GameExtra, DealExtra], rank: Rank) -> int:
         """Return the sort key of a cut: the lowest card deals."""
         return -rank
 
@@ -179,45 +194,51 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         """By ranks, the lowest first."""
         return card.rank or 0, card.suit or 0
 
-    def new_deal(self, state: R) -> RaceDeal[Own]:
-        return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, self.own)
+    def new_deal(self, state: RaceState[GameExtra, DealExtra]) -> RaceDeal[DealExtra]:
+        return known_cards.opened(
+            len(state.setup.seats), self.phases[0], self.keep, self.deal_extra
+        )
 
-    def begun(self, state: R) -> bool:
+    def begun(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         deal = state.deal
         return deal is not None and (deal.begun or deal.pegged or deal.counted > 0)
 
-    def is_fresh(self, state: R) -> bool:
+    def is_fresh(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         deal = state.deal
         return deal is not None and super().is_fresh(state) and not (deal.pegged or deal.counted)
 
-    def dealing(self, state: R) -> bool:
+    def dealing(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         return state.deal is not None and state.deal.phase != "done"
 
     def peg(
         self,
-        state: R,
+        state: RaceState[GameExtra, DealExtra],
         awards: tuple[Award, ...],
-        deal: RaceDeal[Own] | None,
-        own: object = None,
-    ) -> R:
-        """Return the state after a line that led to this deal and earned awards; `own` is the
-        change of the game's own fields."""
+        deal: RaceDeal[DealExtra] | None,
+        extra: GameExtra | None = None,
+    ) -> RaceState[GameExtra, DealExtra]:
+        """Return the state after a line that led to this deal and earned awards; `extra` replaces
+        what only this game has."""
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
-        fields = (sheet, target, own or before, deal, base, winner)
-        after: R = new(RaceState, fields)  # type: ignore[assignment]  # with the own part of R
+        fields = (sheet, target, extra or before, deal, base, winner)
+        after: RaceState[GameExtra, DealExtra] = new(RaceState, fields)
         if winner or (awards and max(sheet.scores) >= target):
             return self.settled(after)
         return after
 
-    def scored(self, state: R, awards: tuple[Award, ...]) -> R:
+    def scored(
+        self, state: RaceState[GameExtra, DealExtra], awards: tuple[Award, ...]
+    ) -> RaceState[GameExtra, DealExtra]:
         return self.peg(state, awards, state.deal)
 
-    def with_deal(self, state: R, deal: RaceDeal[Own] | None) -> Played[R]:
+    def with_deal(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra] | None
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         return Played(self.peg(state, (), deal))
 
-    def settled(self, state: R) -> R:
+    def settled(self, state: RaceState[GameExtra, DealExtra]) -> RaceState[GameExtra, DealExtra]:
         """Return the state with its winner: the side that has reached the target and is still
         there; nobody if a claim may have been there first."""
         scores, target = state.sheet.scores, state.target
@@ -228,37 +249,42 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         state = state._replace(winner=0)
         return state if self.disputed(state) else state._replace(winner=winner)
 
-    def won(self, state: R, awards: tuple[Award, ...]) -> bool:
+    def won(self, state: RaceState[GameExtra, DealExtra], awards: tuple[Award, ...]) -> bool:
         """Return whether a side reaches the target by these awards; later awards do not count."""
         return bool(awards) and max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
         self,
-        state: R,
+        state: RaceState[GameExtra, DealExtra],
         move: Move,
-        deal: RaceDeal[Own] | None,
+        deal: RaceDeal[DealExtra] | None,
         awards: tuple[Award, ...] = (),
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
-    ) -> Played[R]:
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """End a line that leads to this deal and earns these awards; `last` for last card is a
         separate scoring event."""
         after = self.peg(state, awards, deal)
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
-    def decided(self, state: R) -> Outcome:
+    def decided(self, state: RaceState[GameExtra, DealExtra]) -> Outcome:
         """Return the outcome. A side wins the moment it reaches the target."""
         scores, winner = state.sheet.scores, state.winner
         return won(scores, winner, self.margins(state)) if winner else undecided(scores)
 
-    def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
+    def after_line(
+        self,
+        before: RaceState[GameExtra, DealExtra],
+        move: Move,
+        played: Played[RaceState[GameExtra, DealExtra]],
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         if move.verb not in ("adjust", "misdeal"):
             return played
         return played._replace(state=self.settled(played.state))
 
     # Expected entries and displays.
 
-    def prompt(self, state: R) -> Prompt:
+    def prompt(self, state: RaceState[GameExtra, DealExtra]) -> Prompt:
         """Return the possible entries; points may be entered until the game is over."""
         if over(state):
             return Prompt()
@@ -269,18 +295,20 @@ class RaceReferee(Referee[R], Generic[R, Own]):
             return Prompt(starter_asks(deal, self.heels), seats)
         return Prompt(self.asks(state, deal), seats)
 
-    def turn(self, state: R, deal: RaceDeal[Own]) -> int | None:
+    def turn(self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]) -> int | None:
         """Return the seat to act in a deal, outside its play."""
         return state.order[deal.counted] if deal.phase == "show" else None
 
-    def asks(self, state: R, deal: RaceDeal[Own]) -> tuple[Ask, ...]:
+    def asks(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> tuple[Ask, ...]:
         """Return the entries of a deal after its starter, the most usual first."""
         asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
         return asks
 
-    def situation(self, state: R) -> Situation:
+    def situation(self, state: RaceState[GameExtra, DealExtra]) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer
         if over(state):
             return Situation("over", dealer=dealer)
@@ -294,10 +322,10 @@ class RaceReferee(Referee[R], Generic[R, Own]):
             return Situation(phase, deal.due or None, dealer, count)
         return Situation(phase, self.turn(state, deal), dealer)
 
-    def holes(self, state: R) -> tuple[int, int]:
+    def holes(self, state: RaceState[GameExtra, DealExtra]) -> tuple[int, int]:
         return 1, state.target
 
-    def readouts(self, state: R) -> tuple[Note, ...]:
+    def readouts(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Note, ...]:
         """Return the readouts: the count and each side's points to go."""
         now = self.situation(state)
         if now.phase == "over":
@@ -308,8 +336,12 @@ class RaceReferee(Referee[R], Generic[R, Own]):
     # From phase to phase.
 
     def after(
-        self, state: R, deal: RaceDeal[Own], phase: Phase, counted: int | None = None
-    ) -> RaceDeal[Own] | None:
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        phase: Phase,
+        counted: int | None = None,
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal in the phase that follows this one, None if it is over; eldest leads.
 
         Args:
@@ -321,28 +353,36 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         leader = state.order[0] if following[0] == "play" else 0
         return to_31.end_series(deal, leader, following[0], counted)
 
-    def check_deal(self, state: R) -> Played[R]:
+    def check_deal(
+        self, state: RaceState[GameExtra, DealExtra]
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         deal = state.deal
         begun = self.dealing(state) and self.begun(state)
         if deal is not None and begun and (deal.playing or not deal.pegged):
             raise IllegalMove("deal-unfinished", phase=deal.phase)
         return Played(state)
 
-    def before_starter(self, state: R, verb: str) -> RaceDeal[Own]:
+    def before_starter(
+        self, state: RaceState[GameExtra, DealExtra], verb: str
+    ) -> RaceDeal[DealExtra]:
         """Return the current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
         `too-late`."""
-        deal: RaceDeal[Own] = self.current_deal(state, verb)
+        deal = self.current_deal(state, verb)
         if deal.phase not in BEFORE_STARTER:
             why = "turned" if verb == "starter" else "starter"
             raise IllegalMove("too-late", what=verb, why=why)
         return deal
 
-    def _hand(self, state: R, move: Move) -> Played[R]:
+    def _hand(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
         deal = self.before_starter(state, move.verb)
         return self.with_deal(state, known_cards.enter_hand(deal, move.player, move.cards))
 
-    def _starter(self, state: R, move: Move) -> Played[R]:
+    def _starter(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """Return the turned-up card, which may earn the dealer points at once."""
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
@@ -357,7 +397,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     # The play.
 
-    def _play(self, state: R, move: Move) -> Played[R]:
+    def _play(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """`N play CARD`: in turn, after the gos it implies, or as the lead after the series that
         they end."""
         before, seat, (card,) = self.in_play(state, move), move.player, move.cards
@@ -382,7 +424,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
             notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
         return self.played(state, move, deal, awards, notes)
 
-    def _go(self, state: R, move: Move) -> Played[R]:
+    def _go(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """`N go`, which implies the gos of the seats due before it."""
         deal, seat = self.in_play(state, move), move.player
         after = to_31.go(deal, seat)
@@ -394,12 +438,12 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     def played(
         self,
-        state: R,
+        state: RaceState[GameExtra, DealExtra],
         move: Move,
-        deal: RaceDeal[Own],
+        deal: RaceDeal[DealExtra],
         awards: tuple[Award, ...],
         notes: tuple[Note, ...] = (),
-    ) -> Played[R]:
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """End a line of the play; if it ends a series, add last card, which earns nothing once the
         game is won."""
         if deal.due:
@@ -407,24 +451,32 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
-    def series_over(self, state: R, deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
+    def series_over(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal after a series: at the next series or phase; None if it is over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
-    def last_card(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
+    def last_card(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> tuple[Award, ...]:
         """Return the point for the last card of a series below 31."""
         if deal.total == THIRTY_ONE:
             return ()
         return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
 
-    def play_ended(self, state: R, deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
+    def play_ended(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
 
-    def unsaid(self, state: R, deal: RaceDeal[Own]) -> tuple[Award, ...]:
+    def unsaid(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
+    ) -> tuple[Award, ...]:
         """Return the awards for a series that ends by unsaid gos.
 
         Raises:
@@ -437,16 +489,15 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     # The show.
 
-    def known(self, deal: RaceDeal[Own], seat: int) -> Cards:
+    def known(self, deal: RaceDeal[DealExtra], seat: int) -> Cards:
         """Return the known cards of a hand to be counted."""
-        cards: Cards = deal.known(seat)
-        return cards
+        return deal.known(seat)
 
-    def shown(self, deal: RaceDeal[Own], seat: int, entered: Cards) -> tuple[RaceDeal[Own], Cards]:
+    def shown(
+        self, deal: RaceDeal[DealExtra], seat: int, entered: Cards
+    ) -> tuple[RaceDeal[DealExtra], Cards]:
         """Return a hand to be counted, and the updated deal. `entered` are all its cards, only the
         unknown cards, or none.
-
-        Raises: IllegalMove: those of `known_cards.complete` and `known_cards.check`.
 
         Raises:
             IllegalMove: those of `known_cards.complete` and `known_cards.check`.
@@ -456,7 +507,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         known_cards.check(deal)
         return deal, cards
 
-    def _show(self, state: R, move: Move) -> Played[R]:
+    def _show(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """`N show [CARD…] [SUITS]`: a hand is counted."""
         seat = move.player
         deal, awards = self.ready_to_show(state, self.current_deal(state, "show"), seat)
@@ -465,8 +518,8 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return self.earned(state, move, self.hand_called(state, deal, seat), awards)
 
     def ready_to_show(
-        self, state: R, deal: RaceDeal[Own], seat: int
-    ) -> tuple[RaceDeal[Own], tuple[Award, ...]]:
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> tuple[RaceDeal[DealExtra], tuple[Award, ...]]:
         """Close the play, implied gos included, so that a seat may count: return the new deal and
         the awards for closing it.
 
@@ -490,26 +543,40 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         self.check_turn_to_show(state, deal, seat, "show")
         return deal, awards
 
-    def check_turn_to_show(self, state: R, deal: RaceDeal[Own], seat: int, what: str) -> None:
+    def check_turn_to_show(
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        what: str,
+    ) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""
         due = state.order[deal.counted]
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
-    def hand_called(self, state: R, deal: RaceDeal[Own], seat: int) -> RaceDeal[Own] | None:
+    def hand_called(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal after a seat's hand was counted, None if it is over."""
         counted = state.order.index(seat) + 1
         if counted < deal.seats:
             return to_31.end_series(deal, 0, "show", counted)
         return self.after(state, deal, "show", counted)
 
-    def hand_due(self, state: R, deal: RaceDeal[Own], seat: int) -> bool:
+    def hand_due(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> bool:
         """Return whether this seat's hand is the next to be counted."""
-        due: bool = deal.phase == "show" and state.order[deal.counted] == seat
-        return due
+        return deal.phase == "show" and state.order[deal.counted] == seat
 
     def hand_items(
-        self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards, words: tuple[str, ...]
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        cards: Cards,
+        words: tuple[str, ...],
     ) -> tuple[Item, ...]:
         """Return the awards for a whole hand; `words` are the entered answers about its suits.
 
@@ -522,14 +589,20 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return self.items(state, cards, deal.starter, reading)
 
     def seen(
-        self, before: R, move: Move, later: Sequence[Move], seat: int | None
+        self,
+        before: RaceState[GameExtra, DealExtra],
+        move: Move,
+        later: Sequence[Move],
+        seat: int | None,
     ) -> tuple[Move, ...]:
         """Return a shown hand, with every card of it."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
-    def show_asks(self, state: R, deal: RaceDeal[Own], seat: int) -> tuple[Ask, ...]:
+    def show_asks(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> tuple[Ask, ...]:
         """Return the entry of a hand to be counted; without a starter only its points can be
         entered."""
         if deal.starter is None:
@@ -541,7 +614,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
 
     # Points entered.
 
-    def _peg(self, state: R, move: Move) -> Played[R]:
+    def _peg(
+        self, state: RaceState[GameExtra, DealExtra], move: Move
+    ) -> Played[RaceState[GameExtra, DealExtra]]:
         """Enter points directly, with an optional reason."""
         seat, (points,) = move.player, move.numbers
         if len(move.words) > 1:
@@ -550,7 +625,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         awards = (Award(seat, points, "told"),) if points else ()
         return Played(self.scored(self.points_entered(state, seat, points, why), awards), awards)
 
-    def points_entered(self, state: R, seat: int, points: int, why: str | None) -> R:
+    def points_entered(
+        self, state: RaceState[GameExtra, DealExtra], seat: int, points: int, why: str | None
+    ) -> RaceState[GameExtra, DealExtra]:
         """Return the state after points were entered, before they are scored.
 
         Raises:
@@ -577,16 +654,25 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return self.peg(state, (), deal)
 
     def pegged_silently(
-        self, state: R, deal: RaceDeal[Own], seat: int, points: int
-    ) -> RaceDeal[Own] | None:
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        points: int,
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_pegged(state, deal, seat, points)
         return deal
 
     def pegged(
-        self, state: R, deal: RaceDeal[Own], seat: int, points: int, why: str
-    ) -> RaceDeal[Own] | None:
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        points: int,
+        why: str,
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points entered for a part other than the starter: for a hand, or
         for the play, whose cards are then not entered.
 
@@ -599,17 +685,27 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         return deal._replace(by_points=True, phase="play", due=0, wordless=0)
 
     def hand_pegged(
-        self, state: R, deal: RaceDeal[Own], seat: int, points: int
-    ) -> RaceDeal[Own] | None:
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        points: int,
+    ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points were entered for a hand, None if it is over."""
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
-    def worth(self, state: R, why: str) -> frozenset[int]:
+    def worth(self, state: RaceState[GameExtra, DealExtra], why: str) -> frozenset[int]:
         """Return the points that may be entered for this reason, whatever the cards; none if the
         game does not score it."""
         return self.worths.get(why, frozenset())
 
-    def possible(self, state: R, deal: RaceDeal[Own] | None, seat: int, why: str) -> frozenset[int]:
+    def possible(
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra] | None,
+        seat: int,
+        why: str,
+    ) -> frozenset[int]:
         """Return the points that a seat can have earned for this reason, given the known cards."""
         if why == "hand":
             return self.hand_points(state, deal, seat)
@@ -622,7 +718,9 @@ class RaceReferee(Referee[R], Generic[R, Own]):
                 return frozenset()
         return self.worth(state, why)
 
-    def hand_points(self, state: R, deal: RaceDeal[Own] | None, seat: int) -> frozenset[int]:
+    def hand_points(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra] | None, seat: int
+    ) -> frozenset[int]:
         """Return the possible points of a hand, given its known cards; `deal` is None before a
         deal."""
         cards = () if deal is None else self.known(deal, seat)
@@ -634,12 +732,18 @@ class RaceReferee(Referee[R], Generic[R, Own]):
         )
 
     def possible_readings(
-        self, state: R, deal: RaceDeal[Own], seat: int, cards: Cards
-    ) -> Iterable[Any]:
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        cards: Cards,
+    ) -> Iterable[Reading]:
         """Return the possible readings of a hand whose points are entered."""
         return self.readings(state, deal, seat, cards)
 
-    def next_card(self, state: R, deal: RaceDeal[Own], seat: int) -> frozenset[int]:
+    def next_card(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> frozenset[int]:
         """Return the possible points for one card of a seat at this count, including last card of a
         series."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
@@ -653,17 +757,21 @@ class RaceReferee(Referee[R], Generic[R, Own]):
             found |= {points + more for more in self.last_points(state, total, last_of_all)}
         return frozenset(found)
 
-    def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
+    def last_points(
+        self, state: RaceState[GameExtra, DealExtra], total: int, of_all: bool
+    ) -> tuple[int, ...]:
         """Return the possible points of last card besides a card's own at this count; `of_all`: the
         last card of the deal, not only of a series."""
         return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
-    def go_possible(self, state: R, deal: RaceDeal[Own], seat: int) -> bool:
+    def go_possible(
+        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
+    ) -> bool:
         """Return whether a go of this seat may earn a point now."""
         return self.play_ended(state, deal) is not None
 
 
-def starter_asks(deal: RaceDeal[Own], ranks: frozenset[Rank]) -> tuple[Ask, ...]:
+def starter_asks(deal: RaceDeal[DealExtra], ranks: frozenset[Rank]) -> tuple[Ask, ...]:
     """Return the entries of the starter (only possible ranks if points were entered for it) and of
     hands' cards; players with fully known hands discard before the starter is turned."""
     discards = deal.size - deal.keep

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar, cast
 
 from boardctl.games import (
     COMMON_VERBS,
@@ -216,10 +216,11 @@ class GameState:
 
 
 S = TypeVar("S", bound=AnyState)
+D = TypeVar("D", bound=Deal)
 Step = Callable[[S, Move], Played[S]]
 
 
-class Referee(Game[S]):
+class Referee(Game[S], Generic[S, D]):
     """A game whose common lines are played here. A game may change the state before and after every
     line (`before_line`, `after_line`)."""
 
@@ -240,7 +241,7 @@ class Referee(Game[S]):
         """Return the sort key of a cut; the highest deals first."""
 
     @abstractmethod
-    def new_deal(self, state: S) -> Deal:
+    def new_deal(self, state: S) -> D:
         """Return a new deal about which nothing is known; `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
@@ -307,7 +308,7 @@ class Referee(Game[S]):
         if self.copies == 1:
             raise IllegalMove("no-such-card", card=card)
 
-    def with_deal(self, state: S, deal: Any) -> Played[S]:
+    def with_deal(self, state: S, deal: D | None) -> Played[S]:
         """Return the state after a line that changes the deal and earns nothing yet."""
         return Played(state._replace(deal=deal))
 
@@ -331,11 +332,16 @@ class Referee(Game[S]):
         assert card.rank is not None
         return card.suit or 0, self.ranks.index(card.rank)
 
-    def current_deal(self, state: S, verb: str) -> Any:
+    def deal_of(self, state: S) -> D | None:
+        """Return the deal of a state, as the type of its game."""
+        return cast("D | None", state.deal)
+
+    def current_deal(self, state: S, verb: str) -> D:
         """Return the current deal. Raises IllegalMove `no-deal`."""
-        if not self.dealing(state):
+        deal = self.deal_of(state)
+        if deal is None or not self.dealing(state):
             raise IllegalMove("no-deal", verb=verb)
-        return state.deal
+        return deal
 
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
         """Return the state in which a line is played, and earlier notes. Raises IllegalMove

@@ -7,25 +7,26 @@ docs/rules/costly-colours.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from boardctl.games import Ask, Award, IllegalMove, Move, because, new, put
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.known_cards import (
     BIT,
     Cards,
-    Own,
+    DealExtra,
     Phase,
     RaceDeal,
     check,
     with_rank,
 )
 
+Value = TypeVar("Value")
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
 """The value of each rank: ace 1, court cards 10."""
@@ -80,7 +81,11 @@ class Item(NamedTuple):
     points: int
 
 
-Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
+class Pick(Protocol):
+    """Picks the cards, or what stands for them, at fixed positions."""
+
+    def __call__(self, cards: Sequence[Value], /) -> tuple[Value, ...]: ...
+    def __hash__(self) -> int: ...
 
 
 @cache
@@ -206,7 +211,7 @@ _PLAYED: Final = RaceDeal._fields.index("played")
 _DUE: Final = RaceDeal._fields.index("due")
 
 
-def can_surely_play(deal: RaceDeal[Own], seat: int) -> bool:
+def can_surely_play(deal: RaceDeal[DealExtra], seat: int) -> bool:
     """Return whether a seat is known to hold a card that may be played."""
     place, most = seat - 1, THIRTY_ONE - deal.total
     if not deal.holds(seat):
@@ -221,13 +226,13 @@ def can_surely_play(deal: RaceDeal[Own], seat: int) -> bool:
     return sum(VALUE[card.rank] <= most for card in deal.certain(seat)) > discards
 
 
-def leader(deal: RaceDeal[Own]) -> int:
+def leader(deal: RaceDeal[DealExtra]) -> int:
     """Return the seat to lead the next series: the first with cards, clockwise after the last
     card's player; 0 if there is none."""
     return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
-def playable(deal: RaceDeal[Own], seat: int) -> Cards:
+def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
     """Return the cards that a seat could now be entered as playing: those of its hand if known,
     otherwise also every unseen card."""
     most = THIRTY_ONE - deal.total
@@ -248,7 +253,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
     return 0
 
 
-def waiting(deal: RaceDeal[Own], until: int) -> tuple[int, ...]:
+def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
     """Return the seats that must act before `until`; all waiting seats if `until` is 0."""
     seats = []
     seat = deal.due
@@ -261,7 +266,7 @@ def waiting(deal: RaceDeal[Own], until: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def passing(deal: RaceDeal[Own], seats: tuple[int, ...]) -> RaceDeal[Own] | None:
+def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealExtra] | None:
     """Return the deal after these seats have passed in turn; None if a known card rules one of them
     out."""
     passed, due = deal.passed, deal.due
@@ -271,7 +276,7 @@ def passing(deal: RaceDeal[Own], seats: tuple[int, ...]) -> RaceDeal[Own] | None
         passed |= 1 << seat
     if seats:
         due = next_to_play(deal.played, passed, deal.keep, seats[-1])
-    after: RaceDeal[Own] = new(RaceDeal, (*deal[:_DUE], due, passed))
+    after: RaceDeal[DealExtra] = new(RaceDeal, (*deal[:_DUE], due, passed))
     if deal.fully_known:
         return after
     most = THIRTY_ONE - deal.total  # the cards that their hands can no longer hold
@@ -280,7 +285,7 @@ def passing(deal: RaceDeal[Own], seats: tuple[int, ...]) -> RaceDeal[Own] | None
     return after._replace(floors=known)
 
 
-def go(deal: RaceDeal[Own], seat: int) -> RaceDeal[Own]:
+def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
     """`N go`, which implies the gos of the seats before it; `due` becomes 0 if nobody can play.
 
     Raises:
@@ -296,14 +301,14 @@ def go(deal: RaceDeal[Own], seat: int) -> RaceDeal[Own]:
     return after
 
 
-def everybody_passed(deal: RaceDeal[Own]) -> RaceDeal[Own] | None:
+def everybody_passed(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra] | None:
     """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
     return passing(deal, waiting(deal, 0))
 
 
 def end_series(
-    deal: RaceDeal[Own], leader: int, phase: Phase | None = None, counted: int | None = None
-) -> RaceDeal[Own]:
+    deal: RaceDeal[DealExtra], leader: int, phase: Phase | None = None, counted: int | None = None
+) -> RaceDeal[DealExtra]:
     """Return the deal before its next series, or outside the play, with no leader (0).
 
     Args:
@@ -316,8 +321,8 @@ def end_series(
 
 
 def make_way(
-    deal: RaceDeal[Own], seat: int, card: Card, *, more_series: bool, own_go: bool = False
-) -> tuple[RaceDeal[Own], bool]:
+    deal: RaceDeal[DealExtra], seat: int, card: Card, *, more_series: bool, own_go: bool = False
+) -> tuple[RaceDeal[DealExtra], bool]:
     """Return the deal ready for this card, after the gos that it implies, and whether those gos
     ended the previous series.
 
@@ -353,7 +358,7 @@ def make_way(
     raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
 
 
-def lay(deal: RaceDeal[Own], seat: int, card: Card) -> tuple[RaceDeal[Own], Card, bool]:
+def lay(deal: RaceDeal[DealExtra], seat: int, card: Card) -> tuple[RaceDeal[DealExtra], Card, bool]:
     """Return the deal with the card played, the card as it is now known, and whether it contradicts
     an earlier go.
 
@@ -387,7 +392,7 @@ def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
     return tuple([Award(seat, points, reason, cards) for reason, cards, points in items])
 
 
-def _lay(deal: RaceDeal[Own], seat: int, card: Card, bit: int) -> RaceDeal[Own]:
+def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal[DealExtra]:
     """Return the deal after a card was played; `bit` is its bit in a fully known hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
@@ -397,7 +402,7 @@ def _lay(deal: RaceDeal[Own], seat: int, card: Card, bit: int) -> RaceDeal[Own]:
     return new(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
-def _not_held(deal: RaceDeal[Own], seat: int, card: Card) -> IllegalMove:
+def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
     """Return the refusal of a card that is not in a fully known hand: it was played or discarded,
     or never held."""
     gone = ("played", deal.played), ("discarded", deal.discarded)
@@ -407,7 +412,9 @@ def _not_held(deal: RaceDeal[Own], seat: int, card: Card) -> IllegalMove:
     return IllegalMove("not-held", seat=seat, cards=(card,), held=deal.hands[place], **why)
 
 
-def _take(deal: RaceDeal[Own], seat: int, card: Card) -> tuple[RaceDeal[Own], Card, int]:
+def _take(
+    deal: RaceDeal[DealExtra], seat: int, card: Card
+) -> tuple[RaceDeal[DealExtra], Card, int]:
     """Return a card entered by rank from a fully known hand, and its bit; it has no suit if the
     hand holds several of that rank. Raises IllegalMove `not-held`."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
@@ -419,7 +426,7 @@ def _take(deal: RaceDeal[Own], seat: int, card: Card) -> tuple[RaceDeal[Own], Ca
     return deal, alike[0], BIT[alike[0]]
 
 
-def _named(deal: RaceDeal[Own], seat: int, card: Card) -> Card:
+def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
     """Return a card played from a hand without discards, with its suit if that is clear. Raises
     IllegalMove `not-held` for a card that the seat has played."""
     held = deal.certain(seat)
@@ -431,7 +438,7 @@ def _named(deal: RaceDeal[Own], seat: int, card: Card) -> Card:
     return same[0] if len(same) == 1 and not deal.room(seat) else card
 
 
-def card_asks(deal: RaceDeal[Own]) -> tuple[Ask, ...]:
+def card_asks(deal: RaceDeal[DealExtra]) -> tuple[Ask, ...]:
     """Return the entry of the next card of a play that counts to 31, or go."""
     seat = deal.due
     if not seat:

@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, because, put, side_of
+from boardctl.games import Ask, IllegalMove, Move, Telling, because, put, side_of
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games.common.auction import Auction
+from boardctl.message import NOTHING, Fields
 
 Said = TypeVar("Said")
 Cards = tuple[Card, ...]
@@ -182,22 +183,23 @@ class TrickDeal:
     """By side, trick points entered without tricks."""
 
     @classmethod
-    def opened(cls, bidding: Auction, options: Mapping[str, str], **more: Any) -> Self:
+    def opened(
+        cls, bidding: Auction, options: Mapping[str, str], duties: Duties = Duties()
+    ) -> Self:
         """Return a new deal about which nothing is known.
 
         Args:
-            bidding: before the first bid. options: the table's. more: further fields of the game's
-                deal.
+            bidding: before the first bid. options, duties: the table's.
         """
         seats = bidding.seats
         return cls(
             bidding=bidding,
             options=options,
+            duties=duties,
             hands=((),) * seats,
             entered=(0,) * seats,
             denied=(frozenset(),) * seats,
             counts=(None,) * (2 if seats == 4 else seats),
-            **more,
         )
 
     # Defined by each game.
@@ -289,6 +291,10 @@ class TrickDeal:
         sides = enumerate(self.counts, 1)
         return not self.counted or all(self.countable(side) for side, n in sides if n is None)
 
+    def call_with_play(self, seat: int) -> Self:
+        """Return the deal after a call made with the play just made; by default there are none."""
+        return self
+
     def with_count(self, side: int, points: int) -> Self:
         """Return the deal after a side's trick points are entered, with all consequences."""
         return replace(self, counts=put(self.counts, side, points))
@@ -329,7 +335,7 @@ class TrickDeal:
     @property
     def fresh(self) -> Self:
         """The same deal before any entry."""
-        return self.opened(self.bidding.fresh, self.options, duties=self.duties)
+        return self.opened(self.bidding.fresh, self.options, self.duties)
 
     @property
     def begun(self) -> bool:
@@ -650,27 +656,26 @@ def stands(step: Callable[[], object]) -> bool:
     return True
 
 
-def ask_count(move: Move, allowed: Sequence[int], step: int = 1, **more: Any) -> Ask:
+def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
     """Return the entry of a seat's trick points, one of these numbers, lowest first.
 
     Args:
-        step: the unit of the numbers. more: further fields of the ask.
+        step: the unit of the numbers.
     """
     least, most = allowed[0], allowed[-1]
     barred = tuple(n for n in range(least, most, step) if n not in allowed)
-    return Ask("count", "number", move, least=least, most=most, scale=step, barred=barred, **more)
+    return Ask("count", "number", move, least=least, most=most, scale=step, barred=barred)
 
 
-def ask_choice(code: str, moves: Iterable[Move], **more: Any) -> Iterator[Ask]:
-    """Return the choice of one of these moves of a seat, if there are any.
-
-    Args:
-        more: further fields of the ask.
-    """
+def ask_choice(
+    code: str, moves: Iterable[Move], telling: Telling = "points", fields: Fields = NOTHING
+) -> Iterator[Ask]:
+    """Return the choice of one of these moves of a seat, if there are any; `telling` and `fields`
+    are those of the ask."""
     choices = tuple(moves)
     if choices:
         move = Move(choices[0].verb, choices[0].seat)
-        yield Ask(code, "choice", move, choices=choices, **more)
+        yield Ask(code, "choice", move, telling, choices=choices, fields=fields)
 
 
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:

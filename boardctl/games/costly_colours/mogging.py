@@ -67,7 +67,7 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
         IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered nor
             its worth; `impossible-points`, `contradicts` for an impossible worth.
     """
-    mog, starter, held = deal.own, deal.starter, deal.hands[seat - 1]
+    mog, starter, held = deal.extra, deal.starter, deal.hands[seat - 1]
     assert starter is not None
     if card.rank is not None:
         if card.suit is None:
@@ -99,6 +99,6 @@ def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:
         left = () if given is None or given.rank is None else known_cards.without(hand, (given,))
         left += () if received is None or received.rank is None else (received,)
         hands.append(left)
-    after = deal._replace(own=mog, hands=(hands[0], hands[1]))
+    after = deal._replace(extra=mog, hands=(hands[0], hands[1]))
     known_cards.check(after)
     return after

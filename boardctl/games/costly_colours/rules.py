@@ -43,13 +43,13 @@ WORTHS: Final = {
 
 
 Deal = RaceDeal[Mog]
-"""A deal; its `own` field is the exchange of a card."""
+"""A deal; its `extra` field is the exchange of a card."""
 
 
-State = RaceState[None]
+State = RaceState[None, Mog]
 
 
-class CostlyColours(RaceReferee[State, Mog]):
+class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     """Costly Colours for two."""
 
     name = "costly-colours"
@@ -72,7 +72,8 @@ class CostlyColours(RaceReferee[State, Mog]):
     )
     phases = ("starter", "mog", "play", "show")
     heels = HONOURS
-    own = NO_MOG
+    extra = None
+    deal_extra = NO_MOG
     worths = WORTHS
     own_go = True
     verbs = (
@@ -95,7 +96,7 @@ class CostlyColours(RaceReferee[State, Mog]):
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
         """Return the entry of a hand to be counted, if some cards fit; one of them may have to be
         the card that its giver scored for."""
-        starter, mog, known = deal.starter, deal.own, deal.known(seat)
+        starter, mog, known = deal.starter, deal.extra, deal.known(seat)
         if starter is None:
             return ()
         received, worth = mog.received(seat), mog.received_worth(seat)
@@ -118,7 +119,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().seen(before, move, later, seat)
         deal = self._check_mog(before, move.verb, move.seat)
-        if deal.own == mogging.NO_MOG and all(line.verb != "mog" for line in later):
+        if deal.extra == mogging.NO_MOG and all(line.verb != "mog" for line in later):
             return (self.veiled(move),)  # offered, and not yet given
         mog = mogging.offer(deal, move.seat, move.cards[0], move.claim)
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
@@ -130,13 +131,13 @@ class CostlyColours(RaceReferee[State, Mog]):
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase != "mog":
             return super().turn(state, deal)
-        return next(seat for seat in state.order if deal.own.given[seat - 1] is None)
+        return next(seat for seat in state.order if deal.extra.given[seat - 1] is None)
 
     # Before the play.
 
     def _check_mog(self, state: State, verb: str, seat: int) -> Deal:
-        deal: Deal = self.current_deal(state, verb)
-        if deal.own.settled or deal.phase in ("play", "show"):
+        deal = self.current_deal(state, verb)
+        if deal.extra.settled or deal.phase in ("play", "show"):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
             raise IllegalMove("starter-missing")
@@ -151,7 +152,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         deal = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal, seat, card, move.claim)
         if not mog.settled:
-            return self.with_deal(state, deal._replace(own=mog))
+            return self.with_deal(state, deal._replace(extra=mog))
         if not state.has_option("mog_value"):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
@@ -168,14 +169,14 @@ class CostlyColours(RaceReferee[State, Mog]):
         """Return a refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal = self._check_mog(state, "no-mog", seat)
-        refused = deal._replace(own=mogging.Mog(settled=True))
+        refused = deal._replace(extra=mogging.Mog(settled=True))
         after = self.after(state, refused, "mog")
         return self.earned(state, move, after, (Award(3 - seat, REFUSAL, "refusal"),))
 
     # The play.
 
     def in_play(self, state: State, move: Move) -> Deal:
-        deal: Deal = self.current_deal(state, move.verb)
+        deal = self.current_deal(state, move.verb)
         if deal.phase in ("starter", "mog"):
             raise IllegalMove("mog-first", verb=move.verb)
         if deal.by_points or deal.phase == "show":
@@ -216,7 +217,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         self, state: State, deal: Deal, seat: int, cards: Cards
     ) -> tuple[show.Reading, ...]:
         assert deal.starter is not None
-        mog = deal.own
+        mog = deal.extra
         return show.readings(cards, deal.starter, mog.received(seat), mog.received_worth(seat))
 
     def items(
@@ -248,8 +249,8 @@ class CostlyColours(RaceReferee[State, Mog]):
         if late:
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
         if why == "mog":
-            worth = put(deal.own.worth, seat, points if points in mogging.WORTHS else 0)
-            settled = deal._replace(own=replace(deal.own, worth=worth, settled=True))
+            worth = put(deal.extra.worth, seat, points if points in mogging.WORTHS else 0)
+            settled = deal._replace(extra=replace(deal.extra, worth=worth, settled=True))
             return self.after(state, settled, "mog")
         return super().pegged(state, deal, seat, points, why)
 
@@ -262,7 +263,7 @@ class CostlyColours(RaceReferee[State, Mog]):
         """Return the possible readings, for each possible score of the giver if that is not
         known."""
         assert deal.starter is not None
-        mog, received = deal.own, deal.own.received(seat)
+        mog, received = deal.extra, deal.extra.received(seat)
         worths: tuple[int, ...] = (mog.received_worth(seat),)
         if received == UNSEEN or (not mog.made and (not mog.settled or deal.pegged)):
             worths = mogging.WORTHS
@@ -275,7 +276,7 @@ class CostlyColours(RaceReferee[State, Mog]):
 
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """Return the entry of a card to give away, or a refusal to exchange."""
-    seat = next(seat for seat in state.order if deal.own.given[seat - 1] is None)
+    seat = next(seat for seat in state.order if deal.extra.given[seat - 1] is None)
     hand = deal.hands[seat - 1]
     cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:
@@ -295,7 +296,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 def _entered(deal: Deal) -> Cards:
     """Return every card entered in the deal, including those offered."""
     before = deal.entered
-    offered = known_cards.with_rank(filter(None, deal.own.given))
+    offered = known_cards.with_rank(filter(None, deal.extra.given))
     return (*before, *(card for card in offered if card not in before))
 
 

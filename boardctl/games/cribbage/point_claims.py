@@ -17,6 +17,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, Setup
+from boardctl.games.cards import Card
 from boardctl.games.common.race import RaceState, Worths, clockwise
 from boardctl.games.cribbage.show import Deal
 
@@ -66,7 +67,7 @@ class Stated(NamedTuple):
     """The last line, if it was part of the play."""
 
 
-State = RaceState[Stated]
+State = RaceState[Stated, Card | None]
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
@@ -107,12 +108,10 @@ def enter(state: State, worths: Worths, seat: int, points: int, why: str | None)
     """Return the remaining readings after points were entered: those of the same deal, and those of
     the next deal if this one does not allow the points or no reason was given.
 
-    Raises: IllegalMove: `impossible-points` if none remains.
-
     Raises:
         IllegalMove: `impossible-points` if none is left.
     """
-    readings, setup = state.own.readings, state.setup
+    readings, setup = state.extra.readings, state.setup
     if not points and why is None:
         return readings
 
@@ -216,7 +215,7 @@ def call(
     Raises:
         IllegalMove: `no-claim-open`; `own-claim`.
     """
-    claims, side = state.own.claims, state.setup.side
+    claims, side = state.extra.claims, state.setup.side
     if not claims:
         raise IllegalMove("no-claim-open")
     open_to = [claim for claim in claims if side(claim.seat) != side(seat)]
@@ -233,7 +232,7 @@ def call(
 def calls(state: State) -> tuple[Ask, ...]:
     """Return a muggins call for every seat of another side, whether or not it would succeed."""
     side = state.setup.side
-    owners = {side(claim.seat) for claim in state.own.claims}
+    owners = {side(claim.seat) for claim in state.extra.claims}
     return tuple(
         Ask("muggins", "confirm", Move("muggins", seat))
         for seat in range(1, len(state.setup.seats) + 1)

@@ -139,14 +139,14 @@ def won_unless_called(state: State) -> int:
     """Return the side whose claim reaches the target once its window closes, 0 if there is none."""
     if state.winner:
         return 0
-    for claim in state.own.claims:
+    for claim in state.extra.claims:
         side = state.setup.side(claim.seat)
         if claim.reaches and state.sheet.scores[side - 1] >= state.target:
             return side
     return 0
 
 
-class Cribbage(RaceReferee[State, Card | None]):
+class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
@@ -154,6 +154,8 @@ class Cribbage(RaceReferee[State, Card | None]):
     verbs = VERBS
     phases = ("discard", "starter", "play", "show", "crib", "done")
     heels = frozenset({Rank.JACK})
+    extra = Stated(frozenset())
+    deal_extra = None
 
     def __init__(self, *, five: bool = False) -> None:
         self.name = "five-card-cribbage" if five else "cribbage"
@@ -166,7 +168,7 @@ class Cribbage(RaceReferee[State, Card | None]):
     def begin(self, setup: Setup) -> State:
         state = super().begin(setup)
         readings = point_claims.opening(len(setup.seats), state.sheet.dealer)
-        return state._replace(own=Stated(readings))
+        return state._replace(extra=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         """Return the sort key of a cut: the highest card deals, or by option the lowest; an ace is
@@ -197,7 +199,7 @@ class Cribbage(RaceReferee[State, Card | None]):
             if won_unless_called(state):
                 raise IllegalMove("game-over")
             notes = point_claims.close(windows)
-            state = state._replace(own=state.own._replace(claims=()))
+            state = state._replace(extra=state.extra._replace(claims=()))
         if claim is not None:
             most = max(self.worths["hand"]) if verb == "show" else MOST
             if claim > most:
@@ -207,15 +209,15 @@ class Cribbage(RaceReferee[State, Card | None]):
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
         """Update the readings of points entered later, and award three for last (8.1)."""
         state, awards, setup = played.state, played.awards, played.state.setup
-        own, verb = state.own, move.verb
+        extra, verb = state.extra, move.verb
         if verb == "adjust":
-            own = own._replace(readings=point_claims.adjusted(own.readings))
-            return Played(self.settled(state._replace(own=own)), awards)
+            extra = extra._replace(readings=point_claims.adjusted(extra.readings))
+            return Played(self.settled(state._replace(extra=extra)), awards)
         dealer, last = state.sheet.dealer, before.sheet.dealer
         readings, begins = point_claims.opening(len(setup.seats), dealer), verb == "deal"
-        said = None if begins or verb == "misdeal" else own.said
-        claims = () if verb == "misdeal" else own.claims
-        state = state._replace(own=Stated(readings, claims, said))
+        said = None if begins or verb == "misdeal" else extra.said
+        claims = () if verb == "misdeal" else extra.claims
+        state = state._replace(extra=Stated(readings, claims, said))
         three: tuple[Award, ...] = ()
         if verb == "misdeal":
             state = self.settled(state)
@@ -238,23 +240,23 @@ class Cribbage(RaceReferee[State, Card | None]):
         since."""
         super().check_deal(state)
         sheet = state.sheet
-        dealers = {reading.dealer for reading in state.own.readings}
+        dealers = {reading.dealer for reading in state.extra.readings}
         if not sheet.deals or sheet.again or len(dealers) > 1 or sheet.dealer in dealers:
             return Played(state)
         return Played(state._replace(sheet=sheet._replace(dealer=dealers.pop())))
 
     def close(self, state: State) -> Played[State]:
-        own, winner = state.own, state.winner or won_unless_called(state)
-        if not own.claims:
+        extra, winner = state.extra, state.winner or won_unless_called(state)
+        if not extra.claims:
             return Played(state)
-        closed = state._replace(own=own._replace(claims=()), winner=winner)
-        return Played(self.settled(closed), notes=point_claims.close(own.claims))
+        closed = state._replace(extra=extra._replace(claims=()), winner=winner)
+        return Played(self.settled(closed), notes=point_claims.close(extra.claims))
 
     def settled(self, state: State) -> State:
         """Return the settled state; by option the winner's score stops at the target once no claim
         can reduce it."""
         state = super().settled(state)
-        if state.winner and not state.own.claims and state.has_option("cap_final_score"):
+        if state.winner and not state.extra.claims and state.has_option("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
             state = state._replace(sheet=state.sheet._replace(scores=scores))
         return state
@@ -262,7 +264,7 @@ class Cribbage(RaceReferee[State, Card | None]):
     def scored(self, state: State, awards: tuple[Award, ...]) -> State:
         """Return the scored state; after points for another line, the last line of the play is no
         longer announced."""
-        return self.peg(state, awards, state.deal, Stated(*state.own[:2]))
+        return self.peg(state, awards, state.deal, Stated(*state.extra[:2]))
 
     disputed = staticmethod(won_unless_called)
     kinds = staticmethod(point_claims.kinds)
@@ -281,7 +283,7 @@ class Cribbage(RaceReferee[State, Card | None]):
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Return the readouts: spoken words, the count, points to go, the leader, the sides behind
         the skunk line. None reveals the true value of a claim whose window is open."""
-        said, deal, scores = state.own.said, state.deal, state.sheet.scores
+        said, deal, scores = state.extra.said, state.deal, state.sheet.scores
         notes = [] if said is None else _spoken(said)
         if deal is not None and deal.phase == "play" and not deal.by_points:
             notes.append(Note("count", {"count": deal.total}))
@@ -303,13 +305,13 @@ class Cribbage(RaceReferee[State, Card | None]):
     def prompt(self, state: State) -> Prompt:
         """Return the possible entries with the calls of claims; only calls may follow a claim that
         wins unless called."""
-        calls = point_claims.calls(state) if state.own.claims else ()
+        calls = point_claims.calls(state) if state.extra.claims else ()
         if over(state) or won_unless_called(state):
             return Prompt(calls)
         due = super().prompt(state)
         more: tuple[Ask, ...] = ()
         deal = state.deal
-        if len(state.setup.seats) == 3 and deal and not deal.own and deal.phase in BEFORE_STARTER:
+        if len(state.setup.seats) == 3 and deal and not deal.extra and deal.phase in BEFORE_STARTER:
             cards = deal.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         offered = penalties.asks(state.option("penalties"), len(state.setup.seats))
@@ -412,7 +414,7 @@ class Cribbage(RaceReferee[State, Card | None]):
     ) -> Played[State]:
         """Peg the line's points: the true ones, or those claimed."""
         awards += last
-        (readings, claims, _), before = state.own, state.deal
+        (readings, claims, _), before = state.extra, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
             said = new(Said, (move, before.total, awards))
@@ -459,9 +461,9 @@ class Cribbage(RaceReferee[State, Card | None]):
         if seats != 3:
             raise IllegalMove("no-straight-card", seats=seats)
         on, (card,) = self.before_starter(state, "crib"), move.cards
-        if on.own is not None:
+        if on.extra is not None:
             raise IllegalMove("told-already", what="crib")
-        return self.with_deal(state, known_cards.lay_open(on, card)._replace(own=card))
+        return self.with_deal(state, known_cards.lay_open(on, card)._replace(extra=card))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
         """`N penalty CODE [NUMBER]`: N broke the rules (13). A later misdeal leaves the penalty in
@@ -482,12 +484,12 @@ class Cribbage(RaceReferee[State, Card | None]):
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
-        own = state.own
+        extra = state.extra
         left, awards, notes = point_claims.call(state, move.player, points)
-        first = next((claim for claim in own.claims if claim.earned and claim not in left), None)
+        first = next((claim for claim in extra.claims if claim.earned and claim not in left), None)
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.setup.side(first.seat))
-        state = state._replace(own=own._replace(claims=left))
+        state = state._replace(extra=extra._replace(claims=left))
         # Apply the correction first: a side that was waiting for it has won before the call.
         for award in awards:
             state = self.scored(state, (award,))
@@ -501,7 +503,7 @@ class Cribbage(RaceReferee[State, Card | None]):
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
             state = super().points_entered(state, seat, points, why)
-            readings, claims, said = state.own
+            readings, claims, said = state.extra
             stated = Stated(point_claims.adjusted(readings), claims, said)
             return self.peg(state, (), state.deal, stated)
         if self.dealing(state) and on is not None and on.begun:
@@ -509,7 +511,7 @@ class Cribbage(RaceReferee[State, Card | None]):
             pegged = False
         else:
             readings = point_claims.enter(state, self.worths, seat, points, why)
-            state = _deal_unsaid(state._replace(own=state.own._replace(readings=readings)))
+            state = _deal_unsaid(state._replace(extra=state.extra._replace(readings=readings)))
             pegged = points > 0
         if state.deal is None:
             return state
@@ -589,7 +591,7 @@ def _deal_unsaid(state: State) -> State:
         return state
     if not sheet.deals:
         sheet = sheet._replace(deals=1, first_dealer=sheet.dealer)
-    dealers = {reading.dealer for reading in state.own.readings}
+    dealers = {reading.dealer for reading in state.extra.readings}
     if len(dealers) == 1:
         sheet = sheet._replace(dealer=dealers.pop(), again=False)
     return state._replace(sheet=sheet)

@@ -125,7 +125,7 @@ class Deal(JassDeal):
         """`N exchange`, but not while an answer is awaited (4.2). The sequences are those held when
         the first was announced (5.5b)."""
         self.check_time("exchange")
-        if self.going and not self.bidding.second_round and not self.led:
+        if self.going and not self.turned_bidding.second_round and not self.led:
             raise IllegalMove("exchange-in-talk")
         return replace(self.take_turned(seat), late=self.talked)
 

@@ -168,7 +168,7 @@ class Klaberjass(JassReferee[State, Deal]):
             yield from deal.ask_exchange()
         if deal.scored:
             return
-        if deal.trump is None and deal.bidding.suit is None:
+        if deal.trump is None and deal.turned_bidding.suit is None:
             yield ask_trump()
         yield from deal.ask_turnup()
         yield from deal.ask_hands()
@@ -189,8 +189,8 @@ class Klaberjass(JassReferee[State, Deal]):
         deal, suit = self.current_deal(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.turned is not None:
             raise IllegalMove("turned-already", card=deal.turned)
-        if deal.bidding.suit is not None:
-            raise IllegalMove("turned-already", card=deal.bidding.suit.letter, why="suit")
+        if deal.turned_bidding.suit is not None:
+            raise IllegalMove("turned-already", card=deal.turned_bidding.suit.letter, why="suit")
         if deal.scored:
             raise IllegalMove("deal-too-far", verb="trump")
         return self.with_deal(state, deal.turn_suit(suit))

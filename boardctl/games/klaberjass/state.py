@@ -5,7 +5,7 @@ Source: docs/rules/klaberjass.md 6.4, 7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from boardctl.games import Award, Note, Played
@@ -86,12 +86,11 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
     )
     fields = {"maker": maker, "maker_points": found.of(0), "other_points": found.of(1)}
     note = Note(f"settled-{ENDINGS[settled.result]}", fields)
-    return ended(
+    after = replace(
         state,
-        awards,
-        (note,),
         last=(deal, (mine, theirs)),
         best=maker if mine > theirs else 3 - maker,
         held=held,
         waited=waiting,
     )
+    return ended(after, awards, (note,))

@@ -23,13 +23,14 @@ WORTHS: Final = {
 
 
 Deal = RaceDeal[None]
-State = RaceState[None]
+State = RaceState[None, None]
 
 
-class Noddy(RaceReferee[State, None]):
+class Noddy(RaceReferee[None, None, show.Reading]):
     """Noddy for two, or for four as partners."""
 
-    own = None
+    extra = None
+    deal_extra = None
     name = "noddy"
     source = "named by Akagiri, “Cribbage”; rules after Holme (1688), Parlett and others"
     seats = (2, 4)
@@ -113,7 +114,7 @@ class Noddy(RaceReferee[State, None]):
         return show.QUESTIONS
 
     def in_play(self, state: State, move: Move) -> Deal:
-        deal: Deal = self.current_deal(state, move.verb)
+        deal = self.current_deal(state, move.verb)
         if deal.by_points:
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
         if deal.counted < deal.seats:

@@ -9,10 +9,26 @@ Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from boardctl.games import Game, IllegalMove, Move, Option, Played, Setup, Verb
+from boardctl.games import (
+    Award,
+    Game,
+    IllegalMove,
+    Move,
+    Option,
+    Outcome,
+    Played,
+    Prompt,
+    Scoreboard,
+    Setup,
+    Situation,
+    Verb,
+)
 from boardctl.games.bezique.rules import BeziqueGame
+from boardctl.games.bezique.state import State as TwoHandsState
+from boardctl.games.cards import Card
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.state import State
@@ -48,20 +64,11 @@ def _verbs() -> tuple[Verb, ...]:
     return tuple(shapes.values())
 
 
-def _form(state: Any) -> Game[Any]:
-    return _AUCTION if isinstance(state, State) else TWO_HANDS
+AnyState = State | TwoHandsState
+"""The state of either form."""
 
 
-def _asked(method: str) -> Any:
-    """Return a function that calls the method of this name on the form whose state it gets."""
-
-    def ask(self: Pinochle, state: Any, *more: Any) -> Any:
-        return getattr(_form(state), method)(state, *more)
-
-    return ask
-
-
-class Pinochle(Game[Any]):
+class Pinochle(Game[AnyState]):
     """Pinochle: two play with a stock; three and four bid."""
 
     name = "pinochle"
@@ -72,12 +79,12 @@ class Pinochle(Game[Any]):
     options = _options()
     verbs = _verbs()
 
-    def begin(self, setup: Setup) -> Any:
+    def begin(self, setup: Setup) -> AnyState:
         return (TWO_HANDS if len(setup.seats) == 2 else _AUCTION).begin(setup)
 
-    def play(self, state: Any, move: Move) -> Played[Any]:
-        form = _form(state)
-        own = {(verb.name, verb.seated) for verb in form.verbs}
+    def play(self, state: AnyState, move: Move) -> Played[AnyState]:
+        form = _AUCTION.verbs if isinstance(state, State) else TWO_HANDS.verbs
+        own = {(verb.name, verb.seated) for verb in form}
         others = {(verb.name, verb.seated) for verb in self.verbs} - own
         if (move.verb, move.seat is not None) in others:
             raise IllegalMove(
@@ -87,17 +94,56 @@ class Pinochle(Game[Any]):
                 seats=len(state.sheet.setup.seats),
                 why="unseated" if (move.verb, move.seat is None) in own else "seats",
             )
-        return form.play(state, move)
+        return (
+            _AUCTION.play(state, move) if isinstance(state, State) else TWO_HANDS.play(state, move)
+        )
 
-    close = _asked("close")
-    held = _asked("held")
-    seen = _asked("seen")
-    promised = _asked("promised")
-    prompt = _asked("prompt")
-    situation = _asked("situation")
-    scoreboard = _asked("scoreboard")
-    outcome = _asked("outcome")
-    first_dealer = _asked("first_dealer")
+    def close(self, state: AnyState) -> Played[AnyState]:
+        if isinstance(state, State):
+            return _AUCTION.close(state)
+        return TWO_HANDS.close(state)
+
+    def held(self, state: AnyState, seat: int) -> tuple[Card, ...] | None:
+        if isinstance(state, State):
+            return _AUCTION.held(state, seat)
+        return TWO_HANDS.held(state, seat)
+
+    def seen(
+        self, before: AnyState, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        if isinstance(before, State):
+            return _AUCTION.seen(before, move, later, seat)
+        return TWO_HANDS.seen(before, move, later, seat)
+
+    def promised(self, state: AnyState, move: Move) -> tuple[Award, ...]:
+        if isinstance(state, State):
+            return _AUCTION.promised(state, move)
+        return TWO_HANDS.promised(state, move)
+
+    def prompt(self, state: AnyState) -> Prompt:
+        if isinstance(state, State):
+            return _AUCTION.prompt(state)
+        return TWO_HANDS.prompt(state)
+
+    def situation(self, state: AnyState) -> Situation:
+        if isinstance(state, State):
+            return _AUCTION.situation(state)
+        return TWO_HANDS.situation(state)
+
+    def scoreboard(self, state: AnyState) -> Scoreboard:
+        if isinstance(state, State):
+            return _AUCTION.scoreboard(state)
+        return TWO_HANDS.scoreboard(state)
+
+    def outcome(self, state: AnyState) -> Outcome:
+        if isinstance(state, State):
+            return _AUCTION.outcome(state)
+        return TWO_HANDS.outcome(state)
+
+    def first_dealer(self, state: AnyState) -> int | None:
+        if isinstance(state, State):
+            return _AUCTION.first_dealer(state)
+        return TWO_HANDS.first_dealer(state)
 
 
 GAME = Pinochle()

@@ -6,7 +6,7 @@ Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from boardctl.games import Award, Note, Played
@@ -121,4 +121,4 @@ def settle(state: State, deal: Deal) -> Played[State]:
             for at in all_told
             if found[at - 1].won and found[at - 1].melds
         ]
-    return ended(state, awards, notes, bidder=side)
+    return ended(replace(state, bidder=side), awards, notes)

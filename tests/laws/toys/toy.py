@@ -60,7 +60,7 @@ class State(GameState):
         return 20
 
 
-class Toy(Referee[State]):
+class Toy(Referee[State, Deal]):
     """Twenty."""
 
     name = "toy"
