@@ -156,7 +156,8 @@ class Eve:
         """Begin another game, which the board offers and Eve accepts."""
         number = self.session.number
         self.session.welcome = True
-        self.post("/far/play", house=0, game="cribbage", options=SHORT)
+        answer = self.post("/far/play", house=0, game="cribbage", options=SHORT)
+        assert "error" not in answer, answer
         await self.until(lambda: self.session.number > number, "another game begins")
         await self.deal()
 
@@ -235,7 +236,7 @@ async def stopped(eve: Eve, *messages: Message) -> None:
     for message in messages:
         await eve.in_game(message)
     await eve.until(lambda: eve.game.stop is not None, f"{messages} stop the game")
-    assert eve.far()["game"]["stopped"], messages
+    await eve.until(lambda: eve.far()["game"]["stopped"], f"{messages} stop the board's game")
     assert eve.state()["number"] <= number, messages
     assert not eve.state()["over"]
     await eve.again()

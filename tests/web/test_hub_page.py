@@ -138,6 +138,7 @@ def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, langua
         page = chromium.new_page(viewport={"width": 390, "height": 844})
         try:
             page.goto(url)
+            page.evaluate("document.fonts.ready.then(() => null)")  # another font is wider
             boxes = page.locator(".wide")
             sizes = boxes.evaluate_all("all => all.map(one => [one.scrollWidth, one.clientWidth])")
             assert page.evaluate(TARGETS)["small"] == []

@@ -310,11 +310,13 @@ function drawCard(card) {
 
 async function drawState() {
   const answer = await get('setup');
-  if (!well(answer)) return false;
-  drawCard(answer.card);
-  drawTest(answer.testing);
-  if (answer.testing) follow();
-  return true;
+  if (well(answer)) drawFound(answer);
+}
+
+function drawFound({ card, testing }) {
+  drawCard(card);
+  drawTest(testing);
+  if (testing) follow();
 }
 
 async function begin() {
@@ -332,7 +334,10 @@ async function begin() {
   link.open();
   drawKeys();
   drawGames();
-  if (await drawState()) await drawQuestions();
+  const found = await get('setup');
+  if (!well(found)) return;
+  await drawQuestions(); // first, since they push down what is below them
+  drawFound(found);
 }
 
 begin();
