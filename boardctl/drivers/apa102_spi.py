@@ -3,7 +3,7 @@
 A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red for each LED, then
 32 zero bits (which an SK9822 needs to latch the data) and a clock edge for every two LEDs, since
 each LED delays the data by half a clock (APA102C datasheet; T. Böscke, "Understanding the APA102
-Superled", 2014). The end consists of zeros, so that the rest of a longer strip stays dark.
+Superled", 2014). The end consists of zeros, so the rest of a longer strip stays dark.
 """
 
 from __future__ import annotations

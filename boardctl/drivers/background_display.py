@@ -53,7 +53,7 @@ class BackgroundDisplay(Display):
                     self._display.show_link(*waiting)
                 else:
                     self._display.show(waiting[1])
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next text is written
+            except Exception as error:  # noqa: BLE001 - the next text is written after any error
                 reason = reason_of(error)
                 if not isinstance(error, PortError) and reason != self._reason:
                     _log.exception("the display could not be written")

@@ -1,4 +1,4 @@
-"""The current budget: every frame is dimmed to what the power supply can deliver.
+"""The current budget: every frame is dimmed to the limit of the power supply.
 
 A strip at full white draws more than any table-top supply delivers (400 LEDs: 22 A), and an
 overloaded supply resets the Pi. Therefore the current of each frame is computed from the LEDs'
@@ -49,7 +49,7 @@ def from_supply(milliamps: int) -> int:
 
 
 MOST: Final = from_supply(1000 * SUPPLIES[-1])
-"""The largest budget, in milliamps: that of the largest supply and fuse of the parts list."""
+"""The largest budget in milliamps: the budget of the largest supply and fuse in the parts list."""
 
 
 def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
@@ -116,7 +116,8 @@ class Budgeted(Strip):
     """A strip that never exceeds its current budget.
 
     Args:
-        strip: the part that lights up; None until it is open, when every frame raises the reason.
+        strip: the strip that lights up. Until it is open it is None, and every frame raises the
+            reason.
         options: the budget.
         watch: called with every frame, as it was sent.
     """
@@ -129,9 +130,9 @@ class Budgeted(Strip):
     ) -> None:
         self.strip = strip
         self.reason = "is not open yet"
-        """Why `strip` is None."""
+        """The reason why `strip` is None."""
         self.in_test = False
-        """Whether the self-test has the strip; meanwhile no other frame is sent."""
+        """Whether the self-test uses the strip. Meanwhile no other frame is sent."""
         self._options = options
         self._watch = watch
 

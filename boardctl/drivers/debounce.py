@@ -1,6 +1,6 @@
-"""The debouncer of all key drivers: edges -> presses. Time is passed in.
+"""The debouncer of all key drivers: turns edges into presses. The caller passes the time.
 
-A level is accepted once it has been stable for `SETTLE` seconds; the event has the time of the last
+A level is accepted once it has been stable for `SETTLE` seconds. The event has the time of the last
 edge, after which the level was stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
 Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
@@ -16,7 +16,7 @@ SETTLE: Final = 0.008
 """Seconds that a contact must be stable before it is accepted."""
 
 STUCK: Final = 10.0
-"""Seconds after which a key that is still down counts as stuck: ten times a hold."""
+"""Seconds after which a pressed key counts as stuck: ten times a hold."""
 
 
 @dataclass(slots=True)

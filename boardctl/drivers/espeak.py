@@ -21,7 +21,7 @@ from boardctl.options import Between
 PARTS: Final = ("voice",)
 """The tables of the config that may name this driver."""
 _WAITING: Final = 4
-"""Sentences that wait for the one being spoken; of more the oldest are dropped."""
+"""The number of sentences that may wait for the current one; the oldest excess ones are dropped."""
 _KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 READINGS: Final = {
     "間違っ": "まちがっ",
@@ -33,7 +33,7 @@ READINGS: Final = {
     "始まっ": "はじまっ", "終わっ": "おわっ", "変わっ": "かわっ", "替わっ": "かわっ",
     "重なっ": "かさなっ", "多かっ": "おおかっ",
 }  # fmt: skip
-"""Verbs before た and て, which kakasi leaves out: 言って becomes て. Their readings."""
+"""The readings of verbs before た and て, which kakasi omits: it turns 言って into て."""
 _VERBS: Final = re.compile("|".join(READINGS))
 
 
@@ -120,7 +120,7 @@ class Espeak(Speaker):
             self._changed.notify()
 
     def _drop(self, item: _Item | None) -> None:
-        """End the present sentence or sound; the caller holds the lock."""
+        """End the current sentence or sound. The caller holds the lock."""
         if item is not None:
             item.dropped = True
             if item.process is not None:

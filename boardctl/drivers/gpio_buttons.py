@@ -2,9 +2,9 @@
 
 The pins are pulled up, so a pressed button is low, and every edge wakes the sleeping driver.
 
-It uses gpiozero's pins, not its `Button`: on gpiozero's mock pins, one press whose contact bounces
-three times calls `when_pressed` four times, and after an edge that the kernel drops the next press
-calls it not at all. The debouncer here delivers one press for both, because it also reads the pins.
+It uses gpiozero's pins, not its `Button`. On gpiozero's mock pins, `Button` calls `when_pressed`
+four times for one press that bounces three times, and never for a press after an edge that the
+kernel dropped. The debouncer here delivers one press in both cases, because it also reads the pins.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boardctl.drivers.ports import (
 from boardctl.options import SchemaError
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
-"""The keys needed to keep score together with the page: both seats, yes and no."""
+"""The minimum keys to keep score together with the page: both seats, yes and no."""
 
 
 PARTS: Final = ("keys",)
@@ -71,7 +71,7 @@ class Buttons(Keys):
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
         self._timer: Timer | None = None
         self._quiet = 0.0
-        """When no edge will be missing any more: the next look after the newest edge."""
+        """The time when no more edges can be missing: the first check after the newest edge."""
         self._fault: str | None = None
         self.wakeups = 0
 
@@ -87,7 +87,7 @@ class Buttons(Keys):
         self._look()
 
     def _edge(self, key: str, ticks: float, state: int) -> None:
-        """On the pin factory's thread."""
+        """Handle an edge, on the pin factory's thread."""
         self._clock.call_soon_threadsafe(partial(self._feed, key, not state))
 
     def _feed(self, key: str, level: bool) -> None:

@@ -2,8 +2,8 @@
 
 At rest every row is driven low (equal levels cannot short) and the driver sleeps until an edge on a
 column. Then, as long as a key is held, all rows float and are driven low one at a time. Three keys
-at the corners of a rectangle look like four (a ghost key), so new keys are ignored while that is
-possible. With a stuck key, scans are less frequent.
+at the corners of a rectangle look like four (a ghost key), so new keys are ignored while a ghost
+key is possible. With a stuck key, scans are less frequent.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from boardctl.options import SchemaError
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
 SELDOM: Final = 0.03
-"""Seconds between scans while only stuck keys are down. Other keys in a stuck key's column make no
-edge, and no press is shorter than this."""
+"""Seconds between scans while only stuck keys are down. Other keys in a stuck key's column produce
+no edge, and no press is shorter than this."""
 
 
 PARTS: Final = ("keys",)

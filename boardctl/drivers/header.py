@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 HEADER_BUS: Final = 1
-"""The number by which a config names the I2C bus of pins 3 and 5, whatever the kernel's is."""
+"""The config's number for the I2C bus of pins 3 and 5, whatever the kernel's number is."""
 _I2C: Final = frozenset({"i2c@7e804000", "i2c@74000", "i2c@40074000"})
 _PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000", "pinctrl@400d0000"})
 _DESIGNWARE: Final = b"snps,dw-apb-ssi"

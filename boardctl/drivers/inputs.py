@@ -22,7 +22,7 @@ HATS: Final = {16: (546, 547), 17: (544, 545)}
 """The axes of a gamepad's cross (ABS_HAT0X, ABS_HAT0Y), each with the codes of its two ends as keys
 (BTN_DPAD_LEFT, _RIGHT, _UP, _DOWN)."""
 GONE: Final = -1
-"""The code that is received when a device has gone."""
+"""The code received when a device has disappeared."""
 
 
 def identity(device: Any) -> str:
@@ -41,15 +41,15 @@ class Group:
     """
 
     def __init__(self, evdev: ModuleType, names: tuple[str, ...], folder: Path = INPUTS) -> None:
-        """Raises OSError if no such device is there."""
+        """Raises OSError if no such device is connected."""
         self._evdev = evdev
         self._names = names
         self._folder = folder
         self._devices: dict[int, Any] = {}
         self._hats: dict[tuple[int, int], int] = {}
         self._torn: set[int] = set()
-        """The devices some of whose events the kernel has dropped, because nobody read them in
-        time: after its next report it says which keys are down."""
+        """The devices whose event queue has overflowed because nobody read it in time. After the
+        kernel's next report, the driver asks which keys are down."""
         self._poll = select.epoll()
         self._notice = _watch(folder)
         self._poll.register(self._notice, select.EPOLLIN)
@@ -72,7 +72,7 @@ class Group:
             try:
                 device.grab()
             except OSError:
-                device.close()  # another program has it, or it has gone again
+                device.close()  # another program uses it, or it has disappeared again
                 continue
             self._devices[device.fd] = device
             self._poll.register(device.fd, select.EPOLLIN)

@@ -98,5 +98,5 @@ class Lcd(Display):
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
     """Open the display. Raises PortError if there is no such bus or RPLCD is missing."""
-    need("RPLCD", "display", "lcd")  # report it now, not at the first text
+    need("RPLCD", "display", "lcd")  # report this now, not at the first text
     return (Lcd(options, wires.i2c(options.bus), wires.clock.time),)

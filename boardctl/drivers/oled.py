@@ -63,7 +63,7 @@ class _Line:
         self._off = off
         self._first: list[tuple[int, ...]] = []
         self.is_ready = False
-        """Whether that is all, and the display itself is written to."""
+        """Whether initialization has been stored; further bytes go to the display itself."""
 
     def begin(self) -> None:
         for command in self._first:
@@ -187,5 +187,5 @@ class Oled(Display):
 
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
     """Open the display. Raises PortError if there is no such bus or luma.oled is missing."""
-    need("luma.oled", "display", "oled")  # report it now, not at the first text
+    need("luma.oled", "display", "oled")  # report this now, not at the first text
     return (Oled(options, wires.i2c(options.bus)),)

@@ -70,7 +70,7 @@ class Port(ABC):
         return Signal()
 
     def report(self, reason: str | None) -> None:
-        """Tell the opener of this port why it fails, None once it works again."""
+        """Report why this port fails, or None once it works again."""
         self.reported.send(reason)
 
     def alive(self) -> bool:
@@ -80,7 +80,7 @@ class Port(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 class Strip(Port):
@@ -126,9 +126,9 @@ class Display(Port):
 
 
 SPEEDS: Final = range(80, 451)
-"""The words per minute that a voice may speak."""
+"""The range of a voice's words per minute."""
 SPEED: Final = 150
-"""Those that it speaks at first."""
+"""The initial words per minute."""
 
 
 class Speaker(Port):
@@ -154,7 +154,7 @@ class Speaker(Port):
 
     @abstractmethod
     def close(self) -> None:
-        """Be silent."""
+        """Do nothing: silent."""
 
 
 class Timer(Protocol):
@@ -199,7 +199,7 @@ class SpiBus(Protocol):
         """Send in exactly one transfer. Raises OSError."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 class SerialLine(Protocol):
@@ -209,7 +209,7 @@ class SerialLine(Protocol):
         """Send data. Raises OSError while the device is unplugged."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 class I2cBus(Protocol):
@@ -222,7 +222,7 @@ class I2cBus(Protocol):
         """Write up to 32 bytes to a register."""
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Release the bus."""
 
 
 class Datagrams(Protocol):
@@ -232,7 +232,7 @@ class Datagrams(Protocol):
         """Send a datagram. Raises OSError if that fails, or the previous one was rejected."""
 
     def close(self) -> None:
-        """Let go of the socket."""
+        """Release the socket."""
 
 
 class Line(Protocol):
@@ -263,8 +263,8 @@ _HEADER: Final = range(28)
 
 
 def on_header(pins: Iterable[int]) -> None:
-    """Raise SchemaError for a BCM number that the Pi's header does not have: it is often a pin's
-    number on the header."""
+    """Raise SchemaError for a BCM number that the Pi's header does not have, such as a pin's number
+    on the header."""
     for pin in pins:
         if pin not in _HEADER:
             raise SchemaError("off-header", pin=pin)
@@ -320,10 +320,10 @@ class Wires(Protocol):
         changed: Callable[[str | None], None],
     ) -> Line:
         """Listen to every matching input device (evdev): by its file, a part of its name, or
-        several of these with commas. They are grabbed, so no other program sees their keys.
-        `received` gets the device's identity (the same after sleep and restart), key code and value
-        (1 pressed, 0 released, 2 repeated), on the clock's thread; the code -1 for a disconnected
-        device while others remain."""
+        several of these with commas. The devices are grabbed, so no other program sees their keys.
+        `received` is called on the clock's thread with the device's identity (the same after sleep
+        and restart), key code and value (1 pressed, 0 released, 2 repeated). A disconnected device
+        has the code -1 while others remain."""
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
@@ -343,8 +343,8 @@ SYSTEM_PACKAGES: Final = {
     "smbus2": "python3-smbus2",
     "spidev": "python3-spidev",
 }
-"""Module -> the package of Raspberry Pi OS with it, where pip would have to compile it or what it
-needs. RPLCD has none."""
+"""By module, the Raspberry Pi OS package that contains it or its requirements, if pip would have to
+compile it. RPLCD has none."""
 
 
 def need(module: str, part: str, extra: str) -> ModuleType:

@@ -46,9 +46,9 @@ _RUNS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 4
 _COLOURS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 3
 _LONGEST_RUN: Final = 255
 AGAIN: Final = 1.0
-"""Seconds until a board is greeted again whose line took nothing."""
+"""Seconds before a board is greeted again after its line accepted nothing."""
 SLOWEST: Final = 30.0
-"""Maximum seconds until then: each wait is twice the last."""
+"""Maximum seconds between greetings. Each wait is twice the previous one."""
 
 Command = tuple[int, bytes]
 """Kind and payload of a command."""
@@ -62,7 +62,7 @@ class Palette:
         self._numbers: dict[bytes, int] = {}
 
     def forget(self) -> None:
-        """Forget all colours: the board may have none of them."""
+        """Forget all colours, because the board may have none of them."""
         self._numbers.clear()
 
     def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:
@@ -118,7 +118,8 @@ def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iter
 
 
 def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
-    """Runs of neighbours that change to the same colour: start (two bytes), length, colour."""
+    """Return runs of neighbours that change to the same colour: start (two bytes), length,
+    colour."""
     start = 0
     while start < len(wanted):
         end = start + 1
@@ -175,7 +176,7 @@ class SerialBoard(Strip, Keys):
         self._trouble: str | None = None
         self._timer: Timer | None = None
         self._greet_at: float | None = None
-        """When to greet a board whose line took nothing; None if it did."""
+        """The time to greet a board whose line accepted nothing; None if it accepted data."""
         self._wait = AGAIN
         self.greeting: Greeting | None = None
         """The board's last greeting; None before the first."""
@@ -231,7 +232,7 @@ class SerialBoard(Strip, Keys):
 
     def _received(self, data: bytes) -> None:
         events = self._link.receive(data, self._clock.time())
-        self._pump()  # first: acknowledge a key before it takes effect
+        self._pump()  # first acknowledge a key, then let it take effect
         for event in events:
             self._handle(event)
         self._pump()
@@ -261,7 +262,7 @@ class SerialBoard(Strip, Keys):
                 self._greet_at = self._clock.time() + self._wait
                 self._wait = min(2 * self._wait, SLOWEST)
 
-    # What the board has sent
+    # Messages from the board
 
     def _greet(self) -> None:
         self._lit = self._sent = None
@@ -298,7 +299,7 @@ class SerialBoard(Strip, Keys):
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
         self._release(self._down - known)
         if self._leds not in (0, greeting.leds):
-            self._tell(None)  # its keys do
+            self._tell(None)  # the driver of its keys does
             self._trouble = trouble("other-leds", built=greeting.leds, leds=self._leds)
             return
         self._tell(None)

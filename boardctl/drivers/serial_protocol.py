@@ -3,8 +3,8 @@
 The host's side of `firmware/protocol.md`. Received bytes and the time are inputs, frames to send
 and decoded messages are outputs; `drivers.serial_board` does the I/O. A frame is type, number,
 payload and CRC-16, encoded by COBS (Cheshire and Baker, 1997) and terminated by a zero. One command
-is sent at a time and repeated until the board answers; the board's key events are numbered, so that
-each is handled once however often it is repeated.
+is sent at a time and repeated until the board answers. The board's key events are numbered, so each
+is handled once even if it is repeated.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ HOST_GONE_MS: Final = 3000
 # End of the numbers.
 
 REPEAT: Final = 0.06
-"""Seconds without an answer until a command is repeated: 600 LEDs take 18 ms to refresh."""
+"""Seconds without an answer before a command is repeated: refreshing 600 LEDs takes 18 ms."""
 HELLO_REPEAT: Final = 0.25
 """Seconds between HELLOs; an Uno spends a second in its boot loader when its port is opened."""
 HEARTBEAT: Final = 1.0
 """Seconds without a command until a PING: the board reports a lost host after HOST_GONE_MS."""
 GONE: Final = 3.0
-"""Seconds without a valid frame from the board until it counts as gone."""
+"""Seconds without a valid frame from the board before it counts as gone."""
 _CRC_START: Final = 0xFFFF
 _LONGEST: Final = 256
 
@@ -118,7 +118,7 @@ class Deframer:
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """Return the frames that `data` completes; corrupt ones are counted and left out."""
+        """Return the frames that `data` completes; corrupt ones are counted and dropped."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []
@@ -167,7 +167,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The board does not understand a command: the versions of host and board differ."""
+    """The board does not understand a command, because the versions of host and board differ."""
 
     kind: int
 
@@ -186,7 +186,7 @@ class _Command:
     number: int
     payload: bytes
     said: float | None = None
-    """When it was last sent; None before that."""
+    """The time when it was last sent; None before that."""
 
 
 class Link:
@@ -242,7 +242,7 @@ class Link:
         self._command(kind, payload)
 
     def hang_up(self) -> None:
-        """The line is disconnected: be silent until `greet`."""
+        """Handle a disconnected line: be silent until `greet`."""
         self._greeted = False
         self._hello = None
         self._waiting.clear()
@@ -330,7 +330,7 @@ class Link:
         if (
             greeting.reset & RESET_SINCE_HELLO == 0
             and (self._next_key - greeting.next_key) % 256 == 1
-        ):  # our acknowledgement of the last key was lost, and it follows again
+        ):  # our acknowledgement of the last key was lost; the key follows again
             if self._last_key != KEY_OVERFLOW:
                 known = greeting.known ^ 1 << self._last_key
                 greeting = replace(greeting, known=known)

@@ -1,10 +1,10 @@
 """USB or Bluetooth number pads, gamepads and switches, using the kernel's input events (evdev).
 
 `/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. On a gamepad the cross
-scans through the possible actions, and the first two buttons are take (`#`) and back (`*`). Devices
-are grabbed, so no other program gets their keys; they are already debounced. If one goes to sleep
-or out of reach, the driver waits for it. Each event names its device, so that every player can have
-a pad (`console.pads`).
+scans through the possible actions, and the first two buttons are choose (`#`) and back (`*`).
+Devices are grabbed, so no other program gets their keys; they are already debounced. If one goes to
+sleep or out of reach, the driver waits for it. Each event names its device, so every player can
+have a pad (`console.pads`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Options:
 
 
 class Numpad(Keys):
-    """All pads of a name. Pressed keys of a disconnected pad are released."""
+    """All pads with a name. Pressed keys of a disconnected pad are released."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options

@@ -38,18 +38,19 @@ from boardctl.drivers.ports import (
 USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
 """A serial port by its USB vendor, product and, if several are alike, serial number."""
 RETRY: Final = 0.5
-"""Seconds until a disconnected device is looked for again."""
+"""Seconds between checks for a disconnected device."""
 SLOWEST: Final = 3.0
-"""Maximum seconds between two looks for it: each wait is twice the last."""
+"""Maximum seconds between two checks for it. Each wait is twice the previous one."""
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _WRITE_MOST: Final = 65535
-"""py-spidev splits longer writes, whatever the kernel allows."""
+"""py-spidev splits longer writes, even if the kernel allows them."""
 _FACTORIES: Final[dict[PinFactory, tuple[str, str, str, str]]] = {
     "lgpio": ("lgpio", "pi", "gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("RPi.GPIO", "rpigpio", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
     "native": ("gpiozero", "pi", "gpiozero.pins.native", "NativeFactory"),
 }
-"""The module below each pin factory, the extra that has it, and the factory's module and class."""
+"""The module below each pin factory, the extra that contains it, and the factory's module and
+class."""
 
 
 def bufsiz() -> int:
@@ -136,7 +137,7 @@ class CopperWires:
 
 
 def _scratch() -> str:
-    """Set a folder in which lgpio can create its pipes; it fails to load without."""
+    """Set a folder in which lgpio can create its pipes. Without one it fails to load."""
     return tempfile.gettempdir()
 
 

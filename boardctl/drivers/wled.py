@@ -22,8 +22,8 @@ from boardctl.options import Between
 AGAIN: Final = 1.0
 """Seconds after which an unchanged frame is repeated."""
 SLOWEST: Final = 30.0
-"""Maximum seconds between two attempts at a controller that is away; each wait is twice the last.
-"""
+"""Maximum seconds between two attempts at an unreachable controller. Each wait is twice the
+previous one."""
 MOST: Final = 1440
 """Bytes of colours in one datagram: 480 LEDs, within an Ethernet frame."""
 _VERSION: Final = 0x40

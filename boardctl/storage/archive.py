@@ -1,12 +1,12 @@
 """A cache of the history next to the journal: each game is computed only once.
 
 `Archive` reads only the sessions of the journal that it does not have yet, and recomputes the last
-one, which may have grown. It rebuilds itself from the journal in any case of doubt: another
-journal, other lines, another version of boardctl, a damaged file.
+one, which may have grown. If anything differs, it is rebuilt from the journal: another journal,
+other lines, another version of boardctl, a damaged file.
 
 A page of games and the players' figures cost the same with any number of games: figures of all
-evenings but the last are kept as sums. Reading a long journal takes minutes on a small machine, so
-it is done evening by evening, each batch in its own transaction; impatient callers set `most`.
+evenings but the last are kept as sums. Reading a long journal takes minutes on a small machine. It
+is therefore read evening by evening, in separate transactions. Impatient callers set `most`.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from boardctl.storage.schema import LAST
 NAME: Final = "history.sqlite3"
 """The cache file in the data directory."""
 PAGE: Final = 50
-"""Games read at a time."""
+"""The number of games read at a time."""
 SOON: Final = 2_000
-"""Lines of the journal, some twenty games, that are read before an answer; more are read in the
-background."""
+"""The number of journal lines, about twenty games, that are read before an answer; more are read in
+the background."""
 _BATCH: Final = 2_000
-"""Lines between two transactions."""
+"""The number of lines between two transactions."""
 _WAIT: Final = 60.0
-"""Seconds to wait for another program that has the file."""
+"""Seconds to wait for another program that uses the file."""
 _SHORT: Final = 5.0
-"""Of one who cannot wait."""
+"""The same for a caller that cannot wait."""
 _FORMAT: Final = "4"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
@@ -82,7 +82,7 @@ class _Journal(NamedTuple):
 
 
 _Known = tuple[str, _Journal]
-"""The format of an archive, and what of the journal it has read."""
+"""The format of an archive, and the part of the journal that it has read."""
 
 
 def _is_busy(error: Exception) -> bool:
@@ -99,8 +99,8 @@ class Archive:
         Args:
             directory: the data directory.
             version: boardctl's version; another one may judge a line differently.
-            most: the most lines of the journal to read now; if there are more, none are read, and
-                `reading` says so. None for no limit.
+            most: the maximum number of journal lines to read now; if there are more, none are read,
+                and `reading` shows that. None for no limit.
 
         Raises:
             JournalError: if there is no journal, or it cannot be read.
@@ -109,8 +109,9 @@ class Archive:
         self._format = f"{_FORMAT} {version}"
         self._most = most
         self.reading: Reading | None = None
-        """How far the archive is, None if it has every game."""
-        database.read_only(directory / database.NAME).close()  # nothing is made where there is none
+        """The progress of the archive, None if it has every game."""
+        # nothing is created without a journal
+        database.read_only(directory / database.NAME).close()
         try:
             self._db = self._open(str(directory / NAME))
         except (sqlite3.Error, OSError) as error:
@@ -218,7 +219,7 @@ class Archive:
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
         """Read the sessions from one on, in transactions of some thousand lines. Stop if another
-        program is doing the same, and return whether it is."""
+        program is doing the same; return whether it is."""
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:
             db.execute("ROLLBACK")
@@ -253,7 +254,7 @@ class Archive:
 
     def game(self, number: int) -> PlayedGame | None:
         """Return a game by its number."""
-        if not 0 < number < LAST:  # more than SQLite has
+        if not 0 < number < LAST:  # beyond SQLite's integers
             return None
         row = self._db.execute("SELECT game FROM game WHERE number = ?", (number,)).fetchone()
         return None if row is None else _from_text(row[0])
@@ -264,7 +265,7 @@ class Archive:
         return self._games(before - PAGE, before)
 
     def games(self) -> Iterator[PlayedGame]:
-        """Yield all games, oldest first, a page at a time, so that a slow reader delays nobody."""
+        """Yield all games, oldest first, a page at a time, so a slow reader delays nobody."""
         for first in range(1, len(self) + 1, PAGE):
             yield from self._games(first, first + PAGE)
 
@@ -301,7 +302,7 @@ def _journal(journal: sqlite3.Connection) -> _Journal:
 
 def _forget(db: sqlite3.Connection, since: int) -> None:
     """Remove the sessions from one on."""
-    if _total(db)[0] > since:  # seldom: an older evening is read again
+    if _total(db)[0] > since:  # rare: only if an older evening is read again
         players = _figures_between(db, 0, since, {})
         _set_total(db, since, players)
     db.execute("DELETE FROM game WHERE session >= ?", (since,))
@@ -339,14 +340,14 @@ def _set_total(db: sqlite3.Connection, before: int, players: _Players) -> None:
 
 
 def _summed_before(db: sqlite3.Connection, session: int) -> _Players:
-    """Return the statistics of all sessions before one: the stored sums, and those not yet in
-    them."""
+    """Return the statistics of all sessions before one: the stored sums, and the statistics not yet
+    included in them."""
     before, players = _total(db)
     return _figures_between(db, before, session, players)
 
 
 def _figures_between(db: sqlite3.Connection, first: int, end: int, players: _Players) -> _Players:
-    """Add the figures of some sessions to sums."""
+    """Add the statistics of some sessions to sums."""
     query = "SELECT figures FROM game WHERE session >= ? AND session < ? ORDER BY number"
     for (text,) in db.execute(query, (first, end)):
         for one in json.loads(text):
@@ -396,7 +397,7 @@ def _add_game(total: dict[str, Any], one: dict[str, Any]) -> None:
     winning streak; `run` is the current streak."""
     total["best_hand"] = max(total.get("best_hand", 0), one.pop("best"))
     run = total.get("run", 0)
-    if one["games"]:  # it was played to its end
+    if one["games"]:  # the game was played to its end
         run = run + 1 if one["won"] else 0
     total["run"], total["streak"] = run, max(total.get("streak", 0), run)
     _add(total, one)
@@ -429,7 +430,7 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """`python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
     directory, version = arguments
-    with suppress(JournalError):  # what is wrong with the journal, the board says
+    with suppress(JournalError):  # the board itself reports faults of the journal
         Archive(Path(directory), version).close()
     return 0, given
 

@@ -1,4 +1,4 @@
-"""Backups of the journal: made while the board runs, restored while it does not.
+"""Backups of the journal, made while the board runs and restored while it does not.
 
 Only the rows of a backup are used (`rows`): a foreign file may have constraints or triggers that
 reject later lines, or more lines than a board can read.
@@ -22,13 +22,12 @@ from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
 _log: Final = logging.getLogger(__name__)
 WAITING: Final = "restore.sqlite3"
-"""In a data directory: a journal that takes the place of the present one when the board next
-begins."""
+"""In a data directory: a journal that replaces the current one at the board's next start."""
 
 _BEFORE: Final = "before"
 """The word in the name of a journal that a restore has replaced."""
 _LATEST: Final = 1e11
-"""A time that no clock shows (seconds since 1970)."""
+"""A time beyond any clock (seconds since 1970)."""
 
 
 class Restored(NamedTuple):
@@ -102,8 +101,8 @@ def save(directory: Path, file: Path) -> int:
 
 
 def _check_is_file(file: Path) -> None:
-    """Raise JournalError unless a backup and SQLite's files beside it are regular files: reading a
-    pipe would wait for its beginning."""
+    """Raise JournalError unless a backup and SQLite's files beside it are regular files. Opening a
+    pipe would block until somebody writes to it."""
     if not file.exists():
         raise JournalError(file, "no-file")
     for each in (file, *(Path(f"{file}-{end}") for end in ("wal", "shm", "journal"))):
@@ -154,7 +153,7 @@ def prepare(
 
 
 def take_waiting(directory: Path) -> None:
-    """Replace the present journal with a waiting one. If that fails, the waiting one gets another
+    """Replace the current journal with a waiting one. If that fails, the waiting one gets another
     name, and the journal stays; the log names it. A failure here does not stop a board."""
     waiting = directory / WAITING
     try:
@@ -209,9 +208,9 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)
-        fresh.touch()  # says why it cannot be made; SQLite does not
+        fresh.touch()  # gives the reason why it cannot be created, unlike SQLite
         with closing(database.read_only(source)) as db:
-            # As bytes: the name of a file need not be UTF-8.
+            # As bytes, because the name of a file need not be UTF-8.
             db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(fresh),))
         fresh.chmod(files.PRIVATE)
         lines = check(fresh)

@@ -1,6 +1,6 @@
 """Checks of a journal's content: damage, missing lines, and evenings that are too much work.
 
-Each fault is one sentence. Nothing is changed, and a foreign file does no harm.
+Each fault is one sentence. The checks change nothing, and a foreign file does no harm.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) -> Iterator[str]:
-    """Return impossible line numbers among the least and the greatest."""
+    """Return impossible line numbers at either end of the range."""
     for column, table in (("number", "line"), ("first", "session")):
-        # One at a time: SQLite finds a least or a greatest at once, but both only by reading all.
+        # One at a time: SQLite finds a minimum or a maximum at once, but reads everything to find
+        # both.
         for end in ends:
             (number,) = db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()
             if number is not None and not 0 < number < LAST:
@@ -94,7 +95,7 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
     """Return faults of the log: SQLite reads a log up to its first damaged frame, and ignores later
     ones silently."""
-    # As bytes: the name of a file need not be UTF-8.
+    # As bytes, because the name of a file need not be UTF-8.
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"
     (file,) = db.execute(query).fetchone()
     if file and pages.unread_commits(Path(os.fsdecode(file))) > 1:

@@ -1,7 +1,7 @@
 """Work in a separate low-priority process, which is always ended.
 
-A module for such a process has a function `reply` of type `Reply`, which turns standard input into
-standard output. In a browser's tab, which has no processes, it is called elsewhere.
+The module of such a process has a function `reply` of type `Reply`, which turns standard input into
+standard output. A browser's tab has no processes, so there the function is called directly.
 
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
 runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its
@@ -50,7 +50,7 @@ class Output(Protocol):
 
 
 class Child(Protocol):
-    """A program beside the board: a process, or its replacement."""
+    """A program next to the board: a process, or its replacement."""
 
     @property
     def returncode(self) -> int | None:
@@ -100,7 +100,7 @@ async def running(
     Raises:
         OSError: the process could not be started.
     """
-    # A separate session: Ctrl-C in the terminal is for the board, which ends the process itself.
+    # A separate session: Ctrl-C in the terminal is for the board, and the board ends the process.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *command),
         stdin=PIPE,

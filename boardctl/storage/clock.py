@@ -11,7 +11,7 @@ from boardctl.record.record import Entry
 from boardctl.storage import schema
 
 _END_OF_TIME: Final = 253_402_300_800
-"""The year 10000 (seconds since 1970): what no date can be of."""
+"""The year 10000 (seconds since 1970), which no date can have."""
 
 
 class ClockCorrection(NamedTuple):
@@ -57,7 +57,7 @@ def corrected(
 
 
 def _dated(at: float) -> str:
-    """Return the first line of an evening without a name of its own."""
+    """Return the first line of an evening without a chosen name."""
     return f"session {day(at)}"
 
 

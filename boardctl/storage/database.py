@@ -2,7 +2,8 @@
 
 `swap_in` replaces it. A database must never be separated from its log: the log of the old file
 would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). Therefore the new file is
-first written completely under another name (`NEXT`); from then on, every opening finishes the swap.
+first written completely under another name (`NEXT`); from then on, any program that opens the
+journal finishes the swap.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ _LOCKING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_
 LOGS: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps next to a database."""
 CACHE: Final = 256
-"""KiB of the file cached in memory. Lines are appended, so a larger cache (SQLite's default is
-2,000) would only grow over the years."""
+"""KiB of the file cached in memory. Lines are only appended, so a larger cache (SQLite's default is
+2,000) would merely grow over the years."""
 _HEADER: Final = 512
-"""Every database has at least the size of the smallest page
+"""The smallest page size, and therefore the minimum size of a database
 (sqlite.org/fileformat.html#page_size)."""
 SMALL: Final = 4 << 20
 """Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
 SUSPECT: Final = "journal.suspect"
 """Marker file: a large journal was found to be damaged while a board was using it."""
 MODE: Final = "TRUNCATE" if sys.platform == "emscripten" else "WAL"
-"""How SQLite makes a commit whole. A log (WAL) needs a file `-shm` in memory that every connection
-shares; in a browser's tab a mapping is a copy, so a rollback journal is used there
+"""How SQLite makes a commit atomic. A log (WAL) needs a file `-shm` that every connection maps into
+memory. In a browser's tab a mapping is a copy, so a rollback journal is used there
 (sqlite.org/pragma.html#pragma_journal_mode). It is emptied and synced at each commit."""
 _PLAUSIBLE: Final = 1000
 """Upper limit of version numbers: a higher number means damage."""
@@ -68,11 +69,11 @@ _UNREADABLE: Final = frozenset(
         sqlite3.SQLITE_IOERR_CORRUPTFS,
     }
 )
-"""And of one with wrong or unreadable content, by the whole code."""
+"""The same for a file with wrong or unreadable content, by the whole code."""
 
 
 _HARMLESS: Final = frozenset({"none", "none-yet"})
-"""The codes of what is no trouble."""
+"""The codes that are not errors."""
 _CURES: Final = {
     "newer": "cure-update",
     "not-ours": "cure-move",
@@ -80,7 +81,7 @@ _CURES: Final = {
     "busy": "cure-again",
     "forbidden": "cure-rights",
 }
-"""Remedies by code; of any other the disk is to be looked at."""
+"""Remedies by code. For any other code, people should check the disk."""
 
 
 class JournalError(text.SpokenError):
@@ -135,7 +136,7 @@ def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
         number = os.open(directory / LOCK, _LOCKING, files.PRIVATE)
         lock = os.fdopen(number, "a")
     except (NotADirectoryError, FileExistsError) as error:
-        # A file where the directory should be is no bad card but a wrong path.
+        # A file where the directory should be is a wrong path, not a faulty SD card.
         raise JournalError(directory, "not-a-folder") from error
     except OSError as error:
         raise UnwritableError(directory, "unwritable", reason=error) from error
@@ -189,7 +190,7 @@ def writable(path: Path) -> sqlite3.Connection:
             create(path)
         write_again(log)
         if path.with_name(f"{path.name}-journal").exists():
-            _opened(path, str(path)).close()  # rolls back what a power cut interrupted
+            _opened(path, str(path)).close()  # rolls back a transaction interrupted by a power cut
         # Read-only: closing a writable connection would checkpoint the log into the file.
         with closing(read_only(path)) as db:
             faults = tuple(checks.damage(db) if is_small(path) else checks.recent_damage(db))
@@ -223,13 +224,14 @@ def sync_commit(path: Path) -> None:
 def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
     """Return a journal to begin with if the data directory cannot be written: its readable content,
     or an empty one in memory. It must not be written; `holding` closes its resources."""
-    from shutil import copyfile  # they load much, and are seldom needed
+    from shutil import copyfile  # they import much and are seldom needed
     from tempfile import TemporaryDirectory
 
     log = path.with_name(f"{path.name}-wal")
     try:
         if not log.exists() or log.stat().st_size == 0:
-            # SQLite cannot share a file where it cannot write; nobody else can write here either.
+            # SQLite cannot share a file that it cannot write, and nobody else can write here
+            # either.
             return _opened(path, f"{path.absolute().as_uri()}?immutable=1")
         for place in (None, "/dev/shm"):
             with suppress(OSError):
@@ -238,7 +240,7 @@ def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
                     copyfile(file, folder / file.name)
                 return _opened(folder / path.name, str(folder / path.name))
     except (OSError, JournalError):
-        pass  # whatever is wrong with it is entered when it can be written again
+        pass  # its faults are recorded once it can be written again
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     db.executescript(schema.CREATE)
     return db
@@ -289,8 +291,8 @@ def suspect(path: Path) -> str | None:
 
 
 def write_again(log: Path) -> None:
-    """Write a log back to disk unchanged, since its pages may exist only in memory. Because the
-    bytes stay the same, a power cut meanwhile does no harm.
+    """Write a log back to disk unchanged, because its pages may exist only in memory. The bytes
+    stay the same, so a power cut meanwhile does no harm.
 
     Raises:
         OSError: if it cannot be written or synced.
@@ -310,11 +312,11 @@ def keep(path: Path, word: str) -> Path | None:
     no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
-    for name in reversed(found):  # the log first, so that a kept database is never without it
+    for name in reversed(found):  # the log first, so a kept database always has it
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
             files.link(old, new)
-        except OSError:  # a file system without hard links
+        except OSError:  # the file system has no hard links
             files.copy(old, new)
     files.sync_directory(path.parent)
     return kept if found else None
@@ -354,7 +356,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
             db.close()
         if isinstance(error, sqlite3.Error):
             raise failure(path, error) from error
-        if isinstance(error, UnicodeDecodeError):  # of what SQLite says of a damaged schema
+        if isinstance(error, UnicodeDecodeError):  # in SQLite's messages about a damaged schema
             raise DamagedError(
                 path, "damaged", fault=text.Sentence("fault", "schema-not-utf-8")
             ) from error
@@ -378,10 +380,10 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
 
 
 def failure(path: Path, error: sqlite3.Error) -> JournalError:
-    """SQLite's error as an exception with one sentence: DamagedError if the file's content is the
-    cause."""
+    """Return SQLite's error as an exception with one sentence: DamagedError if the file's content
+    is the cause."""
     code = getattr(error, "sqlite_errorcode", 0)
-    # The statements are right: a plain SQLITE_ERROR says that the file's schema is not.
+    # Our statements are correct, so a plain SQLITE_ERROR means a faulty schema in the file.
     if code in _UNREADABLE or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
         return DamagedError(path, "failed", reason=error)
     kind = UnwritableError if code & 0xFF in _UNWRITABLE else JournalError

@@ -1,7 +1,7 @@
 """Write files so that a power cut leaves either the old or the new content, with the right owner.
 
 A write is safe only once the file, its name and the names of all new directories above it are on
-disk; each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
+disk. Each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
 that the entry in the directory containing the file has also reached disk").
 """
 
@@ -67,7 +67,7 @@ def owner(directory: Path) -> tuple[int, int]:
     directory belongs to root and the service's user exists. Raises OSError."""
     found = directory.stat()
     if is_root() and found.st_uid == 0:
-        import pwd  # not there where the system has no users
+        import pwd  # missing if the system has no users
 
         with suppress(KeyError):
             service = pwd.getpwnam(SERVICE)
@@ -81,7 +81,7 @@ def give(file: Path | int, to: tuple[int, int]) -> None:
         return
     if isinstance(file, int):
         os.fchown(file, *to)
-    else:  # a link that the service's user has planted gives nothing else away
+    else:  # a link planted by the service's user gives nothing else away
         os.chown(file, *to, follow_symlinks=False)
 
 
@@ -143,8 +143,8 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
 
     Args:
         path: the file, of at most `LONGEST` bytes.
-        shape: converts its content; raises AttributeError, TypeError or ValueError if that is not
-            what is expected.
+        shape: converts its content; raises AttributeError, TypeError or ValueError for unexpected
+            content.
     """
     try:
         return shape(json.loads(read_file(path, LONGEST)))
@@ -182,7 +182,7 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 def copy(source: Path, target: Path) -> None:
     """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link,
     which could lead to a file that the target's owner may not read."""
-    from shutil import copyfileobj  # with every compression, and seldom needed
+    from shutil import copyfileobj  # imports all compression modules, and is seldom needed
 
     follow = os.O_NOFOLLOW if is_root() else 0
     number = os.open(source, os.O_RDONLY | os.O_CLOEXEC | follow)

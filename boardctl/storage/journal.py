@@ -5,9 +5,9 @@ with `synchronous=FULL` puts the log on disk before a commit returns
 (sqlite.org/pragma.html#pragma_synchronous).
 
 After a failed sync, the kernel may treat dropped pages as written, and a later successful sync does
-not reveal it. SQLite then rolls the line back, and `retry` writes it again at the same place of the
-log, so no earlier sync is relied on. After a restart, however, the log may read as if the line were
-there. So on opening, the content of the log is written again (`database.write_again`) before
+not reveal this. SQLite then rolls the line back, and `retry` writes it again at the same place of
+the log, so no earlier sync is relied on. After a restart, however, the log may read as if the line
+were there. So on opening, the content of the log is written again (`database.write_again`) before
 anything is shown as saved or appended.
 
 A worker does the writing: on a thread in the daemon (`Writer`), or immediately (`AtOnce`) in
@@ -41,9 +41,9 @@ __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_
 _log: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 _WIDTH: Final = 64
-"""The bytes of `LAST_SAVED`."""
+"""The size of `LAST_SAVED` in bytes."""
 _END: Final = 2**63 - 1
-"""A number above any line's number."""
+"""A number above all line numbers."""
 
 _ROW: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED WHERE number = ?"
 _EXTENT: Final = "SELECT count(*), max(number) FROM line"
@@ -56,9 +56,10 @@ _CURES: Final = {
 }
 """Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
 _PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY})
-"""Primary result codes of what ends when the disk's trouble does: the same connection writes the
-line again, at the same place of the log. Others may stay: one that could only read when it was
-opened never writes, nor does one whose file is that of a disk that was taken out and put back."""
+"""Primary result codes of errors that end when the disk's fault ends: the same connection then
+writes the line again, at the same place of the log. Other errors may persist. A connection that
+could only read when it was opened never writes, nor does one to a disk that was removed and
+inserted again."""
 
 
 class AtOnce:
@@ -136,10 +137,10 @@ class Journal:
         self._worker = worker
         self._waiting: deque[_Write] = deque()
         self._is_stuck = False
-        """Whether writing failed in a way that trying again with this connection may not cure."""
+        """Whether writing failed in a way that a retry with this connection may not fix."""
         self._shift = 0
-        """What a line's number in the file is greater by than the number it was given: lines turned
-        up after the start."""
+        """The difference between a line's number in the file and its assigned number, because lines
+        turned up after the start."""
         self.failed: Signal[str] = Signal()
         self.recovered: Signal[[]] = Signal()
         self.path = directory / NAME
@@ -166,8 +167,8 @@ class Journal:
             return self._open(), opening.pop_all()
 
     def _take(self) -> None:
-        """Open the journal in place of the provisional one. If it has other lines than could be
-        read at the start, they stay, and the present evening continues after them.
+        """Open the journal in place of the provisional one. Lines that could not be read at the
+        start stay, and the current evening continues after them.
 
         Raises: JournalError, sqlite3.Error: it cannot be written yet.
 
@@ -235,7 +236,7 @@ class Journal:
         try:
             return database.writable(self.path)
         except DamagedError as damage:
-            from boardctl.storage import repair  # needed only for a damaged journal
+            from boardctl.storage import repair  # only needed for a damaged journal
 
             self.notice = repair.recover(self.path, text.Sentence("fault", "error", reason=damage))
             _log.error("%s", self.notice)
@@ -251,7 +252,7 @@ class Journal:
             ).fetchone()
             if row is None:
                 return None
-            # By number, not by the index: a damaged index would silently leave out lines.
+            # By number, not through the index: a damaged index would silently omit lines.
             lines = self._db.execute(
                 "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ? "
                 "ORDER BY number",
@@ -284,7 +285,7 @@ class Journal:
             number: of the line, one more than the last.
             text: of the line, in the notation.
             at: seconds since 1970.
-            by: who has entered it.
+            by: the surface that entered it.
             posts: the results of games for a hub, of which an older version is replaced.
         """
         return self._keep((number, session, text, at, by), None, posts)
@@ -292,7 +293,7 @@ class Journal:
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
-        """Append the first line of a session, which its number names.
+        """Append the first line of a session. Its number identifies the session.
 
         Args:
             number, text, at, by: as for `append`.
@@ -504,7 +505,7 @@ def write_last_saved(directory: Path, journal: str, number: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     file = os.open(path, flags, files.PRIVATE)
     try:
-        if not os.fstat(file).st_size:  # it is new
+        if not os.fstat(file).st_size:  # it is a new file
             files.give(file, files.owner(directory))
         os.pwrite(file, f"{journal} {number}".ljust(_WIDTH - 1).encode() + b"\n", 0)
     finally:

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Final
 
 SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-"""In the order in which they are taught."""
+"""The suits in the order in which they are taught."""
 RANKS: Final = "A23456789TJQK"
-"""The ranks of a suit in the order in which they are laid."""
+"""The ranks of a suit in the order in which they are laid out."""
 _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
-"""Letters and digits of any script, spaces, hyphens and apostrophes: no part of a path."""
+"""A valid name: letters and digits of any script, spaces, hyphens and apostrophes. It cannot be
+part of a path."""
 
 
 def valid(name: str) -> bool:

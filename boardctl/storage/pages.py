@@ -19,11 +19,11 @@ _LEAF: Final = 0x0D
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _SMALLEST: Final = 512
-"""Bytes of SQLite's smallest page."""
+"""The size in bytes of SQLite's smallest page."""
 _LITTLE_ENDIAN: Final = 0x82
-"""The last byte of a log's magic number, if its checksums are of little-endian words."""
+"""The last byte of a log's magic number if its checksums use little-endian words."""
 _WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8)
-"""Bytes of an integer by its serial type."""
+"""The size in bytes of an integer, by its serial type."""
 Row = tuple[Any, ...]
 
 
@@ -41,11 +41,11 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def unread_commits(path: Path) -> int:
-    """Return the most consecutive commits in a database's log behind the place where SQLite stops
-    reading.
+    """Return the maximum number of consecutive commits in a database's log after the place where
+    SQLite stops reading.
 
     SQLite reads a log up to the first frame whose checksum is wrong. A power cut leaves at most one
-    commit behind that frame, since a commit is on disk before the next begins. A failed write may
+    commit after that frame, since a commit is on disk before the next begins. A failed write may
     also leave a commit there if a shorter write has replaced its beginning, but two such commits
     are not consecutive. Several consecutive ones were written after the wrong frame, so that frame
     was damaged later.
@@ -63,7 +63,7 @@ def unread_commits(path: Path) -> int:
                 return 0
             found = _most_in_a_row(header, _frames(file, _FRAME_HEADER + size))
             file.seek(0)
-            if file.read(_LOG_HEADER) != header:  # a board that is running began the log again
+            if file.read(_LOG_HEADER) != header:  # a running board has restarted the log
                 return 0
             return found
     except OSError:
@@ -71,13 +71,14 @@ def unread_commits(path: Path) -> int:
 
 
 def _frames(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield the whole frames of a log from the present position of its file, each of this size."""
+    """Yield the complete frames of a log, each of this size, from the current position in its
+    file."""
     while len(frame := file.read(size)) == size:
         yield frame
 
 
 def _most_in_a_row(header: bytes, frames: Iterable[bytes]) -> int:
-    """Return the most consecutive commits behind the first wrong frame.
+    """Return the maximum number of consecutive commits after the first wrong frame.
 
     Args:
         header: the log's header, 32 bytes.

@@ -1,4 +1,4 @@
-"""The data directory for a command beside the board: the service's, or the user's own."""
+"""The data directory for a command run next to the board: the service's, or the user's own."""
 
 from __future__ import annotations
 

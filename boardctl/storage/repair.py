@@ -33,7 +33,7 @@ _MISSES: Final = 10_000
 class Health:
     """The readable sessions and lines of a journal, and every fault as one sentence.
 
-    `damaged` lists the faults that `repair` repairs; `doubtful` lists lines that this version's
+    `damaged` lists the faults that `repair` repairs. `doubtful` lists lines that this version's
     referee rejects: they are kept, and the game continues without them.
     """
 
@@ -235,8 +235,8 @@ def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]
 
 
 def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
-    """Lines missing inside a session; missing lines between sessions were left out by an earlier
-    repair."""
+    """Return the faults for lines missing inside a session. Lines missing between sessions were
+    dropped by an earlier repair."""
     for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
         expected = last.number + 1 if session == before else session
         if entry.number != expected:

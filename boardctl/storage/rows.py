@@ -29,11 +29,11 @@ _SESSION: Final = (int, str)
 _POST: Final = (str, int, str)
 _CORRECTION: Final = (int, int, (int, float))
 _FEW: Final = 10_000
-"""Maximum rows of the small tables: results on their way, corrections of the clock."""
+"""Maximum number of rows in the small tables: pending results, clock corrections."""
 _ALL: Final = 1 << 23
-"""Maximum letters of a small table: each may take four bytes."""
+"""Maximum number of letters in a small table; each may take four bytes."""
 _SHORT: Final = 1 << 16
-"""Maximum letters of a text in a small table, and of who entered a line."""
+"""Maximum number of letters of a text in a small table, and of a line's source."""
 _TABLES: Final = frozenset({"line", "session", "outbox", "identity", "clock"})
 _ALLOWED: Final = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION})
 
@@ -78,17 +78,18 @@ def copy(
     Args:
         path: the file, with its log.
         new: an empty journal of our own schema.
-        repairing: the same journal goes on: it keeps its name, and what is too long to be read
-            again is left out, instead of refusing the file. Else what was played since the backup
-            was made may have used the names of the games to come, so the new journal has its own.
+        repairing: the same journal continues. It keeps its name, and evenings that are too long to
+            be read again are dropped; otherwise they make the file invalid. A restored backup gets
+            a new name instead, because games played since it was made may already have used the
+            identifiers of its future games.
         judging: let the referee find the lines that are kept but change no score, which takes most
             of the time.
-        report: is called with how much was copied so far, in percent.
+        report: called with the share copied so far, in percent.
 
     Raises:
-        DamagedError: if a row is missing, cannot be read, or is not as a journal keeps it.
-        JournalError: if it is no journal, or more than a board can read.
-        sqlite3.Error: if `new` cannot be written.
+        DamagedError: if a row is missing, unreadable or invalid in a journal.
+        JournalError: if it is not a journal, or is too long for a board. sqlite3.Error: if `new`
+            cannot be written.
     """
     sessions = lines = left_out = 0
     doubtful: list[str] = []
@@ -117,7 +118,7 @@ def copy(
             lines, left_out = lines + kept, left_out + entries.count - kept
             if fault and repairing:
                 break
-        if fault:  # of the last evening, or where one is to be repaired of any
+        if fault:  # of the last evening, or in a repair of any evening
             raise DamagedError(path, "damaged", fault=fault)
         name, posts = outbox(db)
         write_rest(new, name if repairing else None, posts, corrections(db))
@@ -126,7 +127,7 @@ def copy(
 
 
 class _Counted:
-    """Lines, and the number of lines read."""
+    """Lines, with the number read so far."""
 
     def __init__(self, entries: Iterator[Entry]) -> None:
         self._entries = entries
@@ -214,7 +215,8 @@ def _ordered(
     what: str,
     fits: Callable[[tuple[Any, ...]], bool],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows with growing numbers, each valid in a journal; a ring of pages would never end."""
+    """Yield rows with increasing numbers, each valid in a journal. A cycle of pages would otherwise
+    never end."""
     last = 0
     try:
         for row in db.execute(query):

@@ -18,9 +18,9 @@ VERSION: Final = 2
 READABLE: Final = (1, VERSION)
 """Version 1 had no outbox; it is added when the file is opened."""
 LAST: Final = 1 << 40
-"""Upper limit of line numbers; a damaged number could be the last that SQLite has."""
+"""Upper limit of line numbers. A damaged number could be the highest in SQLite."""
 LONGEST: Final = 1 << 24
-"""Maximum bytes of a row or value: no expression of a strange file fills the memory."""
+"""Maximum bytes of a row or value, so no expression of a foreign file can fill the memory."""
 
 _JOURNAL: Final = """
 CREATE TABLE session (

@@ -1,29 +1,23 @@
 """Codes and fields -> sentences. No other package contains sentences for users.
 
-Every game has its sentences in a file here, as `SENTENCES`: a mapping
-from `kind.code` to an English template, whose `{fields}` are those of the rejection, note, ask,
-readout or award. Kinds:
+Every game has its sentences in a file here, as `SENTENCES`: a mapping from `kind.code` to an
+English template, whose `{fields}` are those of the rejection, note, ask, readout or award. Kinds:
 
-    refusal   why a line was rejected: one sentence, naming what, where and what is allowed
-    ask       a prompt, for one display line of 16 characters ("Starter?")
-    question  the same on the page, in full ("Which card is the starter?")
-    do        the same as a button says it ("The starter")
-    note      a message that changes no score
-    readout   a value shown with the score ("count 22"), 16 characters
-    award     what points were earned for ("fifteen two")
-    option    the name of a rule option ("Muggins")
-    value     one of its values ("off")
-    term      a phase of a deal or a thing that is entered, inside another sentence ("starter")
-    failure   why a file, a part or a program cannot be used: one sentence (`options.CodedError`)
-    allowed   what a key of a file may be, inside such a sentence ("an integer of 0 to 65535")
-    part      an optional part of the program, inside such a sentence ("a PDF")
-    system    the operating system's reasons ("No space left on device")
-    command   what a command prints
-    fault     what is wrong with a journal
-    doctor, review, setup …  what that command says
+    refusal   why a line was rejected: one sentence with the fault, its place and the allowed values
+    ask       a prompt, for one display line of 16 characters ("Starter?") question  the same on the
+    page, in full ("Which card is the starter?") do        the same as the label of a button ("The
+    starter") note      a message that changes no score readout   a value shown with the score
+    ("count 22"), 16 characters award     the reason for points ("fifteen two") option    the name
+    of a rule option ("Muggins") value     one of its values ("off") term      a phase of a deal or
+    something entered, inside another sentence ("starter") failure   why a file, a part or a program
+    cannot be used: one sentence (`options.CodedError`) allowed   the allowed values of a key,
+    inside such a sentence ("an integer of 0 to 65535") part      an optional part of the program,
+    inside such a sentence ("a PDF") system    the operating system's reasons ("No space left on
+    device") command   the output of a command fault     a fault of a journal doctor, review, setup
+    …  the output of that command
 
-English is the language of the templates; another is a gettext catalogue whose keys they are.
-A code without a template is shown by its words: `over-31` becomes "over 31 (count 33)".
+The templates are English. Each other language has a gettext catalogue with the templates as its
+keys. A code without a template is shown as words: `over-31` becomes "over 31 (count 33)".
 """
 
 from __future__ import annotations
@@ -60,7 +54,7 @@ def capital(words: str) -> str:
 
 
 def listed(items: Iterable[str], language: str = "en") -> str:
-    """Several things in a row, with the commas of a language."""
+    """Join several things with the commas of a language."""
     return PHRASES[language]["between"].join(items)
 
 
@@ -90,7 +84,7 @@ def filled(words: str, width: int, *, right: bool = False) -> str:
 _WIDE: Final = r"[\u3001-\u9fff\uff00-\uff60]"
 _OPENING: Final = "「『（"
 _CLOSING: Final = "、。」』）：；！？ー…々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-"""What begins no line."""
+"""Characters that may not begin a line."""
 _PIECE: Final = re.compile(
     rf"\s+|[{_OPENING}]*(?:{_WIDE}|[^\s\u3001-\u9fff\uff00-\uff60]+)?[{_CLOSING}]*"
 )
@@ -158,8 +152,7 @@ def say(message: Message, reader: Reader = _ENGLISH) -> str:
 
 
 def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[..., str]:
-    """Return a function that says the sentences of one kind: `saying("club", "en")("round",
-    round=3)`.
+    """Return a function that words messages of one kind: `saying("club", "en")("round", round=3)`.
 
     Args:
         kind: as for `say`.
@@ -174,7 +167,7 @@ def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[...,
 
 
 def card_name(card: Card, language: str = "en") -> str:
-    """Return a known card as it is said: "five of hearts"."""
+    """Return a known card in words: "five of hearts"."""
     assert card.rank is not None
     assert card.suit is not None
     rank = say(Message("page", f"rank-{card.rank.letter}"), Reader(language))
@@ -197,7 +190,7 @@ class Sentence(str):
         return made
 
     def __deepcopy__(self, memo: object) -> Sentence:
-        return self  # as every string
+        return self  # as in every string
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         """Pickle the sentence as English."""
@@ -208,7 +201,7 @@ def words(said: str, language: str) -> str:
     """Return a sentence in a language: one of ours, or one of a library if the catalogue has it."""
     if isinstance(said, Sentence):
         return say(said.message, Reader(language))
-    return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's head
+    return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's header
 
 
 class SpokenError(CodedError):
@@ -242,7 +235,7 @@ def sentence(error: BaseException, language: str = "en") -> str:
 
 
 _LONGEST: Final = 400
-"""Maximum letters of a field in `as_data`: a strange file has values of any length."""
+"""Maximum length of a field in `as_data`, because foreign files have values of any length."""
 
 
 def as_data(error: CodedError) -> dict[str, Any]:
@@ -256,7 +249,7 @@ def as_data(error: CodedError) -> dict[str, Any]:
 
 
 class _Worded:
-    """Fields in words: each is translated only when a template uses it."""
+    """Fields in words; each is translated only when a template uses it."""
 
     def __init__(self, fields: Mapping[str, Any], reader: Reader) -> None:
         self._fields, self._reader = fields, reader
@@ -266,8 +259,8 @@ class _Worded:
 
 
 OWN_NAMES: Final = frozenset({"The board", "盤"})
-"""The computer player's name in every language, as the catalogues have it: a board reads no
-catalogue but its own."""
+"""The computer player's name in every language, copied from the catalogues because a board reads
+only its own language's catalogue."""
 
 
 @lru_cache(256)
@@ -366,7 +359,7 @@ _TERMS: Final = {
     "games": "game",
     **dict.fromkeys(("kind", "kinds", "questions", "known"), "award"),
 }
-"""Fields that are codes themselves, and the kind of sentence that has their words."""
+"""By field that contains a code, the kind of sentence with the words for it."""
 _BY_KEY: Final[Mapping[tuple[str, type], Callable[[Any, Reader], str]]] = {
     **dict.fromkeys(
         (
@@ -384,7 +377,7 @@ _BY_KEY: Final[Mapping[tuple[str, type], Callable[[Any, Reader], str]]] = {
     ("reason", str): lambda reason, reader: words(reason, reader.language),
     **{(key, str): partial(_term, kind) for key, kind in _TERMS.items()},
 }
-"""How a field of a name and type is said."""
+"""Return the words for a field with this name and type."""
 
 
 def _in_words(key: str, value: Any, reader: Reader) -> Any:
@@ -429,8 +422,8 @@ def refusal(
 
     Args:
         error: the rejection.
-        reader: whom it is for.
-        fields: said in place of the error's own.
+        reader: the reader of the sentence.
+        fields: used in place of the error's own.
     """
     later = broken(error)
     if later is not None:

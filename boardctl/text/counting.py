@@ -1,6 +1,6 @@
 """A hand counted aloud: "fifteen two, fifteen four, pair is six".
 
-The running total is said with every combination, in the order of `games.cribbage.show`. The words
+Every combination is spoken with the running total, in the order of `games.cribbage.show`. The words
 follow Parlett's way of counting in English, and the source's own in Japanese.
 """
 

@@ -137,4 +137,4 @@ SENTENCES: Final = {
     "far.evening": "With {name}",
     "far.looking": "At {name}’s",
 }
-"""`far.` with a code: why a game has stopped, and what the evening is called."""
+"""`far.` with a code: the reason why a game has stopped, and the name of the evening."""

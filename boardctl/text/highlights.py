@@ -44,7 +44,7 @@ def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], la
     Args:
         kind: `hand`, `crib` or `deal`.
         name: of the side.
-        points: that it earned.
+        points: of the hand, crib or deal.
         deal: its number, from 1.
         cards: of the hand or crib; none if they are not known.
         language: one of `LANGUAGES`.
@@ -60,9 +60,9 @@ def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: 
 
     Args:
         name: of the winner.
-        deal: from which on the winner was ahead, from 1.
-        scores: of all sides then.
-        behind: by how many points the winner was behind at most before; 0 for never.
+        deal: the first deal of the winner's final lead, from 1.
+        scores: of all sides at that time.
+        behind: the winner's largest deficit before, in points; 0 for never.
         language: one of `LANGUAGES`.
     """
     course = " – ".join(map(str, scores))

@@ -1,4 +1,4 @@
-"""Hints in words: a nudge, the move, and why, with the two best compared."""
+"""Hints in words: a nudge, the move, and the reason, with the two best options compared."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def hint(
     Args:
         found: the hint as data (`bot.hints.Hint.as_data`).
         best: the move that it recommends.
-        awards: what the hand earns, where it is to be counted.
+        awards: the points of the hand, if it must be counted.
         names: the players by seat.
         language: `en` or `ja`.
         spell: turns cards into words of a language.

@@ -118,7 +118,7 @@ def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
 
 
 def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en") -> str:
-    """Return the sentence for a rejected line, its cards as they are read: `10♦` for `TD`."""
+    """Return the sentence for a rejected line, with its cards in readable form: `10♦` for `TD`."""
     shown = {key: pictured((card,)) for key, card in error.fields.items() if isinstance(card, Card)}
     for key, cards in cards_named(error).items():
         shown[key] = pictured(cards)
@@ -146,7 +146,7 @@ def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 
 def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
-    """Values shown with the score, each in words: "count 22", "trump ♥"."""
+    """The values shown with the score, each in words: "count 22", "trump ♥"."""
     return [
         text.say(Message("readout", note.code, _signed(note.fields)), text.Reader(language, names))
         for note in notes
@@ -190,7 +190,7 @@ def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
-"""Notes on what a game of one deal is worth."""
+"""Notes on the value of a game of one deal."""
 
 
 def title(game: str, language: str = "en") -> str:
@@ -214,7 +214,7 @@ def describe(
         names: the players by seat.
         language: `en` or `ja`.
         spell: writes cards in a language.
-        own: the seat of the reader, who is "you".
+        own: the reader's seat, which is "you".
     """
     words = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     fields: dict[str, Any] = {
@@ -259,8 +259,9 @@ def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -
     """Return a question in words.
 
     Args:
-        ask: what is due.
-        kinds: of sentence (`question`, `do`, `ask`); the first that its code has is taken.
+        ask: the expected entry.
+        kinds: of sentence (`question`, `do`, `ask`); the first one that exists for the code is
+            used.
         names: the players by seat, seat 1 first.
         language: one of `text.LANGUAGES`.
     """
@@ -276,7 +277,7 @@ def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -
 
 
 _COUNTED: Final = frozenset({"show", "crib"})
-"""What is counted by the words of its suits alone where its cards are known."""
+"""The lines that count only by their suit words if their cards are known."""
 
 
 def _codes(move: Move) -> tuple[str, ...]:

@@ -47,9 +47,9 @@ SENTENCES: Final = {
 }
 
 CUTS: Final = ("deal_draw", "first_dealer")
-"""Options that say which card of a cut deals first."""
+"""Options for the card of a cut that deals first."""
 CUSTOMS: Final = frozenset({"deal_draw"})
-"""Options whose values are customs of different places: none of them is the usual one."""
+"""Options whose values are customs of different places, with no usual one."""
 
 
 def table(code: str, language: str = "en") -> str:

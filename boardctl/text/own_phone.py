@@ -1,8 +1,8 @@
 """Sentences on a player's own phone, where that player is "you".
 
-`own.CODE` is a question and `own-do.CODE` a button, as `question.` and `do.` are for everybody.
-`you.CODE` is a move of this player, as `move.CODE` is one of anybody. The sentence of a code that
-is missing here has the name of the player.
+`own.CODE` is a question and `own-do.CODE` a button, like `question.` and `do.` for everybody.
+`you.CODE` is a move of this player, like `move.CODE` for any player. For a code that is missing
+here, the sentence with the player's name is used.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.you": "You",
-    # Whose crib two cards are for, also on a phone that several players use.
+    # The owner of the crib that two cards are for, also on a phone shared by several players.
     "question.discard-crib": "{seat}: two for {dealer}’s crib",
     "question.discard-crib-one": "{seat}: one for {dealer}’s crib",
     "question.discard-board-crib": "{seat}: two for the board’s crib",

@@ -523,7 +523,7 @@ SENTENCES: Final = {
     "refusal.nobody-agreed": "Nobody typed the number at the board in time; try again. If its keys "
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",
-    # Answers to requests that were not carried out.
+    # Replies to refused or failed requests.
     "error.busy": "There are too many requests; try again soon.",
     "error.cut-short": "The body ended early.",
     "error.history-behind": "The games are still being read; try again soon.",

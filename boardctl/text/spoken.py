@@ -162,19 +162,19 @@ SENTENCES: Final = {
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _PIN: Final = re.compile(r"\b\d{6}\b")
 _SIGNED: Final = re.compile(r"(?<!\w)([-+−])(\d+)", re.ASCII)
-"""Also after a kana, which is no letter of ASCII."""
+"""A pattern that also matches after kana, which are not ASCII letters."""
 _SPAN: Final = re.compile(r"(\d+) ?[–…] ?(\d+)")
 _MOST: Final = 24
-"""Possible cards that are still listed; more are more than anybody listens to."""
+"""The maximum number of possible cards that the voice lists; nobody listens to more."""
 
 
 def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -> str:
-    """One phrase of this file."""
+    """Return one phrase of this file."""
     return text.say(Message("spoken", code, fields), text.Reader(language, names))
 
 
 def sentence(phrases: Iterable[str], language: str) -> str:
-    """Phrases as one text to speak, without symbols that a voice would spell."""
+    """Join phrases into one text to speak, without symbols that a voice would spell."""
     spoken = PHRASES[language]["full-stop"].join(plain(one, language) for one in phrases if one)
     return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", spoken).strip()
 
@@ -182,7 +182,7 @@ def sentence(phrases: Iterable[str], language: str) -> str:
 def plain(written: str, language: str) -> str:
     """Return a text without card symbols, quotes, brackets and gaps; the keys `#` and `*` become
     their names, signs and ranges of numbers become words, and the digits of a PIN are separated. A
-    Japanese voice spells every letter of a word that has a middle dot, and leaves out a minus."""
+    Japanese voice spells every letter of a word with a middle dot, and omits a minus sign."""
 
     def signed(found: re.Match[str]) -> str:
         return say("plus" if found[1] == "+" else "minus", language, number=found[2])
@@ -208,13 +208,13 @@ def name_of(key: str, language: str) -> str:
 
 
 def keys(typed: str, language: str) -> str:
-    """Typed keys, one by one."""
+    """Return typed keys, one by one."""
     known = (name_of(key, language) if key != "-" else say("to-minus", language) for key in typed)
     return text.listed(known, language)
 
 
 def card(one: Card, language: str) -> str:
-    """Return a card as it is said, as far as it is known: "five of hearts", "five", "a card"."""
+    """Return a card in spoken form, as far as it is known: "five of hearts", "five", "a card"."""
     if one.rank is None:
         return say("unseen", language)
     if one.suit is None:
@@ -223,7 +223,7 @@ def card(one: Card, language: str) -> str:
 
 
 def cards(some: Iterable[Card], language: str) -> str:
-    """Several cards as they are said."""
+    """Return several cards in spoken form."""
     return text.listed((card(one, language) for one in some), language)
 
 
@@ -261,7 +261,7 @@ def _together(suits: Sequence[str], language: str) -> str:
 
 
 def move(one: Move, names: Sequence[str], language: str) -> str:
-    """Return a move as it is said."""
+    """Return a move in spoken form."""
     played = words.describe(one, names, language, cards)
     more = [str(len(one.cards))] if one.cards and one.verb in ("declare", "belote") else []
     extra = [

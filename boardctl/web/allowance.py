@@ -1,4 +1,4 @@
-"""Limits over time on bytes, requests, and questions at the board."""
+"""Rate limits for bytes, requests, and questions at the board."""
 
 from __future__ import annotations
 

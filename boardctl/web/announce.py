@@ -19,10 +19,10 @@ from typing import Final
 
 PROGRAM: Final = "avahi-publish-service"
 KINDS: Final = ("_http._tcp", "_boardctl._tcp")
-"""What it is: a page for any browser, and a board for programs that know its interface
+"""The announced services: a page for any browser, and a board for programs that know its interface
 (`/openapi.json`)."""
 AGAIN: Final = 60.0
-"""Seconds until the next attempt, if a program ended."""
+"""Seconds before the next attempt after a program ended."""
 _log: Final = logging.getLogger(__name__)
 
 
@@ -31,7 +31,7 @@ async def announced(port: int, version: str) -> AsyncIterator[None]:
     """Announce a page while the context lasts; if that fails, log it and continue.
 
     Args:
-        port: the page's.
+        port: of the page.
         version: the program's, as a TXT record.
     """
     if shutil.which(PROGRAM) is None:
@@ -58,7 +58,7 @@ async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -
             why = str(error)
         if why != logged:
             logged = why
-            # No warning: many machines have the program and no Avahi that runs.
+            # No warning: many machines have the program, but Avahi is not running.
             _log.info("the page is not announced as %s: %s", kind, why)
         await asyncio.sleep(AGAIN)
 
@@ -68,7 +68,7 @@ async def _run(*command: str) -> str:
     errors. Raises OSError if it cannot be started."""
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
-            # A board that is killed takes its announcement with it (PR_SET_PDEATHSIG).
+            # If the board is killed, its announcement ends too (PR_SET_PDEATHSIG).
             *("setpriv", "--pdeathsig", "TERM", *command),
             stdin=DEVNULL,
             stdout=DEVNULL,
@@ -79,8 +79,8 @@ async def _run(*command: str) -> str:
     try:
         return await _last_line(await asyncio.shield(starting))
     except asyncio.CancelledError:
-        process = await starting  # a program that has just been started has to end as well
-        # Not `process.terminate()`: it polls first and takes the status away from asyncio.
+        process = await starting  # a program that has just been started must also end
+        # Not `process.terminate()`: it polls first and takes the exit status away from asyncio.
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGTERM)
         await process.wait()

@@ -219,7 +219,7 @@ class _Page:
         """Return the new state, once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
-                await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write goes on
+                await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write continues
         except TimeoutError:
             raise Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
         state = self.snapshots.now(self.viewer(request))
@@ -242,7 +242,7 @@ class _Page:
         game = before.game
         pegged = move.seat is not None and not body.get("quiet")  # not a card of the table
         if pegged and now and game is not None and not game.secret(move):
-            with suppress(IllegalMove):  # those who see the board may know too little
+            with suppress(IllegalMove):  # people who see the board may know too little
                 self._board.controller.offer(move)
         names = move_list.names(table.position)
         answer = state.preview(move, played.awards, names, viewer.language)
@@ -333,7 +333,7 @@ class _Page:
 
 async def _openapi(request: Request) -> Response:
     """This interface as an OpenAPI document."""
-    from boardctl.web import openapi  # seldom asked for
+    from boardctl.web import openapi  # rarely requested
 
     return JSONResponse(openapi.document(request.app.routes, request.app.state.features.all))
 

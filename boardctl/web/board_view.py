@@ -19,7 +19,7 @@ from boardctl.web.setup_view import SetupView
 
 
 class BoardView(RunningBoard, Protocol):
-    """A running board as the page sees it: its table and controller, and the data of the whole
+    """A running board in the page's view: its table and controller, and the data of the whole
     board.
 
     The position and the moves are read from `table`, which also notifies observers of every
@@ -73,15 +73,15 @@ class BoardView(RunningBoard, Protocol):
 
 
 class Page(NamedTuple):
-    """The part of the page that the routes of a feature can use."""
+    """The part of the page that a feature's routes can use."""
 
     board: BoardView
-    """The board that it shows."""
+    """The board of the page."""
     check: Callable[[Request], None]
-    """Raises Refused for a request of somebody who may not play."""
+    """Raises Refused for a request without permission to play."""
     may_play: Callable[[Request], bool]
-    """Returns whether a request is of somebody who may play."""
+    """Returns whether a request has permission to play."""
     viewer: Callable[[Request], Viewer]
     """Returns the language and the seat of a request."""
     changed: Callable[[], None]
-    """Makes every open page show the state anew."""
+    """Makes every open page refresh its state."""

@@ -20,7 +20,7 @@ from boardctl.web.board_view import BoardView
 from boardctl.web.pairing import ADDRESSES, network
 
 OPEN: Final = 4
-"""Maximum open requests of guests, and as many of paired phones."""
+"""Maximum open requests of guests. Paired phones may have as many."""
 EACH: Final = 2
 """Maximum open requests of one address; one more replaces its oldest."""
 A_MINUTE: Final = 6
@@ -79,8 +79,8 @@ class Consent:
         needed.
 
         Args:
-            what: what is shown at the board (`consent.WHAT`).
-            key: all of what is asked for, and who asks: what is allowed is nothing else.
+            what: the purpose shown at the board (`consent.WHAT`).
+            key: the whole request with its sender; the permission applies to nothing else.
             address: the address of the paired phone that asks.
 
         Raises:
@@ -95,11 +95,11 @@ class Consent:
         """Return the open request with this key, or a new one.
 
         Args:
-            kind: what the request is shown as.
-            what: what is shown at the board (`consent.WHAT`).
-            key: all of what is asked for, and who asks.
-            address: the network address of who asks.
-            guest: whether that is nobody's phone yet; guests have an allowance of their own.
+            kind: the displayed kind of request.
+            what: the purpose shown at the board (`consent.WHAT`).
+            key: the whole request with its sender.
+            address: the sender's network address.
+            guest: whether the phone is not paired; guests have a separate allowance.
 
         Raises:
             NoConsent: nobody has agreed in time, or there are too many requests.
@@ -107,7 +107,7 @@ class Consent:
         asked = self.requests.find(key)
         if asked is not None and not asked.closed:
             return asked.request
-        if asked is not None:  # it waited in vain, which is said once
+        if asked is not None:  # a request that waited in vain is reported once
             asked.key = None
             raise NoConsent("nobody-agreed")
         self._make_room(network(address), guest)

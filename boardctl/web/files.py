@@ -1,12 +1,12 @@
 """The page's static files, read once and served from memory.
 
-Each file has two addresses. Under its own name, such as `/main.js`, browsers ask each time whether
-it has changed. Under `/kept-VERSION/main.js`, browsers keep it: VERSION is a hash of all files, and
+Each file has two addresses. For its own name, such as `/main.js`, browsers ask each time whether it
+has changed. Under `/kept-VERSION/main.js`, browsers keep it: VERSION is a hash of all files, and
 the pages of HTML refer to scripts, styles and fonts by this address. The scripts import one another
 by relative addresses, so they are kept too.
 
 A release has a folder `static/bundle` with one script and one style for each page (`python -m
-tools.bundle`). The pages refer to these instead where the folder is present.
+tools.bundle`). If the folder exists, the pages refer to these instead.
 
 Only known names are served, so a requested path never reaches the file system.
 """
@@ -39,9 +39,9 @@ _TYPES: Final = {
     "woff2": "font/woff2",
 }
 _PACKED: Final = frozenset({"html", "css", "js", "json", "svg"})
-"""Kinds of files that gzip makes smaller."""
+"""The kinds of files that gzip makes smaller."""
 _KEPT: Final = {"font/woff2": "max-age=604800"}
-"""How long browsers keep a file under its own name; other files are revalidated each time."""
+"""The time that browsers keep a file under its own name; other files are revalidated each time."""
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _REFERENCE: Final = re.compile(r'(?<=[" ])(href|src)="([\w-]+\.(?:js|css|woff2|svg))"')
 _SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+)\.js"></script>')
@@ -100,7 +100,7 @@ def routes(only: Container[str] | None = None) -> list[Route]:
 
 
 def _kept(page: _File, version: str, names: Container[str]) -> bytes:
-    """Return a page whose scripts, styles and fonts have the addresses that browsers keep."""
+    """Return a page whose scripts, styles and fonts have cacheable addresses."""
     text = page.content.decode()
     script = _SCRIPT.search(text)
     bundle = f"{BUNDLE}/{script[1]}" if script else ""

@@ -60,8 +60,8 @@ def policy(origin: str) -> str:
 
 
 class Number(Convertor[int]):
-    """A number in an address, `{name:number}`, with few enough digits for a database; any other
-    address is not found."""
+    """A number in an address, `{name:number}`, with few enough digits for a database. Addresses
+    with longer numbers are not found."""
 
     regex = "[0-9]{1,9}"
 
@@ -95,7 +95,7 @@ def refuse(
     """Return an answer of one sentence: `{"error": {"code": …, "message": …}}`.
 
     Args:
-        why: the code of the sentence, where it is not that of the answer.
+        why: the code of the sentence, if it differs from the answer's code.
         fields: for the sentence.
     """
     message = text.say(Message("error", why or code, fields), text.Reader(language(connection)))
@@ -109,7 +109,7 @@ def rejection(code: str, message: str, **more: Any) -> Response:
     Args:
         code: of the rejection.
         message: its sentence, in the language of the request.
-        more: what the page needs besides, such as the number to type at the board.
+        more: additional data for the page, such as the number to type at the board.
     """
     return JSONResponse({"refused": {"code": code, "message": message, **more}})
 
@@ -168,7 +168,8 @@ class Guard:
 
 
 def _split(host: str) -> tuple[str, int | None]:
-    """`[::1]:8121` -> `[::1]`, 8121; without a port, the port of plain HTTP."""
+    """Return host and port: `[::1]:8121` -> `[::1]`, 8121. The default is the port of plain
+    HTTP."""
     name, colon, port = host.rpartition(":")
     if not colon or name.startswith("[") != name.endswith("]"):
         return host, 80

@@ -41,13 +41,13 @@ from boardctl.web.turns import Turns
 WORKERS: Final = 2
 """Maximum worker processes at once for pages and games, and as many for files."""
 WAITING: Final = 8
-"""Maximum requests of one address for pages and games that wait, and addresses that ask for files;
-more are answered with 503."""
+"""Maximum waiting requests of one address for pages and games, and maximum addresses with requests
+for files. More are answered with 503."""
 PATIENCE: Final = 60.0
 """Maximum seconds for an answer."""
 STALLED: Final = 60.0
-"""Maximum seconds until a piece of a file is taken, or the next is there; the first file of a long
-journal waits until the journal is read."""
+"""Maximum seconds until a client takes a piece of a file, or until the next piece is ready. The
+first file of a long journal waits until the journal is read."""
 FIRST: Final = 600.0
 """Maximum seconds until the first piece of a file."""
 _DIGITS: Final = 10
@@ -70,7 +70,7 @@ class HistoryApi:
         self._turns = Turns(WORKERS, WORKERS + WAITING)
         self._free_for_files = asyncio.Semaphore(WORKERS)
         self._files: dict[str, _Turn] = {}
-        """The addresses that asked for a file."""
+        """The addresses with requests for a file."""
         self._reading: asyncio.Task[None] | None = None
         self._again = False
         self._is_served = False
@@ -156,7 +156,7 @@ class HistoryApi:
             return
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:  # a board whose page is not served
+        except RuntimeError:  # a board that does not serve the page
             return
         # The future completes on the journal's thread.
         receipt.saved.add_done_callback(lambda _: loop.call_soon_threadsafe(self._read_on))
@@ -193,7 +193,7 @@ class HistoryApi:
             async with asyncio.timeout(PATIENCE):
                 status, output = await unless_gone(request, self._answer(request, what, number))
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except TimeoutError:
             return _busy(request)
         if status == BEHIND:
@@ -239,7 +239,7 @@ class HistoryApi:
             first, worker = await unless_gone(request, begun)
         except ClientDisconnect:
             await working.aclose()
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except BaseException:
             await working.aclose()
             raise

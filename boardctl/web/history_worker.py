@@ -7,8 +7,8 @@ sends the layout of the board, pickled, on the standard input. The exit status i
 such game, 6 if the journal cannot be read, 7 if this machine cannot make a PNG, and 5 if the
 journal has not been read to its end (`storage.archive`); the overview then has the games read so
 far and their share. For the overview, NUMBER is the game before which its page ends; otherwise it
-is the game; 0 is the newest. A deal in progress with secret cards is left out until it ends,
-because the asker is unknown.
+is the game; 0 is the newest. A deal in progress with secret cards is omitted until it ends, because
+the requester is unknown.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from boardctl.text import moves
 from boardctl.web import move_list
 
 NO_SUCH_GAME: Final = 4
-"""The exit status if the journal has no game of that number."""
+"""The exit status if the journal has no game with that number."""
 BEHIND: Final = 5
 """The exit status if more of the journal has to be read than an answer can wait for."""
 
 UNREADABLE: Final = 6
-"""The exit status if the journal cannot be read: the output says what is wrong and what to do,
-unless a whole file was asked for."""
+"""The exit status if the journal cannot be read. Unless a whole file was requested, the output
+states the fault and the remedy."""
 
 NO_PNG: Final = 7
 """The exit status if the program that makes a PNG of a picture is missing or failed."""
@@ -70,7 +70,7 @@ def _write(arguments: Sequence[str], given: BinaryIO, out: TextIO) -> int:
             return status if archive.reading is None else BEHIND
     except JournalError as error:
         if error.code != "none-yet":
-            if what not in _WHOLE:  # of a file, every byte is the file's
+            if what not in _WHOLE:  # a file contains only the file's bytes
                 out.write(error.advice(language))
             return UNREADABLE
         if what == "overview":
@@ -175,10 +175,10 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
         what: `html`, a page that shows it move by move, or `picture`, an SVG.
         game: the game.
         board: the layout that it is shown on.
-        language: that the page begins with, or of the picture.
+        language: the first language of the page, or the language of the picture.
     """
     from boardctl.web import viewer
-    from boardctl.web.viewer import game_picture  # the drawings are needed for nothing else
+    from boardctl.web.viewer import game_picture  # only needed for drawings
 
     make = viewer.page if what == "html" else game_picture.draw
     return make(game, board, language)
@@ -223,7 +223,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
-    """Return the game move by move; `board` is its layout, null for the board's own."""
+    """Return the game move by move; `board` is its layout, null for the current board's."""
     fit = fitting(board, len(game.sides))
     names = [text.called(name, language) for name in game.seats]
     steps = [_step(step, names, language, fit) for step in history.walk(game)]
@@ -252,7 +252,7 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
 
 
 def _process(arguments: list[str]) -> int:
-    """Run as a process whose reader may be gone: the page has ended, or the phone has
+    """Run as a process whose reader may have ended: the page has ended, or the phone has
     disconnected."""
     try:
         status = main(arguments)

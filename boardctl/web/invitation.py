@@ -22,14 +22,14 @@ from boardctl.storage import files
 from boardctl.text import Reader, SpokenError, say
 
 KEY: Final = "page.json"
-"""Its file in the data directory."""
+"""The file's name in the data directory."""
 _URL: Final = re.compile(r"http://[0-9A-Za-z.:\[\]-]{1,255}")
 _LINK: Final = re.compile(r"https?://[!-~]{1,1000}")
 _WORD: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 _LARGEST: Final = 4096
-"""The most bytes of that file."""
+"""The maximum size of that file in bytes."""
 _ANSWER: Final = 1 << 20
-"""Bytes of an answer that are read."""
+"""The maximum number of bytes read from an answer."""
 _SOMEWHERE = ("192.0.2.1", 9)
 """An address reserved for documentation (RFC 5737): connecting a datagram socket to it sends
 nothing but selects the local address that would be used."""
@@ -122,7 +122,7 @@ def ask_for_pin(data: Path) -> Invitation:
         with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
             body = json.loads(answer.read(_ANSWER))
     except HTTPError as error:
-        with error:  # it is the answer, and still open
+        with error:  # it is the reply, and still open
             raise NotInvitedError("no-answer", url, reason=error) from error
     except (HTTPException, OSError, ValueError, RecursionError) as error:
         raise NotInvitedError("no-answer", url, reason=error) from error

@@ -15,8 +15,8 @@ from boardctl.drivers.ports import Clock, Timer
 TICK: Final = 0.01
 TICKS: Final = 3
 """Three ticks of 10 ms between two edges: a contact settles in 8 ms and is scanned every 4 ms
-(`debounce.SETTLE`, `gpio_matrix.POLL`). Ticks rather than one wait: if the loop is late, one wait
-and all scans within it would be due at once, and the key released before it was seen."""
+(`debounce.SETTLE`, `gpio_matrix.POLL`). A single wait would fail if the loop is late: the wait and
+all scans during it would be due at once, and the key would be released before a scan."""
 GAP: Final = TICK * TICKS
 MOST: Final = 64
 """Maximum queued edges; a press that finds the queue full is dropped."""

@@ -42,31 +42,32 @@ HEAD: Final = 16384
 BODY: Final = 10.0
 """Maximum seconds without progress while the body of a request arrives."""
 SLOWEST: Final = 16384.0
-"""Bytes of a body that buy a second: a photo over slow Wi-Fi takes minutes and is taken whole, a
-body that trickles is not."""
+"""The number of body bytes that extend the time limit by a second. A photo over slow Wi-Fi takes
+minutes and is accepted; a body that trickles in is not."""
 STALLED: Final = 20.0
 """Maximum seconds that a client may leave output unread."""
 UNREAD: Final = 1 << 20
 """Maximum output bytes pending for a client that keeps sending (each ping is answered)."""
 PIECE: Final = 1024
-"""Bytes that are read from a WebSocket at a time: what they say is all that a key may wait for."""
+"""The number of bytes read from a WebSocket at a time. A key waits at most for their handling."""
 PACE: Final = 2048.0
-"""Bytes a second that a WebSocket may send; more are left in the network until it is their turn. A
-key on the page takes some fifty, so this is forty keys a second."""
+"""The number of bytes per second that a WebSocket may send; more wait in the network. A key on the
+page takes about fifty bytes, so this allows forty keys a second."""
 AT_ONCE: Final = 4096.0
-"""Bytes that it may send at once after a rest."""
+"""The number of bytes that it may send at once after a rest."""
 SPEECHLESS: Final = 1 << 18
-"""Bytes that a WebSocket may send without a whole message among them (pings, endless fragments);
-the answers of a browser to our own pings come to that in a week."""
+"""The number of bytes that a WebSocket may send without a whole message among them (pings, endless
+fragments). A browser's answers to our own pings reach it in a week."""
 GOODBYE: Final = 0.5
-"""Seconds that a request is still answered when the server ends; a judgement of a game takes
+"""Seconds for which a request is still answered when the server ends; a judgement of a game takes
 longer."""
 REQUESTS: Final = 100.0
-"""Requests a second that are answered to one address; more wait."""
+"""The number of requests per second answered for one address; more wait."""
 REQUESTS_AT_ONCE: Final = 300.0
-"""Requests that are answered at once to one that rested: a page and its pictures are some fifty."""
+"""The number of requests answered at once after a rest; a page with its pictures takes about
+fifty."""
 _ADDRESSES: Final = 512
-"""Addresses whose requests are remembered."""
+"""The number of addresses whose requests are remembered."""
 _REPORT: Final = 60.0
 """Seconds between two log lines about closed connections."""
 
@@ -200,13 +201,13 @@ class Gate:
             connection.after(name, None)
 
     def sent(self, transport: asyncio.Transport, size: int) -> None:
-        """So many bytes came on a WebSocket."""
+        """Count bytes that arrived on a WebSocket."""
         connection = self._open.get(_address(transport))
         if connection is not None:
             connection.sent(size)
 
     def _turn(self, host: str) -> float:
-        """Seconds until the next request of an address is answered."""
+        """Return the seconds until the next request of an address is answered."""
         now = asyncio.get_running_loop().time()
         allowance = self._asked.pop(host, None)
         if allowance is None:
@@ -248,7 +249,7 @@ class Gate:
             except asyncio.CancelledError:
                 if not self._is_ending:
                     raise
-                # uvicorn would log a traceback, unless the client has gone.
+                # Otherwise uvicorn would log a traceback, unless the client has disconnected.
                 connection.transport.abort()
                 await connection.gone.wait()
             finally:
@@ -259,7 +260,7 @@ class Gate:
         ) -> None:
             connection.after("header", None)
             wait = self._turn(network(connection.address[0]))
-            if wait > 0:  # it counts as one that waits, and may have to make room
+            if wait > 0:  # it counts as waiting, and may have to make room
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await connection.gone.wait()
@@ -272,7 +273,7 @@ class Gate:
             try:
                 await app(scope, limited, send)
             except (RuntimeError, WebSocketDisconnect):
-                # What is raised for a message to a WebSocket that was lost meanwhile.
+                # The error of a message to a WebSocket that was lost meanwhile.
                 if not connection.transport.is_closing():
                     raise
             finally:
@@ -368,7 +369,7 @@ def socket(gate: Gate) -> type[asyncio.Protocol]:
 
 
 def _guarded(base: Any, gate: Gate) -> type[Any]:
-    class Guarded(base):  # type: ignore[misc]  # the base class is chosen by the caller
+    class Guarded(base):  # type: ignore[misc]  # the caller chooses the base class
         _limited: asyncio.Transport
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -390,7 +391,7 @@ def _guarded(base: Any, gate: Gate) -> type[Any]:
             super().resume_writing()
 
         def shutdown(self) -> None:
-            # uvicorn would say goodbye to a client that has said it already, which raises.
+            # uvicorn would send a close frame to a client that has already sent one, which raises.
             if not self._limited.is_closing():
                 super().shutdown()
 

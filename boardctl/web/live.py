@@ -48,7 +48,7 @@ _TRY_LATER: Final = 1013
 _CORE: Final = frozenset(
     {"player", "display", "state", "frame", "saved", "claims", "claimed", "end"}
 )
-"""What clients are told; anything else is the name of a feature that has changed."""
+"""The kinds of news for clients; any other value is the name of a feature that has changed."""
 _AGAIN: Final = 1012
 _Farewell = tuple[int, str]
 """Close reasons: a code (iana.org/assignments/websocket) and a few words."""
@@ -71,7 +71,7 @@ class Live:
         self.snapshots = snapshots
         self.secret = secret
         self.claims: Callable[[str], tuple[Claim, ...]] = lambda phone: ()
-        """Returns what other phones ask of the one with a hash."""
+        """Returns the requests of other phones to the phone with a hash."""
         self._public: tuple[str, ...] = ()
         self._typed: tuple[tuple[str, ...], KeypadState, TableView] | None = None
         self._clients: set[_Client] = set()
@@ -92,7 +92,7 @@ class Live:
             socket: not yet accepted.
             viewer: returns its language and the seat that it has now.
             may_play: returns whether it may press keys now.
-            address: its network address, of which only so many clients are served.
+            address: its network address; the number of clients per address is limited.
             phone: the hash of a paired phone's token, empty for a guest.
         """
         address = network(address)
@@ -180,7 +180,8 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """Handle a change beside the table's lines: the learners, or the computer player's seat."""
+        """Handle a change other than a line of the table: the learners, or the computer player's
+        seat."""
         self.snapshots.forget()
         self._mark("state")
 
@@ -244,9 +245,10 @@ class _Client:
             WebSocketDisconnect,
             TimeoutError,
             OSError,
-        )  # or too slow: nobody is left to notify
+        )  # or too slow, so there is nobody left to notify
         farewell: _Farewell | None = None
-        for task in done:  # both may have ended in the same iteration; close the socket only once
+        # both may have ended in the same iteration, but the socket must be closed only once
+        for task in done:
             with suppress(*gone):
                 farewell = task.result() or farewell
         if farewell is not None:

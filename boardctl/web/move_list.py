@@ -55,9 +55,9 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
 
     Args:
         dealt: the moves, as the viewer knows them.
-        length: how many moves the record has.
+        length: the number of moves in the record.
         seats: the players' names, seat 1 first.
-        viewer: for whom they are listed.
+        viewer: the viewer of the list.
     """
     found: list[Listed] = []
     before = None
@@ -144,10 +144,10 @@ def happened(
     a skunk, a draw.
 
     Args:
-        shown: the moves of the deal as `listed` has them.
+        shown: the moves of the deal from `listed`.
         dealt: the same moves, as the viewer knows them.
         position: the newest one.
-        viewer: for whom it is said.
+        viewer: the reader of the words.
     """
     if not shown or (dealt[-1].move.kind is Kind.SETUP and shown[-1]["verb"] != "game"):
         return None
@@ -199,8 +199,8 @@ def corrected(
     Args:
         said: the correction, as the viewer knows it.
         position: the newest one.
-        sides: as the page shows them.
-        viewer: for whom it is said.
+        sides: in the page's form.
+        viewer: the reader of the words.
     """
     language = viewer.language
     seats, scores = names(position), position.scores

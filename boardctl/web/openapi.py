@@ -1,8 +1,8 @@
 """The page's HTTP interface as an OpenAPI document (spec.openapis.org/oas/v3.1.1), `/openapi.json`.
 
-Addresses, methods and descriptions are those of the routes and of their functions' docstrings; the
-shapes of bodies and answers are here and in `page_types`, those of a feature's routes in its room
-(`Feature.api`). A test compares them with what each address takes, and checks every answer.
+Addresses and methods come from the routes, and descriptions from the docstrings of their functions.
+The shapes of bodies and answers are here and in `page_types`; each feature declares its own
+(`Feature.api`). A test compares the shapes with the accepted requests, and checks every answer.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         refused=some(TEXT),
     ),
 }  # fmt: skip
-"""The shapes that have a name and are written by hand."""
+"""The named shapes that are written by hand."""
 
 OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/layout"): answers(by_name({})),
@@ -204,12 +204,12 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
 
 
 def apis(features: Iterable[Feature]) -> list[Api]:
-    """Return what the features say of their routes."""
+    """Return the features' descriptions of their routes."""
     return [feature.api() for feature in features if feature.api is not None]
 
 
 def components(described: Iterable[Api]) -> dict[str, Shape]:
-    """Return the shapes that have a name."""
+    """Return the named shapes."""
     described = tuple(described)
     named = (*NAMED, *(kind for api in described for kind in api.types))
     found = {**COMPONENTS, **{kind.__name__: table(kind, named) for kind in named}}
@@ -232,7 +232,7 @@ def _joined(one: Shape, other: Shape) -> Shape:
 def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
     """Return the document of these routes, without those of the page's files.
 
-    A route of which its feature says nothing (`Feature.api`) has any answer.
+    A route without a description by its feature (`Feature.api`) may have any answer.
     """
     described = apis(features)
     operations = dict(OPERATIONS)

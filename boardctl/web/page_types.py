@@ -21,7 +21,7 @@ class Award(TypedDict):
 
 
 class Previewed(TypedDict):
-    """What a line would earn."""
+    """The result of a line that was not played."""
 
     line: str
     points: int
@@ -66,7 +66,7 @@ class Asked(TypedDict):
 
 
 class Ask(Asked):
-    """An ask with the starter beside a hand."""
+    """An ask with the starter next to a hand."""
 
     beside: CardCode | None
 
@@ -78,7 +78,7 @@ class DueAsk(Ask):
 
 
 class Counted(TypedDict):
-    """A hand or crib that was counted: its cards, and the count as it is spoken."""
+    """A counted hand or crib: its cards, and the spoken count."""
 
     cards: list[CardCode]
     spoken: list[str]

@@ -32,8 +32,9 @@ TRIES: Final = 5
 PAUSE: Final = 60.0
 """Seconds for which such an address is ignored."""
 WRONG: Final = 100
-"""Wrong PINs from all addresses that invalidate a PIN: somebody with twenty addresses guesses one
-PIN in a million with a chance of one in 10,000, and one address alone cannot invalidate a PIN."""
+"""The number of wrong PINs from all addresses that invalidate a PIN. An attacker with twenty
+addresses guesses a PIN with a chance of one in 10,000, and one address alone cannot invalidate a
+PIN."""
 ADDRESSES: Final = 256
 """Maximum addresses whose failed attempts are counted; the oldest is forgotten."""
 SHOWN: Final = 180.0
@@ -46,13 +47,13 @@ MOST: Final = 32
 COOKIE: Final = "boardctl"
 """The cookie with the token of a paired phone."""
 LARGEST: Final = 1 << 16
-"""The most bytes of the file of paired phones."""
+"""The maximum size in bytes of the file of paired phones."""
 TICKETS: Final = 64
 """Maximum tickets; the oldest is forgotten."""
 
 Refusal = Literal["wrong-pin", "pause", "not-granted"]
 _NEVER: Final = 1e12
-"""A time that no clock shows (seconds since 1970): a file with a later one is damaged."""
+"""A time beyond any clock (seconds since 1970). A file with a later one is damaged."""
 _AT: Final = "at"
 _WALL: Final = "wall"
 """Additional keys of the file of hashes: the time of `Clock`, and the wall clock at that moment."""
@@ -173,7 +174,7 @@ class Pairing:
         return secret
 
     def grant(self, secret: str) -> None:
-        """Let in the browser or guest with this ticket."""
+        """Grant the ticket of this browser or guest."""
         ticket = self._tickets.get(hashed(secret))
         if ticket is not None:
             ticket.granted = True
@@ -183,9 +184,9 @@ class Pairing:
         """Check a PIN sent by a phone. Each PIN pairs one phone.
 
         Args:
-            pin: what was typed.
+            pin: the typed digits.
             who: the sender's address; after too many wrong PINs it must wait, whether or not a PIN
-            is shown.
+                is shown.
         """
         who = network(who)
         tries, since = self._tries.get(who, (0, 0.0))
@@ -301,7 +302,8 @@ def network(address: str) -> str:
 
 def hashed(token: str) -> str:
     """Return the hash by which a token is stored."""
-    # Tokens are 256 random bits: unlike for a password, a plain hash cannot be searched.
+    # Tokens are 256 random bits. Unlike a password, they cannot be found by searching, so a plain
+    # hash is enough.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

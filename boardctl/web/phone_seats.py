@@ -30,7 +30,7 @@ FILE: Final = "seats.json"
 MOST: Final = 64
 """Maximum players whose phone is remembered; the oldest is forgotten."""
 LARGEST: Final = 1 << 16
-"""The most bytes of that file."""
+"""The maximum size of that file in bytes."""
 
 
 class Claim(NamedTuple):
@@ -39,7 +39,7 @@ class Claim(NamedTuple):
     identity: int
     """The number of the request while the board runs."""
     name: str
-    """The player whose cards it would be shown."""
+    """The player whose cards the phone would show."""
 
 
 class PhoneSeats:
@@ -53,11 +53,11 @@ class PhoneSeats:
         changed: Callable[[str], None],
     ) -> None:
         """Args:
-        board: whose table it is.
+        board: the board of the table.
         consent: asks the people at the board.
         is_live: returns whether a phone has an open page.
-        changed: called with the name of a player who has a phone now, or with an empty string
-            when a claim was made or answered."""
+        changed: called with the name of a player who has a phone now, or with an empty string when
+            a claim was made or answered."""
         self._board = board
         self._consent = consent
         self._is_live = is_live
@@ -106,7 +106,7 @@ class PhoneSeats:
             self._give(key, phone, name)
 
     def release(self, phone: str) -> None:
-        """Let a phone be nobody's."""
+        """Take a phone's seat away."""
         kept = {key: one for key, one in self._phones.items() if one != phone}
         if kept != self._phones:
             self._keep(kept)
@@ -128,7 +128,7 @@ class PhoneSeats:
         """Allow or refuse a request for a phone's seat.
 
         Returns:
-            Whether the request was still open, and this phone's to answer.
+            Whether the request was still open, and this phone could answer it.
         """
         if identity not in {claim.identity for claim in self.claims(phone)}:
             return False
@@ -141,7 +141,7 @@ class PhoneSeats:
         return True
 
     def forget(self) -> None:
-        """Let every phone be nobody's."""
+        """Take all phones' seats away."""
         self._claims.clear()
         self._keep({})
 
@@ -155,7 +155,7 @@ class PhoneSeats:
         return any(move.seat == seat and game.secret(move) for move in moves)
 
     def _follow_names(self) -> None:
-        """Let a phone stay with its player when a name is corrected in the middle of a game."""
+        """Keep a phone with its player when a name is corrected in the middle of a game."""
         table = self._board.table
         position, before = table.position, self._names
         names = tuple(position.seats.values())
@@ -176,7 +176,7 @@ class PhoneSeats:
         self._phones = dict(list(phones.items())[-MOST:])
         try:
             files.replace(self._file, json.dumps(self._phones).encode())
-        except OSError as error:  # it holds until the next start
+        except OSError as error:  # valid until the next start
             _log.error("The players' phones cannot be written: %s", error)
 
 

@@ -48,7 +48,7 @@ class PhonesApi:
         self._consent = consent
         self._dismiss = dismiss
         self.key = secrets.token_urlsafe(32)
-        """What authenticates `boardctl pin`."""
+        """The key that authenticates `boardctl pin`."""
         board.controller.commanded.connect(self._command)
 
     def routes(self) -> list[Route]:
@@ -74,7 +74,7 @@ class PhonesApi:
 
         Args:
             connection: of the page.
-            seat: the one that the page asks for.
+            seat: the seat that the page requests.
         """
         if seat is None or self._private:
             return seat

@@ -39,7 +39,7 @@ FILE: Final[Shape] = {"type": "string", "format": "binary"}
 
 
 def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
-    """Return an object of these fields and no others, all of them required but for `_optional`."""
+    """Return an object with exactly these fields, all of them required except `_optional`."""
     optional = set(_optional)
     return {
         "type": "object",
@@ -60,17 +60,17 @@ def some(shape: Shape) -> Shape:
 
 
 def by_name(shape: Shape) -> Shape:
-    """Return an object with any names."""
+    """Return an object with arbitrary names."""
     return {"type": "object", "additionalProperties": shape}
 
 
 def one_of(*values: object) -> Shape:
-    """One of these values."""
+    """Return the shape of one of these values."""
     return {"enum": list(values)}
 
 
 def ref(name: str) -> Shape:
-    """One of the document's components."""
+    """Return a reference to one of the document's components."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -123,13 +123,13 @@ def of(kind: Any, named: Iterable[type] = ()) -> Shape:
 def table(kind: Any, named: Iterable[type] = ()) -> Shape:
     """Return the shape of a typed dictionary, also of one that is a component."""
     fields = get_type_hints(kind, include_extras=True)
-    # Python 3.11 finds no optional keys where annotations are read later.
+    # Python 3.11 finds no optional keys if annotations are evaluated later.
     optional = [name for name, one in fields.items() if get_origin(one) is NotRequired]
     return obj(optional, **{name: of(one, named) for name, one in fields.items()})
 
 
 class Operation(NamedTuple):
-    """What an address takes and answers with one method."""
+    """The request and the answer of an address for one method."""
 
     answer: Shape
     body: Shape | None = None
@@ -139,22 +139,22 @@ class Operation(NamedTuple):
     refuses: bool = True
     """Whether the answer may be a refusal in a sentence."""
     paired: bool = False
-    """Whether only a paired phone may ask, where the board serves more than its own machine."""
+    """Whether only a paired phone may send it, if the board serves more than its own machine."""
 
 
 class Api(NamedTuple):
-    """What a feature's routes take and answer."""
+    """The requests and answers of a feature's routes."""
 
     operations: Mapping[tuple[str, str], Operation]
     """By method and address."""
     types: tuple[type, ...] = ()
-    """Its typed dictionaries with a name in the document."""
+    """Its named typed dictionaries in the document."""
     components: Mapping[str, Shape] = {}
-    """Its shapes with a name that are written by hand."""
+    """Its named shapes that are written by hand."""
     state: type | None = None
     """The typed dictionary of its part of the page's state."""
 
 
 def answers(answer: Shape, **more: Any) -> Operation:
-    """Return what an address answers that refuses nothing."""
+    """Return the answer of an address that refuses nothing."""
     return Operation(answer, refuses=False, **more)

@@ -83,14 +83,14 @@ def _announced(options: Options, url: str) -> contextlib.AbstractAsyncContextMan
 
 @contextlib.asynccontextmanager
 async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
-    """Serve an app while the context lasts; yields the address for a browser on this machine.
+    """Serve an app while the context lasts; yield the address for a browser on this machine.
 
     Raises:
         PortError: if the port is in use, or the host is not an address of this machine.
     """
     listener = _listen(options)
     gate = limits.Gate()
-    logging.getLogger("uvicorn.error").addFilter(limits.MALFORMED)  # it is added once
+    logging.getLogger("uvicorn.error").addFilter(limits.MALFORMED)  # added only once
     config = uvicorn.Config(
         gate.watch(app),
         http=limits.http(gate),
@@ -106,7 +106,7 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         backlog=32,  # connections accepted between two iterations of the loop
         ws_max_size=4096,
         ws_per_message_deflate=False,  # small messages; compression takes a buffer per client
-        timeout_graceful_shutdown=5,  # the gate is done before that
+        timeout_graceful_shutdown=5,  # the gate has finished before that
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve([listener]))
@@ -136,6 +136,6 @@ def _listen(options: Options) -> socket.socket:
 
 def _here(host: str) -> str:
     """Return the address to open on this machine for a bound address."""
-    if host in ("0.0.0.0", "::"):  # every address of this machine: any will do
+    if host in ("0.0.0.0", "::"):  # every address of this machine, so any will do
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -11,7 +11,7 @@ Requests that replace the configuration, the games or the system, restart the bo
 are refused until somebody at the board allows them (`consent`); the page explains this and asks
 again.
 
-A file is uploaded in pieces, so that a slow phone is not mistaken for an idle connection.
+A file is uploaded in pieces, so a slow phone is not mistaken for an idle connection.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from boardctl.web.setup_view import SetupRefused, SetupView, refused
 PIECE: Final = 1 << 20
 """The maximum length of a piece in bytes."""
 MOST: Final = {"restore": 1 << 28, "update": 1 << 29}
-"""What may be uploaded, and its maximum size in bytes."""
+"""The kinds of files that may be uploaded, with their maximum sizes in bytes."""
 ROOM: Final = 16 << 20
 """Bytes of disk space that uploads leave free for the journal."""
 _READ: Final = 1 << 16
@@ -68,7 +68,7 @@ class SetupApi:
         """Args:
         board: an uploaded file is stored in its data directory until it is used.
         check: raises if a request may not play.
-        consent: asks those who are at the board."""
+        consent: asks the people at the board."""
         self._board = board
         self._data = board.data
         self._setup = board.setup
@@ -125,16 +125,16 @@ class SetupApi:
             except SetupRefused as error:
                 return rejection("setup", error.sentence(guard.language(request)))
             except ClientDisconnect:
-                return Response()  # nobody hears it
+                return Response()  # the client has disconnected
 
         return endpoint
 
     def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
-        """Return normally if somebody at the board has allowed this phone exactly this, and it may
-        still play. Raises NoConsent or Refused."""
+        """Return normally if somebody at the board has allowed exactly this request of this phone,
+        and the phone may still play. Raises NoConsent or Refused."""
         self._check(request)  # its body may have taken a while
         if setup.testing() and self._consent.is_needed:
-            raise NoConsent("testing")  # its keys say nothing else
+            raise NoConsent("testing")  # its keys have no other meaning
         address = "" if request.client is None else request.client.host
         key = (what, request.cookies.get(COOKIE), *map(repr, more))
         self._consent.obtain(what, key, address)
@@ -168,7 +168,8 @@ class SetupApi:
         begin = bool((await read_body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
-            if self._board.controller.is_typing:  # who allowed it has gone on with the game
+            # the people who allowed it have continued the game
+            if self._board.controller.is_typing:
                 raise NoConsent("somebody-types")
         setup.test(begin)
         return JSONResponse({"done": True})
@@ -207,7 +208,7 @@ class SetupApi:
         )
 
     def _copy(self, setup: SetupView) -> tuple[BinaryIO, int]:
-        """Return an open copy of the journal, and its size. The copy has no name any more, so that
+        """Return an open copy of the journal, and its size. The copy is already unlinked, so
         nothing of it remains in any case. Raises SetupRefused."""
         try:
             journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
@@ -263,8 +264,8 @@ class SetupApi:
     async def _with_upload(
         self, request: Request, setup: SetupView, what: str, use: Callable[[Path], Awaitable[_T]]
     ) -> _T:
-        """Use the uploaded file once, if the people at the board have allowed this very file, and
-        delete it afterwards. Meanwhile no other file replaces it."""
+        """Use the uploaded file once, if the people at the board have allowed exactly this file,
+        and delete it afterwards. Meanwhile no other file can replace it."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise refused("setup-no-file")

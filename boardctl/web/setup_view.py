@@ -38,9 +38,9 @@ class SetupView(Protocol):
     event loop's; the self-test runs on the loop's."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-        """Return the wizard's questions that apply here, as far as these answers lead: `name`,
-        `text`, `usual`, `choices` (`value`, `text`) or None, and `refused`, the reason for refusing
-        its answer, or None."""
+        """Return the wizard's questions that follow from these answers: `name`, `text`, `usual`,
+        `choices` (`value`, `text`) or None, and `refused`, the reason for refusing its answer, or
+        None."""
 
     def configure(self, answers: Mapping[str, str], language: str) -> None:
         """Write the configuration from these answers. Raises SetupRefused, in this language."""

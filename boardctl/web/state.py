@@ -49,7 +49,7 @@ from boardctl.web.page_types import (
 )
 
 ALL_GO: Final = "all-go"
-"""The code of the ask that says every go of a series at once."""
+"""The code of the ask that enters every go of a series at once."""
 
 
 class Scene(NamedTuple):
@@ -60,9 +60,9 @@ class Scene(NamedTuple):
     record: Record
     """The game as the viewer knows it."""
     prompt: Prompt
-    """What is due."""
+    """The expected entries."""
     called: tuple[str, ...]
-    """The players as they are called on the page, seat 1 first."""
+    """The players' displayed names, seat 1 first."""
 
 
 class Snapshots:
@@ -106,7 +106,7 @@ class Snapshots:
 
 
 def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str, Any]:
-    """Return everything the page shows except the LEDs. `light`: the chosen brightness."""
+    """Return everything that the page shows except the LEDs. `light` is the chosen brightness."""
     record, prompt, called, core = _core(view, viewer, light)
     return {**core, **view.features.page(Scene(viewer, record, prompt, tuple(called)))}
 
@@ -114,7 +114,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str,
 def _core(
     view: BoardView, viewer: Viewer, light: Light | None
 ) -> tuple[Record, Prompt, list[str], Core]:
-    """Return the record and the prompt as a viewer knows them, the players as they are called, and
+    """Return the record and the prompt as a viewer knows them, the players' displayed names, and
     the state without the features' part."""
     table = view.table
     record, dealt, edited = table.seen_by(viewer.seat)
@@ -171,7 +171,7 @@ def _core(
 def _due_ask(
     asked: Ask, position: Position, seats: list[str], viewer: Viewer, most: int, starter: str | None
 ) -> DueAsk:
-    """Return an ask as the state has it. `most`: how much is entered at this table."""
+    """Return an ask for the state. `most` is the level of entry at this table."""
     shown = ask(asked, position, seats, viewer)
     if asked.code == ALL_GO:
         shown["seat"] = position.situation.turn
@@ -200,7 +200,7 @@ def _claims(position: Position) -> bool:
 
 
 def _cut(record: Record, language: str) -> Cut | None:
-    """The last card that each player cut for the first deal, and the rule of the cut.
+    """Return the last card that each player cut for the first deal, and the rule of the cut.
 
     Returns None before all have cut, and after the first deal.
     """
@@ -424,7 +424,7 @@ def choices(
     shown: list[Choice] = []
     for answer in more:
         if not {*move.words} <= {*answer}:
-            continue  # it contradicts what the line says already
+            continue  # it contradicts another part of the line
         full = move._replace(words=answer)
         played = step(before, full)
         shown.append(
@@ -441,7 +441,7 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
 
     Args:
         move: the move.
-        awards: what the referee gives for it.
+        awards: the referee's awards for it.
         seats: the players' names, seat 1 first.
         language: of the words.
     """
@@ -482,7 +482,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if not shown and not move.numbers and move.seat is not None:
         shown.append(words.describe(move, seats, language))
     label = " ".join(shown or map(str, move.numbers)) or notation.spell(move)
-    return text.capital(label) if move.words or move.cards else label  # no player's name
+    return text.capital(label) if move.words or move.cards else label  # not a player's name
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:

@@ -50,7 +50,7 @@ COMMANDS: Final = {
 
 _T = TypeVar("_T")
 _KEPT: Final = 256
-"""Answers that are kept while the table stands as it does."""
+"""Answers that stay valid until the table changes."""
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
 
 
 def _option(option: Option, now: str, language: str) -> dict[str, Any]:
-    """Return an option with its present value, and in `numbers` the least, the greatest and the
+    """Return an option with its current value; `numbers` are the minimum, the maximum and the
     step."""
     numbers = option.numbers
     return {
@@ -156,17 +156,18 @@ def begin(
         moves = ()
     if not moves and not agreed:
         return ()
-    lines = [table.parse(notation.spell(move)) for move in moves]  # as a line is parsed
+    lines = [table.parse(notation.spell(move)) for move in moves]  # normalized like an entered line
     return table.submit_all([*lines, *agreed], "page", expect)
 
 
 def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]:
-    """Correct the names of a game's players in one step, without ending the game, in all games
-    since they took these seats.
+    """Correct the names of a game's players in one step, without ending the game. All games since
+    they took these seats change.
 
     Raises:
-        IllegalMove: as `begin`; `too-late` where no game is being played by so many; `names-kept`
-        where they took them on an earlier evening, whose lines this one cannot change.
+        IllegalMove: as `begin`; `too-late` if no game with this number of players is in progress;
+            `names-kept` if they took the seats on an earlier evening, whose lines this one cannot
+            change.
     """
     names, position, moves = _named(players), table.position, table.record.moves
     now = move_list.names(position)
@@ -177,7 +178,7 @@ def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]
     sat = {move.seat: n for n, move in enumerate(moves) if move.verb == "seat"}
     if changed and not sat:
         raise IllegalMove("names-kept")
-    if any(names[seat - 1] in now for seat in changed):  # two change places once both sit
+    if any(names[seat - 1] in now for seat in changed):  # two players change places once both sit
         how = dict.fromkeys(changed, f"insert {len(moves) - max(sat.values()) - 1}")
     else:
         how = {seat: f"amend {len(moves) - sat[seat]}" for seat in changed}
@@ -301,9 +302,9 @@ class TableApi:
     async def _once(
         self, request: Request, number: int, what: Hashable, work: Callable[[], _T]
     ) -> _T:
-        """Return the result of slow work on the table as it was after line `number`: on a separate
-        thread, one after the other, and once per state of the table. It takes tens of milliseconds,
-        and guests may ask, so the addresses take turns."""
+        """Return the result of slow work on the table after line `number`: on a separate thread,
+        one after the other, and once per state of the table. It takes tens of milliseconds, and
+        guests may ask, so the addresses take turns."""
         async with self._turns.of(guard.address(request)):
             key = number, what
             if key not in self._known:
@@ -339,7 +340,7 @@ class TableApi:
     async def _amend(self, request: Request) -> Response:
         """Return the ask that a move answered, and its content, to open a picker with."""
         viewer = self._viewer(request)
-        # All of the answer is about this moment, also what is secret, whatever is played meanwhile.
+        # The whole answer, including secrets, is about this moment, whatever is played meanwhile.
         number, record = self._view.table.number, self._seen(viewer).record
         moves = record.moves
         back = _number(request, "back")

@@ -19,9 +19,9 @@ from boardctl.web.body import Refused
 from boardctl.web.pairing import network
 
 EACH: Final = 10
-"""Requests of one address that may be worked on or wait at once; more are refused."""
+"""Maximum requests of one address in progress or waiting; more are refused."""
 ADDRESSES: Final = 64
-"""Addresses that may wait at once; requests of others are refused."""
+"""Maximum addresses with waiting requests; requests of others are refused."""
 
 
 @dataclass(eq=False)
@@ -42,9 +42,9 @@ class Turns:
     """The turns at one kind of work.
 
     Args:
-        at_once: how many turns there are at the same time.
-        each: how many requests of an address may have a turn or wait for one.
-        addresses: how many addresses may have a turn or wait for one.
+        at_once: the number of simultaneous turns.
+        each: the maximum number of an address's requests that have or await a turn.
+        addresses: the maximum number of addresses that have or await a turn.
     """
 
     def __init__(self, at_once: int = 1, each: int = EACH, addresses: int = ADDRESSES) -> None:

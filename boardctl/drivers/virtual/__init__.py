@@ -24,7 +24,7 @@ from boardctl.drivers.virtual.lines import (
 from boardctl.drivers.virtual.spi import LedBus
 
 BUFSIZ: Final = 65535
-"""The maximum bytes of a transfer: a machine with the `spidev.bufsiz` of wiring.md."""
+"""The maximum bytes of a transfer, as on a machine with the `spidev.bufsiz` of wiring.md."""
 
 
 class VirtualKeypad(Protocol):
@@ -161,7 +161,7 @@ class VirtualWires:
         return VirtualProcess()
 
     def filtered(self, program: tuple[str, ...], text: str) -> str:
-        """There are no programs here."""
+        """Raise OSError: there are no programs here."""
         raise FileNotFoundError(2, "No such file or directory")
 
     def close(self) -> None:

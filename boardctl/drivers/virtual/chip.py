@@ -45,7 +45,7 @@ class Chip:
         self._colours = [bytes(3)] * serial_protocol.PALETTE_COLOURS
         self._picture = bytearray()
         self._has_part = False
-        """Whether something of a picture has come that is not shown yet."""
+        """Whether part of a picture has arrived that is not shown yet."""
         self._budget = BUDGET
         self._down: set[int] = set()
         self._known: set[int] = set()
@@ -59,7 +59,7 @@ class Chip:
     # The line
 
     def take(self, data: bytes) -> bytes:
-        """Take bytes from the host; returns the chip's answer."""
+        """Take bytes from the host; return the chip's answer."""
         return b"".join(self._handle(frame) for frame in self._deframer.feed(data))
 
     def _handle(self, frame: Frame) -> bytes:

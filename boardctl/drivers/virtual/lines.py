@@ -16,7 +16,7 @@ class FarEnd(Protocol):
     """The device at the other end of a serial line."""
 
     def take(self, data: bytes) -> bytes:
-        """Take bytes sent to it; returns its answer."""
+        """Take bytes sent to it; return its answer."""
 
 
 class VirtualLine:
@@ -39,12 +39,12 @@ class VirtualLine:
         self.plug()
 
     def plug(self) -> None:
-        """Plug the cable in."""
+        """Connect the cable."""
         self._there = True
         self._clock.call_soon_threadsafe(lambda: self._changed(None))
 
     def unplug(self) -> None:
-        """Unplug the cable."""
+        """Disconnect the cable."""
         self._there = False
         self._clock.call_soon_threadsafe(lambda: self._changed("it was disconnected"))
 
@@ -99,12 +99,12 @@ class VirtualKeyboard:
         self.plug()
 
     def plug(self) -> None:
-        """Plug the receiver in."""
+        """Connect the receiver."""
         self._there = True
         self._clock.call_soon_threadsafe(lambda: self._changed(None))
 
     def unplug(self) -> None:
-        """Unplug the receiver."""
+        """Disconnect the receiver."""
         self._there = False
         self._clock.call_soon_threadsafe(lambda: self._changed("it was disconnected"))
 

@@ -22,7 +22,8 @@ class Controller(NamedTuple):
 
 
 BCM2835: Final = tuple(Controller(f"BCM2835, core at {n} MHz", n * 10**6) for n in (250, 400, 500))
-"""Pi Zero to Pi 4: the SPI clock is the core's, 250 to 500 MHz depending on model and load."""
+"""Pi Zero to Pi 4. The SPI clock derives from the core clock, 250 to 500 MHz depending on model and
+load."""
 RP1: Final = Controller("RP1", 200_000_000)
 """Pi 5: its SPI runs at the system clock of RP1 (Raspberry Pi's kernel, rp1.dtsi)."""
 CONTROLLERS: Final = (*BCM2835, RP1)

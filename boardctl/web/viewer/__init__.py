@@ -1,4 +1,4 @@
-"""A game as one HTML file that shows it move by move: for sending, and for frames in other pages.
+"""A game as one HTML file that shows it move by move, to be sent or to be framed in other pages.
 
 The file is self-contained: it loads nothing, and its own policy forbids loading. The referee
 computed its content, and it has both languages.
@@ -34,9 +34,9 @@ def page(game: PlayedGame, layout: Layout, language: str) -> str:
     """Return the HTML file.
 
     Args:
-        game: as it may be shown (`history.without_secrets`).
-        layout: the board to draw; another one where it has too few tracks.
-        language: the one that it begins with.
+        game: without secrets (`history.without_secrets`).
+        layout: the board to draw; another one if it has too few tracks.
+        language: the first language shown.
     """
     files = resources.files(__package__)
     standing = final(game)

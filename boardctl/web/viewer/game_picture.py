@@ -1,6 +1,5 @@
-"""A picture of a game to show to others: players, result, the board as it ended, the score's course
-and the highlights; SVG, without any reference to another file.
-"""
+"""A picture of a game to share: players, result, the final board, the course of the score, and the
+highlights. It is an SVG file without references to other files."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from boardctl.text import highlights as words
 from boardctl.text.moves import title
 
 WIDTH: Final = 1080
-"""Width of the picture in its own units; a phone's screen has about as many pixels."""
+"""The width of the picture in its own units, about the width of a phone's screen in pixels."""
 EDGE: Final = 64
 COURSE: Final = 260
 """Height of the score's course."""
@@ -32,7 +31,7 @@ INK: Final = "#2a1d12"
 QUIET: Final = "#6a5743"
 GRID: Final = "#d6c8b0"
 RED: Final = "#a8231c"
-"""Hearts and diamonds."""
+"""The colour of hearts and diamonds."""
 SIDES: Final = ("#a84300", "#1450b8", "#5b6b1c", "#7a2f86")
 """The sides' colours, as on the page."""
 DASHES: Final = ("none", "14 6", "4 6", "14 5 3 5")
@@ -40,13 +39,13 @@ SIGNS: Final = "●■▲◆"
 FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
 _RED_CARDS: Final = re.compile("([0-9A-Z]+[♥♦])")
 LETTER: Final = 0.62
-"""The width of a bold letter, or of half a Japanese one, in sizes of its font."""
+"""The width of a bold letter, or of half a Japanese one, relative to its font size."""
 _LONG: Final = 56
-"""Letters of a line of text that fit; a Japanese one takes the room of two."""
+"""The number of letters that fit in a line; a Japanese letter counts as two."""
 
 
 def final(game: PlayedGame) -> Scoreboard | None:
-    """Return the score as the board shows it at the end, None if there is nothing to show."""
+    """Return the final score as the board shows it, None if there is none."""
     for step in reversed(tuple(walk(game))):
         position = step.position
         if position.game is not None and position.state is not None:
@@ -158,7 +157,7 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
 
 
 def result(game: PlayedGame, language: str) -> str:
-    """How a game ended, in a sentence or a word."""
+    """Return how a game ended, in a sentence or a word."""
     outcome = game.outcome
     if outcome is None or game.is_unfinished:
         return text.say(Message("highlight", "unfinished"), text.Reader(language))
@@ -192,10 +191,10 @@ def _board(made: _Drawing, game: PlayedGame, layout: Layout) -> None:
     for group in drawn:
         for lamp in [node for node in group if "data-name" in node.attrib]:
             radius = float(lamp.get("r", "1"))
-            lamp.set("r", _plain(radius * 1.7))  # a picture is looked at in a hand
+            lamp.set("r", _plain(radius * 1.7))  # people hold the picture in a hand
             halo = {**lamp.attrib, "r": _plain(radius * 3.4), "opacity": "0.35"}
             group.append(ElementTree.Element("circle", halo))
-    for node in drawn.iter():  # a group's name would be that of another one on the same page
+    for node in drawn.iter():  # a group's name could be repeated on the same page
         node.attrib.pop("id", None)
     made.root.append(drawn)
     made.y += height + 36
@@ -241,17 +240,18 @@ def _course(made: _Drawing, course: Sequence[Scores]) -> None:
 
 
 def _pace(most: int) -> int:
-    """Return the distance of the lines of the grid: about five of them."""
+    """Return the distance between the grid lines: about five of them."""
     return next(pace for pace in (10, 30, 100, 300, 1000, 3000, 10**9) if most / pace < 6)
 
 
 def _room(said: str) -> int:
-    """Return the room of a text, in letters."""
+    """Return the width of a text, in letters."""
     return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
 
 
 _PIECES: Final = re.compile("[^\\s\u3000-\uffff]+|\\s|[\u3000-\uffff][、。）！？]?")
-"""What stays together in a line: a word, or a Japanese letter with the sign that closes it."""
+"""The units that a line break must not divide: a word, or a Japanese letter with a sign that closes
+it."""
 
 
 def _wrapped(said: str, letters: int = _LONG) -> list[str]:
