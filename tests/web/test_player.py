@@ -419,8 +419,8 @@ def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
         (game,) = player.fair()
         assert (game["deals"], game["first"], game["secret"]) == (1, 1, None)
         player.choose(0, SPEAK_LEVEL)
-        submit(board.table, "undo", "test")
         seen = {card for move in board.table.record.moves for card in move.cards}
+        submit(board.table, "undo", "test")
         other = next(card for card in CARDS if card not in seen)
         submit(board.table, f"starter {other}", "test")
         player.choose(2, 2, deals=True)
