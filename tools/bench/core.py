@@ -39,7 +39,7 @@ class Copper:
     def __init__(self) -> None:
         self.bus = Sink()
 
-    def spi(self, bus: int, device: int, hertz: int) -> Sink:
+    def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> Sink:
         return self.bus
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 
@@ -57,6 +57,28 @@ SHEETS: Final = (
 reset over 50 µs) and of the V5 (reset over 280 µs). One edition of the V5's sheet also has 580 to
 1000 ns for the low time of a 1, which a bit of 1250 ns cannot satisfy together with the first
 sheet."""
+OTHERS: Final = (
+    Sheet(
+        "WS2813",
+        zero=((300e-9, 450e-9), (300e-9, 100e-6)),
+        one=((750e-9, 1000e-9), (300e-9, 100e-6)),
+        reset=300e-6,
+    ),
+    Sheet(
+        "WS2813-Mini",
+        zero=((220e-9, 380e-9), (580e-9, 1600e-9)),
+        one=((580e-9, 1600e-9), (220e-9, 420e-9)),
+        reset=280e-6,
+    ),
+    Sheet(
+        "SK6812",
+        zero=((150e-9, 450e-9), (750e-9, 1050e-9)),
+        one=((450e-9, 750e-9), (450e-9, 750e-9)),
+        reset=80e-6,
+    ),
+)
+"""LEDs that no parts list names, but shops sell as WS2812B. "Data Transfer Time" of WorldSemi's
+WS2813 and WS2813-Mini; SK6812: 300/900 and 600/600 ns, each ±150 ns (Opsco Optoelectronics)."""
 LATCH: Final = max(sheet.reset for sheet in SHEETS)
 PERIOD: Final = 1250e-9 + 600e-9
 """Maximum seconds of a whole bit, high and low: the first WS2812B's sheet, "TH + TL"."""
@@ -83,6 +105,7 @@ def decode(
     idle: Literal[0, 1] = 0,
     stretch: float = 0.0,
     gap: Gap = NO_GAP,
+    sheets: Sequence[Sheet] = SHEETS,
 ) -> bytes:
     """Return the colours (red, green, blue per LED) that a strip would latch from one transfer.
 
@@ -91,10 +114,11 @@ def decode(
         idle: the level of the line before the transfer and after it.
         stretch: seconds that the first bit is on the line before the clock starts.
         gap: the pause after each byte.
+        sheets: the data sheets to keep.
 
     Raises:
-        WaveformError: if a high or low time is outside one of the SHEETS, a colour is incomplete,
-        or the pause is missing. A low time that has a gap in it may be too long for the SHEETS if
+        WaveformError: if a high or low time is outside one of the sheets, a colour is incomplete,
+        or the pause is missing. A low time that has a gap in it may be too long for the sheets if
         the whole bit is within PERIOD.
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
@@ -111,12 +135,12 @@ def decode(
     if idle and (lows == 0 or lows / hertz + stretch < LATCH):
         raise WaveformError("the line idled high, and no reset discards that bit")
     *pulses, last = begun.replace("01", "0 1").split(" ")
-    read = {pulse: _bit(pulse, hertz, gap=gap) for pulse in set(pulses)}
+    read = {pulse: _bit(pulse, hertz, gap=gap, sheets=sheets) for pulse in set(pulses)}
     bits = [read[pulse] for pulse in pulses]
     if last:
-        bits.append(_bit(last, hertz, gap=gap))
+        bits.append(_bit(last, hertz, gap=gap, sheets=sheets))
     if pulses and not lows:
-        bits[0] = _bit(pulses[0], hertz, stretch, gap)
+        bits[0] = _bit(pulses[0], hertz, stretch, gap, sheets)
     if len(bits) % 24:
         raise WaveformError(f"{len(bits)} bits are not a whole number of LEDs")
     wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
@@ -125,13 +149,19 @@ def decode(
     return bytes(colours)
 
 
-def _bit(pulse: str, hertz: float, stretch: float = 0.0, gap: Gap = NO_GAP) -> str:
+def _bit(
+    pulse: str,
+    hertz: float,
+    stretch: float = 0.0,
+    gap: Gap = NO_GAP,
+    sheets: Sequence[Sheet] = SHEETS,
+) -> str:
     """Return the bit that every LED reads from a pulse such as "1100": high for its number of ones
     in clocks and `stretch` seconds, then low. Without a low time, a reset follows."""
     ones = pulse.count("1")
     high = ones / hertz + stretch
     low = (len(pulse) - ones) / hertz or None
-    for name, times in (("0", [s.zero for s in SHEETS]), ("1", [s.one for s in SHEETS])):
+    for name, times in (("0", [s.zero for s in sheets]), ("1", [s.one for s in sheets])):
         if all(
             highs[0] <= high <= highs[1]
             and (low is None or lows[0] <= low <= (PERIOD - high if gap.clocks else lows[1]))

@@ -1,0 +1,114 @@
+"""docs/board.md, "Power": the voltage at every LED, from a ladder of resistors.
+
+Each LED draws the same share of the budget, as when everything is white. The ladder adds up the
+drop of every resistance between the supply and a LED; it does not use the closed formula of the
+parts list, so each checks the other.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from math import dist
+from typing import Final
+
+import pytest
+
+from boardctl.board.shape import Layout
+from boardctl.drawings import parts
+from boardctl.drivers.budget import Options as Power
+from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS
+
+PAGE: Final = HARDWARE.parent / "docs/board.md"
+SUPPLY: Final = 5.0
+LOW_SUPPLY: Final = 4.75
+"""5 V less 5 %, as the supplies of the parts list may have."""
+LEAST: Final = 4.5
+"""Volts; wiring.md asks for as many at the far end."""
+DETOUR: Final = 1.5
+"""A wire between two pieces is longer than the straight line, as in the parts list."""
+AS_LIGHT: Final = ("red", "green", "blue", "idle")
+
+
+def least_voltage(layout: Layout, power: Power, fed: tuple[int, ...], supply: float) -> float:
+    """Return the volts at the LED that has the fewest.
+
+    Args:
+        fed: the pieces at whose starts power is fed in, from 1.
+        supply: the volts at the supply, after the fuse.
+    """
+    figures = parts.currents(layout, power)
+    each = figures.budget / layout.leds
+    rail = 2 * parts.COPPER / parts.RAIL
+    wire = 2 * parts.COPPER / figures.area
+    found = []
+    for start, end in pairwise((*fed, len(layout.runs) + 1)):
+        steps = []
+        before = None
+        for run in layout.runs[start - 1 : end - 1]:
+            for number, place in enumerate(run.places):
+                if number:
+                    steps.append(rail * run.every / 1000)
+                elif before is None:
+                    steps.append(wire * parts.LEAD)
+                else:
+                    steps.append(wire * DETOUR * dist(before, place) / 1000)
+                before = place
+        volts = supply
+        for at, ohms in enumerate(steps):
+            volts -= ohms * each * (len(steps) - at)
+        found.append(volts)
+    return min(found)
+
+
+def rows() -> list[str]:
+    out = [
+        "| board | fed at | lowest, supply 5 V | supply 4.75 V | fed at piece 1 alone | fuse | "
+        "all white without a budget |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    power = Power()
+    for name, layout in sorted(LAYOUTS.items()):
+        fed = parts.feeds(layout, power)
+        figures = parts.currents(layout, power)
+        unlimited = layout.leds * sum(getattr(power, kind) for kind in AS_LIGHT) / 1000
+        volts = [
+            least_voltage(layout, power, fed, SUPPLY),
+            least_voltage(layout, power, fed, LOW_SUPPLY),
+            least_voltage(layout, power, (1,), SUPPLY),
+        ]
+        cells = [
+            name,
+            parts.name_pieces(fed),
+            *(f"{one:.2f} V" for one in volts),
+            f"{figures.fuse:g} A",
+            f"{unlimited:.1f} A, {unlimited / figures.fuse:.1f} × the fuse",
+        ]
+        out.append(f"| {' | '.join(cells)} |")
+    return out
+
+
+def test_the_table_is_the_one_computed() -> None:
+    table = "\n".join(rows())
+    page = PAGE.read_text("utf-8")
+    made = re.sub(r"<!-- power -->\n(\|.*\n)*", f"<!-- power -->\n{table}\n", page)
+    assert "<!-- power -->" in page
+    assert page == made, f"docs/board.md should have\n{table}"
+
+
+@EVERY
+def test_the_far_end_keeps_what_wiring_asks_for(name: str) -> None:
+    layout, power = LAYOUTS[name], Power()
+    fed = parts.feeds(layout, power)
+    least = least_voltage(layout, power, fed, SUPPLY)
+    assert least >= LEAST
+    assert least >= SUPPLY - parts.STRIP_DROP - parts.WIRE_DROP, "as the parts list promises"
+    assert least_voltage(layout, power, (1,), SUPPLY) <= least
+
+
+@pytest.mark.parametrize("milliamps", [1000, 2000, 6000])
+@EVERY
+def test_it_does_with_another_budget(name: str, milliamps: int) -> None:
+    layout, power = LAYOUTS[name], Power(milliamps=milliamps)
+    fed = parts.feeds(layout, power)
+    assert least_voltage(layout, power, fed, SUPPLY) >= LEAST
