@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 30.0
-"""Seconds until a feature that could not be started, or has ended, is started again."""
+"""Seconds before a feature that failed to start, or has ended, is started again."""
 GROUP: Final = "boardctl.features"
-"""The group of entry points by which another distribution adds features."""
+"""The group of entry points through which another distribution adds features."""
 FREE: Final = "56790ABCD"
-"""The keys of the menu that `8` opens for items that name none."""
+"""The keys of the menu opened by `8`, for items that name none."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class RunningBoard(Board, Protocol):
 
     @property
     def child(self) -> Starter:
-        """Starts a program of ours beside this board."""
+        """Starts a program of ours next to this board."""
 
     @property
     def said(self) -> Signal[str]:
@@ -96,14 +96,14 @@ class Running:
         return False
 
     async def run(self) -> None:
-        """Work beside the board until cancelled; called once its event loop runs."""
+        """Work in the background until cancelled; called once its event loop runs."""
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Raise IllegalMove for moves that may not be entered at this table now.
 
         Args:
-            by: the surface on which they were entered.
-            seat: the seat of the phone on which they were entered, None for everybody's.
+            by: the surface that entered them.
+            seat: the seat of the phone that entered them, None for a shared device.
         """
 
     def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
@@ -151,11 +151,11 @@ class Feature:
     routes: Callable[[Any], Iterable[Any]] | None = None
     """Returns its routes, given what the page offers (`web.board_view.Page`)."""
     api: Callable[[], Any] | None = None
-    """Returns what its routes take and answer (`web.schema.Api`)."""
+    """Returns the requests and answers of its routes (`web.schema.Api`)."""
     page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
     """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
     game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """Returns what it adds to a game of the history, given the game's summary."""
+    """Returns its additions to a game of the history, given the game's summary."""
     buttons: tuple[Button, ...] = ()
     """Its buttons on the page."""
     menu: tuple[Item, ...] = ()
@@ -163,12 +163,13 @@ class Feature:
     files: Callable[[Any], Iterable[str]] | None = None
     """Returns the files that its part of the configuration names."""
     check: Callable[[Any], Iterable[Any]] | None = None
-    """Checks what it needs, for `boardctl doctor`, given the configuration."""
+    """Checks its requirements for `boardctl doctor`, given the configuration."""
     in_tab: bool = False
     """Whether it also works on a board in a browser's tab, which has no sockets, threads or
     processes."""
     kept: tuple[str, ...] = ()
-    """Its files in the data directory that a backup must mention, as the journal lacks them."""
+    """Its files in the data directory that a backup must mention, because the journal does not
+    contain them."""
 
 
 @cache
@@ -179,7 +180,7 @@ def found() -> tuple[Feature, ...]:
     for place in (*_rooms(), *_others()):
         try:
             feature = place()
-        except Exception:  # noqa: BLE001 - the board goes on without it
+        except Exception:  # noqa: BLE001 - the board continues without it
             _log.exception("a feature cannot be described")
         else:
             features[feature.name] = feature
@@ -237,7 +238,7 @@ class Features:
         board: RunningBoard,
         features: Iterable[Feature] | None = None,
     ) -> None:
-        """`features`: those to start; by default every one that is installed."""
+        """`features` are the features to start; by default every installed one."""
         self._board = board
         self.all = tuple(found() if features is None else features)
         self.changed: Signal[str] = Signal()
@@ -302,7 +303,7 @@ class Features:
             try:
                 self._well(name, "run")
                 await self._running[name].run()
-            except Exception as error:  # noqa: BLE001 - the board goes on without it
+            except Exception as error:  # noqa: BLE001 - the board continues without it
                 self._failed(name, "run", error)
                 await asyncio.sleep(AGAIN)
             else:
@@ -316,7 +317,7 @@ class Features:
             name, running = self._running.popitem()
             self._call(name, "close", running.close, None)
 
-    # What a board asks its features
+    # Questions of a board to its features
 
     @property
     def elsewhere(self) -> bool:
@@ -411,7 +412,7 @@ class Features:
         """Add the routes of every feature to the page, now or as soon as its feature can make them.
 
         Args:
-            page: what the page offers them.
+            page: the page's interface for them.
             add: adds routes.
         """
         for feature in self.all:
@@ -444,7 +445,7 @@ class Features:
 
         return answered
 
-    # What fails
+    # Failures
 
     def connect(
         self, name: str, signal: Signal[P], receiver: Callable[P, object]
@@ -463,7 +464,7 @@ class Features:
             value = call(*args)
         except IllegalMove:
             raise
-        except Exception as error:  # noqa: BLE001 - the board goes on without it
+        except Exception as error:  # noqa: BLE001 - the board continues without it
             self._failed(name, hook, error)
             return default
         self._well(name, hook)

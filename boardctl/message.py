@@ -17,6 +17,6 @@ class Message(NamedTuple):
     kind: str
     """The kind of the sentence: `refusal`, `ask`, `failure` …"""
     code: str
-    """Which of its kind, stable: lower case with hyphens."""
+    """The code within its kind, stable: lower case with hyphens."""
     fields: Fields = NOTHING
     """The values in it, which may be messages themselves."""

@@ -132,11 +132,11 @@ class Renamed(NamedTuple):
 
 
 LONGEST: Final = 1_000_000
-"""The most bytes of a TOML file."""
+"""The maximum size of a TOML file in bytes."""
 
 
 NOT_A_FILE: Final = "it is not a regular file"
-"""The reason of an OSError where something else has a file's name."""
+"""The reason of an OSError if something other than a file has a file's name."""
 
 
 class TooLargeError(OSError):
@@ -157,7 +157,7 @@ def read_file(path: Path, most: int) -> bytes:
     """
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     found = os.fstat(number)
-    if not stat.S_ISREG(found.st_mode):  # of a folder, `fdopen` would name only the number
+    if not stat.S_ISREG(found.st_mode):  # for a folder, `fdopen` would name only the number
         os.close(number)
         raise OSError(errno.EINVAL, NOT_A_FILE, str(path))
     with os.fdopen(number, "rb") as file:
@@ -178,7 +178,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SchemaError("unreadable", reason=error) from error
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))  # editors on Windows begin with a mark
+        # editors on Windows begin with a byte order mark
+        return tomllib.loads(data.decode("utf-8-sig"))
     except RecursionError as error:
         raise SchemaError("toml-deep") from error
     except UnicodeDecodeError as error:
@@ -275,7 +276,7 @@ def _value(value: Any, key: _Key, where: str) -> Any:
 def _read(value: Any, kind: Any, where: str, allowed: Message) -> Any:
     """Check a key's value against the type of its field."""
     origin, inner = get_origin(kind), get_args(kind)
-    if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
+    if origin is UnionType:  # `X | None`: the key may be omitted, because TOML has no null
         kind = next(one for one in inner if one is not NoneType)
         return _read(value, kind, where, allowed)
     if origin is Literal:

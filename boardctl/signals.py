@@ -1,4 +1,4 @@
-"""A signal tells its receivers that something has happened."""
+"""Signals: they notify their receivers of events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Failed = Callable[[Exception], object]
 
 
 class Signal(Generic[P]):
-    """Calls its receivers in the order in which they were connected.
+    """A signal, which calls its receivers in the order in which they were connected.
 
     A failing receiver is logged; the sender and the other receivers continue.
     """
@@ -27,7 +27,7 @@ class Signal(Generic[P]):
     def connect(
         self, receiver: Callable[P, object], failed: Failed | None = None
     ) -> Callable[[], None]:
-        """Call a receiver from now on; return a function that disconnects it.
+        """Connect a receiver; return a function that disconnects it.
 
         Args:
             failed: called with each exception of the receiver, in place of the log.

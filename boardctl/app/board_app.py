@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 KEYS: Final = "own-keys"
-"""A file in the data directory: how the keys are configured that were pressed."""
+"""A file in the data directory: the configuration of the keys that were pressed."""
 
 
 def table_settings(config: Config) -> TableSettings:
@@ -87,8 +87,8 @@ class BoardApp:
         Args:
             writer: runs slow work, such as the writes of journal and display; by default a thread
                 for each.
-            features: those of this board; by default every one that is installed.
-            open_setup: returns how this board is set up from a page, if it can be.
+            features: of this board; by default every installed one.
+            open_setup: returns this board's setup for a page, if it has one.
             starter: starts programs beside the board; by default as processes.
 
         Raises:
@@ -104,11 +104,12 @@ class BoardApp:
         self.lines: Signal[tuple[str, ...]] = Signal()
         """Sent with the display's lines when they change."""
         self.said: Signal[str] = Signal()
-        """Sent with each text that is said aloud."""
+        """Sent with each spoken text."""
         self.tested: Signal[KeyEvent] = Signal()
-        """Sent with each of the board's own keys in place of the game while a test is connected."""
+        """While a test is connected, sent with each of the board's own keys instead of passing it
+        to the game."""
         self.child: child.Starter = starter or child.running
-        """Starts a program of ours beside this board."""
+        """Starts a program of ours next to this board."""
         self._new_worker: Callable[[str], Worker] = Writer if writer is None else lambda _: writer
         self._config = config
         self._open_setup = open_setup
@@ -118,7 +119,8 @@ class BoardApp:
         self.knows_its_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
         self.own_layout = self.layout
-        """Its layout while the players fit on it; a simulated board may have another one now."""
+        """Its layout as long as the players fit on it; a simulated board may use another one
+        now."""
         self._is_open = False
         configuration.check_layout(config, self.layout)
         try:
@@ -172,7 +174,7 @@ class BoardApp:
         self.controller.open()
         self._say_if_crowded()
         if journal.is_provisional:
-            journal.retry()  # and reported why not
+            journal.retry()  # and its failure was reported
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
         if self.table.rejected_lines:
@@ -283,7 +285,7 @@ class BoardApp:
     def _fit(self, receipt: Receipt) -> None:
         """Return to the board's own layout once the players fit on it."""
         sides = len(receipt.report.position.scores)
-        last = receipt.number == self.table.number  # not in the middle of a seating
+        last = receipt.number == self.table.number  # not in the middle of seating players
         if last and self.layout is not self.own_layout and 0 < sides <= self.own_layout.tracks:
             self._show_on(self.own_layout)
 

@@ -1,5 +1,5 @@
-"""The choices made at the board (level of entry, language, light, voice), stored in `choices.json`
-in the data directory, so that they survive a restart or a power cut.
+"""The choices made at the board (level of entry, language, light, voice). They are stored in
+`choices.json` in the data directory to survive a restart or a power cut.
 
 A choice is valid until another is made, or until the configuration changes its value.
 """
@@ -32,7 +32,7 @@ class Choices:
     Args:
         controller: of the table.
         data: the folder of the board's data.
-        writer: writes without anybody waiting for the disk.
+        writer: writes in the background.
     """
 
     def __init__(self, controller: TableController, data: Path, writer: Worker) -> None:

@@ -108,8 +108,8 @@ else:
 
 
 PARTS: Final = ("leds", "keys", "display", "voice")
-"""The parts of a board; each driver module lists in `PARTS` the parts it can provide,
-and names in `INTERFACE` what of the machine it needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
+"""The parts of a board. Each driver module lists in `PARTS` the parts it can provide, and in
+`INTERFACE` the machine's interfaces that it needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
 
 
 def drivers() -> tuple[str, ...]:

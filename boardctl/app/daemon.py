@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from boardctl.web.setup_view import SetupView
 
 LAST_WORD: Final = 0.5
-"""Seconds between a page's asking for a new beginning and the end, so that it is answered."""
+"""Seconds between a page's request to restart and the end, so that the request is answered."""
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
@@ -107,16 +107,16 @@ async def run(
     """Run a board until SIGINT or SIGTERM, or until it must restart with another configuration.
 
     Args:
-        config: what it runs with (`settle`).
-        simulate: on virtual wires.
+        config: of the board (`settle`).
+        simulate: whether to use virtual wires.
         data: the data directory.
-        browser: open the page in one.
-        say: shows a sentence to who has started it.
-        phones: show a PIN for a first phone.
-        path: the configuration file, which the page's set-up writes; None if there is none.
+        browser: whether to open the page in a browser.
+        say: shows a sentence to the person who started it.
+        phones: whether to show a PIN for a first phone.
+        path: the configuration file, which the setup page writes; None if there is none.
 
     Returns:
-        The present layout if it must restart; otherwise None.
+        The current layout if the board must restart; otherwise None.
 
     Raises:
         PortError: for the page; also the exceptions of `BoardApp`.

@@ -72,7 +72,7 @@ def _has(module: str) -> bool:
     """Return whether a Python module is installed."""
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # of a package that is not there
+    except ModuleNotFoundError:  # of a missing package
         return False
 
 
@@ -81,8 +81,8 @@ def _wled(host: str) -> object:
     `/json/info`).
 
     Raises:
-        OSError: nobody answers there.
-        ValueError: what answers is no WLED.
+        OSError: if there is no answer.
+        ValueError: if the answer is not from a WLED controller.
     """
     import json
     from http.client import HTTPException
@@ -99,7 +99,7 @@ def _wled(host: str) -> object:
 _PATIENCE: Final = 5.0
 """Seconds in which a WLED controller must answer."""
 _LONGEST: Final = 65536
-"""Bytes that are read of its answer; WLED's have some 1,500."""
+"""The maximum number of bytes read from its answer; WLED's has about 1,500."""
 
 
 def _my_groups() -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def _configured(path: Path | None) -> tuple[Config, int]:
     """Return a config file, or the default without one, and the number of LEDs of its layout.
 
     Raises:
-        ConfigError: the file, or its layout's.
+        ConfigError: if the file or its layout is invalid.
     """
     config = Config() if path is None else configuration.load(path)
     return config, layouts.load(config.layout).leds
@@ -288,7 +288,8 @@ def _buses(config: Config) -> dict[int, str]:
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
-        used |= {8: "SPI select", 7: "SPI select 1"}  # the kernel takes both, whichever is used
+        # the kernel reserves both pins, whichever is used
+        used |= {8: "SPI select", 7: "SPI select 1"}
     if config.display is not None and config.display.driver in ("oled", "lcd"):
         used |= {2: "I2C data", 3: "I2C clock"}
     return used
@@ -310,7 +311,7 @@ def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding
     try:
         answer = machine.wled(options.host)
     except OSError as error:
-        reason = getattr(error, "reason", error)  # urllib's own error holds the system's
+        reason = getattr(error, "reason", error)  # urllib's own error contains the system's
         read = _say("wled-away", host=options.host, reason=reason)
         return Finding("WLED", "bad", read, _say("do-wled"))
     except ValueError:
@@ -434,7 +435,7 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
     """Return the findings as text lines, each followed by its remedy.
 
     Args:
-        findings: what `examine` found.
+        findings: of `examine`.
         language: one of `LANGUAGES`.
         width: the columns of a line; 0 for as many as it needs.
     """
@@ -447,7 +448,7 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
         named = say(Message("doctor", f"what-{finding.what}"), Reader(language))
         what = named if f"doctor.what-{finding.what}" in sentences() else finding.what
         head = f"{filled(marks[finding.state], 3)}  {filled(what, _INDENT - 6)} "
-        if narrow:  # what was found stands below
+        if narrow:  # the findings follow below
             lines.append(head.rstrip())
             head = " " * indent
         found = list(wrapped(words(finding.found, language), room)) or [""]
@@ -458,7 +459,7 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
 
 
 _INDENT: Final = 20
-"""The column of what was found."""
+"""The column of the findings."""
 _NARROW: Final = 5
 """That column in a terminal that is too narrow for it."""
 _LEAST_ROOM: Final = 30
@@ -466,7 +467,7 @@ _UNLIMITED: Final = 10_000
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
-    """Return lines under a heading, which comes before the first."""
+    """Return lines under a heading, which precedes the first."""
     for line in lines:
         yield head + line
         head = " " * columns(head)

@@ -20,25 +20,25 @@ from boardctl.board.render import Waiting
 from boardctl.web import PHONES
 
 SOON: Final = 5.0
-"""Seconds between the first two checks of a network that has changed; the next ones are each twice
-as far apart, because each check starts programs …"""
+"""Seconds between the first two checks of a changed network. Each later interval is twice as long,
+because each check starts programs …"""
 LOOKING: Final = 120.0
-"""… and when they are farther apart than this, the board no longer says that it looks for one."""
+"""… and once it is longer than this, the board no longer says that it looks for a network."""
 HOTSPOT: Final = 60.0
-"""The most seconds between checks while the board has a hotspot."""
+"""The maximum seconds between checks while the board has a hotspot."""
 SELDOM: Final = 900.0
-"""The most seconds between checks otherwise, and always while it is in a network."""
+"""The maximum seconds between checks otherwise, and the interval while the board is in a
+network."""
 INVITED: Final = 170.0
-"""Seconds between two PINs that a new board shows: each is valid a little longer."""
+"""Seconds between two PINs that a new board shows. Each PIN is valid a little longer."""
 NOTICE: Final = 20.0
-"""Seconds that the display names settings of the card's files that are not used."""
+"""Seconds for which the display lists unused settings from the card's files."""
 PAGE: Final = "cribbage.local"
 
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
     """Return whether nobody has set up a board yet: none of its own keys was ever pressed, and no
-    phone was ever paired. No message from the network makes an old board new; a factory reset does.
-    """
+    phone was ever paired. No network message makes an old board new; a factory reset does."""
     return not (knows_its_keys or (data / PHONES).exists())
 
 
@@ -60,9 +60,9 @@ class Speaks(Protocol):
 
         Args:
             lines: of the display.
-            digits: shown as light too; empty for none.
-            link: shown beside them where there is room to photograph it; empty for none.
-            waiting: what the board waits for, which the status light says.
+            digits: also shown as light; empty for none.
+            link: shown beside them if there is room to photograph it; empty for none.
+            waiting: the reason why the board waits, for the status light.
         """
 
     def retract(self, lines: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from boardctl.drivers.ports import KEYS, KeyEvent, Worker
 from boardctl.storage import files
 
 PADS: Final = "pads.json"
-"""A file in the data directory: the seats of the pads in the players' hands."""
+"""A file in the data directory: the seats of the players' pads."""
 
 
 class Hands:
@@ -36,7 +36,7 @@ class Hands:
         self._others = others
 
     def take(self, event: KeyEvent) -> bool:
-        """Pair a pad, point, or give the key to a feature; return False for a key that types."""
+        """Pair a pad, point, or pass the key to a feature; return False for a key that types."""
         if self._others(event):
             return True
         idle = self.pads.asking is None and not self.scanner.items

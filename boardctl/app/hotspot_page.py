@@ -1,7 +1,8 @@
-"""The page of a card image's own Wi-Fi: a phone that has joined it chooses the household's Wi-Fi.
+"""The page of a card image's own Wi-Fi. A phone that has joined the hotspot chooses the household's
+Wi-Fi here.
 
-It runs apart from the board, as a user without rights, while comitup has its hotspot
-(docs/image.md); comitup does the joining. No script, no state: two forms of one page.
+It runs separately from the board, as a user without rights, while comitup provides the hotspot
+(docs/image.md). comitup joins the network. The page has no script and no state, only two forms.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ CONFIG: Final = Path("/etc/boardctl/config.toml")
 ADDRESS: Final = "10.41.0.1"
 """The board's address in its hotspot (comitup, nm.py)."""
 PORT: Final = 8121
-"""Of the board's own page, which is served here, too."""
+"""The port of the board's own page; this page is also served there."""
 LONGEST: Final = 4096
-"""Bytes of a form."""
+"""The maximum size of a form in bytes."""
 SOON: Final = 1.0
-"""Seconds between the answer and the end of the hotspot, so that the phone still gets it."""
+"""Seconds between the answer and the end of the hotspot, so that the phone still receives the
+answer."""
 PATIENCE: Final = 10.0
 """Seconds for a request to arrive."""
 _HOST: Final = re.compile(r"(\[[\da-f:.]+\]|[^:\[\]]+)(?::\d+)?", re.ASCII | re.IGNORECASE)
@@ -104,9 +106,9 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
     """Return the page that asks for a network.
 
     Args:
-        networks: those in range.
+        networks: the networks in range.
         host: the board's name in the household's network.
-        wrong: the code of what was wrong with the last form.
+        wrong: the code of the last form's fault.
     """
 
     def say(code: str, **fields: str) -> str:
@@ -151,7 +153,7 @@ def handler(
     """Return the server's handler.
 
     Args:
-        language: the household's; None for each phone's own.
+        language: of the household; None for each phone's own.
         later: does something after some seconds.
     """
 
@@ -169,7 +171,7 @@ def handler(
 
         def _is_asked_for(self) -> bool:
             """Return whether a request is for this board, by an address or its name. In its Wi-Fi
-            all other names lead here, too, including those of pages open on a phone."""
+            all other names also lead here, including those of pages open on a phone."""
             found = _HOST.fullmatch(self.headers.get("host", ""))
             own = socket.gethostname().lower()
             name = "" if found is None else found[1].lower().strip("[]")
@@ -208,7 +210,7 @@ def handler(
                 return
             self._answer(self._choose())
 
-        do_HEAD = do_GET  # noqa: N815 - the name of http.server
+        do_HEAD = do_GET  # noqa: N815 - http.server defines the name
 
         def do_POST(self) -> None:
             length = self.headers.get("content-length", "")
@@ -230,7 +232,7 @@ def handler(
             self._answer(joining(form["ssid"], self._host(), self._language()))
 
         def log_message(self, *_: Any) -> None:
-            """Log nothing of a request: it may contain a password."""
+            """Log nothing about a request: it may contain a password."""
 
     return Handler
 

@@ -28,7 +28,7 @@ AGAIN: Final = 30.0
 async def serving(
     board: BoardView, options: Options, is_only_way: bool
 ) -> AsyncIterator[Served | None]:
-    """Serve the page while the context lasts; yields the server, None if it starts later.
+    """Serve the page while the context lasts; yield the server, None if it starts later.
 
     Args:
         is_only_way: whether the board can only be used by its page (simulation).
@@ -41,7 +41,7 @@ async def serving(
     page = serve(board, options)
     try:
         served = await page.__aenter__()
-    except Exception as error:  # whatever is wrong with the page, the board goes on without it
+    except Exception as error:  # after any error of the page, the board continues without it
         if is_only_way:
             raise
         task = asyncio.create_task(_serve_later(board, options, error), name="page")

@@ -28,7 +28,7 @@ from boardctl.drivers.ports import (
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 10.0
-"""Seconds until a part that could not be opened is retried."""
+"""Seconds before a part that could not be opened is retried."""
 Report = Callable[[str, str | None], None]
 
 
@@ -50,8 +50,8 @@ class Parts:
         deliver: receives the keys of each keypad.
         screen: a display that is always present.
         wrap: wraps a real display so that nobody waits for it.
-        speak: receives each voice, and returns how to take it away.
-        strip: shows the frames, on the part that is open."""
+        speak: receives each voice, and returns the function that removes it.
+        strip: shows the frames on the open part."""
         self.strip = strip
         self.display = Displays(screen)
         self.keys: list[Keys] = []
@@ -156,7 +156,7 @@ class _Late:
                 self._ports.append(self._parts.join(port, self._names))
             if self._parts.begun:
                 self._start()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the board goes on without it
+        except Exception as error:  # noqa: BLE001 - after any error the board continues without it
             self._failed(error)
 
     def begin(self) -> None:

@@ -21,7 +21,8 @@ from boardctl.message import Message
 STEP: Final = 0.15
 """Seconds that each LED is lit."""
 LOOKING: Final = 3.0
-"""Seconds in which a strip that is only being looked for, as a name in the network, is found."""
+"""Seconds in which a strip must be found that is still being looked for, such as a name in the
+network."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a key."""
 _WHITE: Final = bytes((64, 64, 64))
@@ -93,9 +94,9 @@ class Walk:
         hold: float = 4 * STEP,
     ) -> None:
         """Args:
-        say: gets each step as the code and fields of a sentence of `selftest`.
-        power: the budget and what the LEDs draw.
-        hold: how many seconds each step that lights the whole strip stays."""
+        say: receives each step as the code and fields of a sentence of `selftest`.
+        power: the budget and the current of the LEDs.
+        hold: the duration in seconds of each step that lights the whole strip."""
         self.report = Report()
         self._power = power or Power()
         self._hold = hold
@@ -157,7 +158,7 @@ class Walk:
     def fault(self, error: PortError) -> None:
         """Show and report a part's failure."""
         fault = text.Sentence("selftest", "fault", reason=error)
-        if fault not in self.report.faults:  # of a strip that is away, each frame has the same
+        if fault not in self.report.faults:  # for an absent strip, each frame has the same reason
             self.report.faults.append(fault)
             self._say("fault", {"reason": error})
 

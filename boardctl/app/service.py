@@ -23,7 +23,8 @@ UNIT: Final = Path("/etc/systemd/system/boardctl.service")
 PACKAGED: Final = Path("/usr/lib/systemd/system/boardctl.service")
 """The unit of the Debian package."""
 DROP_IN: Final = Path("boardctl.service.d/broker.conf")
-"""The drop-in, in the folder of `UNIT`: what the board may reach outside the private networks."""
+"""The drop-in, in the folder of `UNIT`: the addresses outside the private networks that the board
+may reach."""
 CONFIG: Final = Path("/etc/boardctl/config.toml")
 GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
 """The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
@@ -49,7 +50,7 @@ MEMORY: Final = "256M"
 """Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
 
 _HOMES: Final = ("/home", "/root", "/run/user")
-"""What `ProtectHome=yes` hides (systemd.exec(5))."""
+"""The folders hidden by `ProtectHome=yes` (systemd.exec(5))."""
 
 HARDENING: Final = """\
 AmbientCapabilities=
@@ -78,7 +79,8 @@ SystemCallFilter=~@privileged @resources
 SystemCallErrorNumber=EPERM
 UMask=0077
 """
-"""What no service of this project may do (systemd.exec(5)): a board's unit and a hub's have it."""
+"""The restrictions of every service of this project, in a board's unit and a hub's
+(systemd.exec(5))."""
 
 _PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
 _NEAR: Final = ("127.0.0.0/8", "::1/128", "169.254.0.0/16", "fe80::/64")
@@ -281,16 +283,17 @@ def install(
     line = f"ExecStart={program} run --no-browser --config {config.absolute()}"
     try:
         if packaged.exists() and line in packaged.read_text("utf-8").splitlines():
-            files.remove(path)  # of an earlier program: it would hide the package's
+            files.remove(path)  # of an earlier program; it would hide the package's unit
         else:
             text = unit(program, config, known)
-            files.replace(path, text.encode(), 0o644, user=(0, 0))  # or the board could change it
+            # otherwise the board could change it
+            files.replace(path, text.encode(), 0o644, user=(0, 0))
     except OSError as error:
         raise ServiceError("unwritable-sudo", path, reason=error) from error
     _write_drop_in(config, path.parent)
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", NAME))
-    do(("systemctl", "restart", NAME))  # one that runs already may be of an older program
+    do(("systemctl", "restart", NAME))  # a running one may belong to an older program
 
 
 def can_start() -> bool:
@@ -314,7 +317,7 @@ def widen(path: Path = SPI_BUFFER) -> None:
 
 
 def narrow(path: Path = SPI_BUFFER) -> None:
-    """Take back `widen`. Raises ServiceError if there is no permission."""
+    """Undo `widen`. Raises ServiceError if there is no permission."""
     try:
         if path.exists():
             files.remove(path)
@@ -323,7 +326,7 @@ def narrow(path: Path = SPI_BUFFER) -> None:
 
 
 def allow() -> None:
-    """Raises ServiceError unless this user may install services."""
+    """Raise ServiceError unless this user may install services."""
     if os.geteuid() != 0:
         raise ServiceError("not-root")
 
@@ -338,7 +341,7 @@ def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
         folder: systemd's folder of units.
 
     Raises:
-        ServiceError: if there is no permission, or systemd cannot be told.
+        ServiceError: if there is no permission, or systemd cannot reload its units.
         ConfigError: if the configuration cannot be used.
     """
     if _write_drop_in(config, folder):

@@ -55,7 +55,7 @@ class BorrowedKeys(Keys):
     """The board's keys during the self-test."""
 
     def __init__(self, pressed: Signal[KeyEvent], forget: Callable[[], None]) -> None:
-        """`pressed` is sent with each key; `forget` forgets the keys that are down."""
+        """`pressed` is sent with each key; `forget` forgets the pressed keys."""
         self._pressed = pressed
         self._forget = forget
         self._disconnect: Callable[[], None] | None = None
@@ -85,10 +85,10 @@ class Setup:
         machine: Machine | None = None,
     ) -> None:
         """Args:
-        config: what the board runs with.
-        path: the file it is from, None if it runs without.
-        again: begins the board again.
-        machine: is looked at for what is attached."""
+        config: of the running board.
+        path: the configuration's file, None without one.
+        again: restarts the board.
+        machine: examined for attached devices."""
         self._board = board
         self._config = config
         self._path = path
@@ -101,7 +101,7 @@ class Setup:
         self.restoring: int | None = None
 
     def _known(self) -> dict[str, Any]:
-        """Return the present configuration file."""
+        """Return the current configuration file."""
         if self._path is None or not self._path.is_file():
             return {}
         try:
@@ -137,7 +137,7 @@ class Setup:
         ]
 
     def _now(self, name: str) -> str:
-        """Return a simulated board's present values as answers."""
+        """Return a simulated board's current values as answers."""
         assert name == "layout"
         return self._board.layout.name
 
@@ -204,8 +204,8 @@ class Setup:
         return backup.earlier(self._board.data)
 
     async def restore(self, file: Path) -> int:
-        # By a process of its own, which ends with the board: reading thousands of games would hold
-        # up keys and light.
+        # In a separate process, which ends with the board: reading thousands of games here would
+        # delay keys and lights.
         program = ("-m", backup.__name__, str(file), str(self._board.data))
         self.restoring = 0
         try:

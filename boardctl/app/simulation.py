@@ -25,7 +25,8 @@ from boardctl.text import SpokenError
 TAP: Final = 0.05
 """Seconds that a key is pressed, and released before the next."""
 PATIENCE: Final = 8.0
-"""Maximum seconds to wait for animations to end: a message of several pages keeps turning them."""
+"""Maximum seconds to wait for animations to end, because a message of several pages turns them
+forever."""
 _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
@@ -114,7 +115,7 @@ class Simulation:
 
     def seen(self, key: str) -> dict[str, Any]:
         """Return the visible and audible state: the scores, every page of the display (`prompt` is
-        the first), the lit LEDs and, if a voice is configured, what it has said since the last
+        the first), the lit LEDs and, if a voice is configured, the texts spoken since the last
         call."""
         said = None if self._said is None else list(self._said)
         if self._said is not None:

@@ -29,11 +29,12 @@ from boardctl.storage.journal import AtOnce
 from boardctl.web.app import make
 
 HOST: Final = "localhost:8121"
-"""The address that the page's application takes for its own."""
+"""The address that the page's application uses as its own."""
 COPY: Final = "copy.sqlite3"
-"""The name of a backup in the folder, while it is made or read."""
+"""The name of a backup in the folder while it is made or read."""
 Ask = Callable[[str, Sequence[str], bytes], Awaitable[tuple[int, bytes]]]
-"""Has a program done elsewhere: its module, arguments and input -> exit status and output."""
+"""A function that runs a program elsewhere: its module, arguments and input -> exit status and
+output."""
 
 
 class TabClock(Clock):
@@ -119,7 +120,7 @@ def starter(data: Path, ask: Ask) -> child.Starter:
 
     Args:
         data: the board's folder; a program with its name among the arguments is called here.
-        ask: has the others done elsewhere.
+        ask: runs the others elsewhere.
     """
 
     @asynccontextmanager
@@ -181,7 +182,7 @@ class TabBoard:
         async with self.board.features.running():
             await asyncio.Event().wait()
 
-    # What the page asks
+    # Requests of the page
 
     async def request(
         self, number: int, method: str, target: str, headers: Iterable[Sequence[str]], body: bytes
@@ -189,7 +190,7 @@ class TabBoard:
         """Answer a request of the page.
 
         Args:
-            number: names it, for `leave`.
+            number: identifies it, for `leave`.
             method: of HTTP.
             target: path and query.
             headers: names and values.
@@ -226,7 +227,7 @@ class TabBoard:
         return start["status"], json.dumps(named), content
 
     def leave(self, number: int) -> None:
-        """Tell a request that nobody waits for its answer any more."""
+        """Report that nobody waits for a request's answer any more."""
         if number in self._waiting:
             self._waiting[number].set()
 
@@ -238,8 +239,8 @@ class TabBoard:
         Args:
             target: path and query.
             headers: names and values.
-            tell: called with `accept`, with `message` and its text or bytes, and at last with
-                `close` and code and reason.
+            tell: called with `accept`, with `message` and its text or bytes, and finally with
+                `close`, code and reason.
         """
         scope = _scope("websocket", target, headers)
         scope["subprotocols"] = []
@@ -300,7 +301,7 @@ class Socket:
             self._tell("close", json.dumps(closed))
 
     def say(self, text: str) -> None:
-        """Hand on a message of the page."""
+        """Pass on a message of the page."""
         self._coming.put_nowait({"type": "websocket.receive", "text": text})
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ from boardctl.text import LANGUAGES
 from boardctl.web import is_loopback
 
 _READABLE: Final = 0o644
-"""The service reads the config and does not own it."""
+"""The service reads the config but does not own it."""
 YES: Final = ("yes", "no")
 
 
@@ -106,13 +106,13 @@ def suggest(attached: Attached) -> tuple[str, str]:
 def questions(
     attached: Attached, answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> tuple[Question, ...]:
-    """Return the questions that these answers lead to, in order. Unanswered questions count as
+    """Return the questions that follow from these answers, in order. Unanswered questions count as
     their usual answers.
 
     Args:
-        attached: what `look` found.
+        attached: the devices found by `look`.
         answers: by the questions' names.
-        known: the configuration that is there, whose answers are suggested again.
+        known: the existing configuration, whose answers are suggested again.
     """
     from boardctl.board import layout
 
@@ -127,7 +127,7 @@ def questions(
         return answers.get(name, asked[-1].usual)
 
     leds, keys = suggest(attached)
-    known_layout = {before.get("layout", "classic-2")}  # a maker's own, perhaps
+    known_layout = {before.get("layout", "classic-2")}  # perhaps the maker's own layout
     ask("layout", "classic-2", (*layout.names(), *sorted(known_layout - set(layout.names()))))
     ask("players", "Ann, Bob")
     ask("language", "en", LANGUAGES)
@@ -178,7 +178,7 @@ def _supply(budget_: Any) -> str:
 
 LEAST: Final = 500
 MOST: Final = round(1000 * budget.SUPPLIES[-1])
-"""The milliamps that a supply may have."""
+"""The possible milliamps of a supply."""
 
 
 def _milliamps(answer: str) -> int:
@@ -207,7 +207,7 @@ def _names(answer: str) -> list[str]:
 
 def _meant(question: Question, answer: str) -> str:
     """Return an answer without typing artefacts: spaces, wide digits of a Japanese keyboard, and
-    the word for none where an empty answer is possible."""
+    the word for none if an empty answer is possible."""
     answer = answer.strip()
     if question.choices is not None or question.name in ("power.supply", "night.begins"):
         answer = unicodedata.normalize("NFKC", answer)
@@ -254,9 +254,9 @@ def objection(
 
     Args:
         asked: the questions, in their order.
-        answers: by the name of the question, as they were typed.
+        answers: by the name of the question, as typed.
         name: of the question.
-        known: the configuration so far, as its file has it.
+        known: the configuration so far, as in its file.
         language: of the sentence.
     """
     if name not in answers:
@@ -272,7 +272,7 @@ def objection(
     }
     error = _misfit(asked, {**before, name: answers[name]}, known)
     if error is None or _misfit(asked, before, known) is not None:
-        return None  # it is not this answer's fault
+        return None  # this answer is not the cause
     return text.say(Message("refusal", "setup-together", {"reason": error}), text.Reader(language))
 
 
@@ -360,7 +360,7 @@ def check(written: str) -> Config:
 
 
 def described(name: str, choice: str, language: str = "en") -> str:
-    """Return a choice in words; a driver without words is called by its name."""
+    """Return a choice in words, or a driver's name if it has no words."""
     from boardctl.board import layout
 
     if f"setup.{name}.{choice}" in text.sentences():

@@ -12,7 +12,7 @@ from boardctl.camera.photo import Photo, PhotoError
 
 PI: Final = "picamera"
 _WARM_UP: Final = 8
-"""Pictures discarded while the camera adjusts its exposure."""
+"""The number of pictures discarded while the camera adjusts its exposure."""
 
 
 def take(device: str) -> Photo:
@@ -53,7 +53,7 @@ def _with_pi() -> Photo:
         )
         camera.start()
         try:
-            image = camera.capture_array()  # RGB888 is stored blue first, as OpenCV wants it
+            image = camera.capture_array()  # RGB888 is stored blue first, as OpenCV expects
         finally:
             camera.stop()
             camera.close()

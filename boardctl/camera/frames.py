@@ -18,11 +18,10 @@ CORNER: Final = (48, 72)
 """Width and height of an index (rank over suit) for the network."""
 
 CORNER_BOX: Final = (-0.03, -0.03, 0.30, 0.325)
-"""The part of a card that an index is cut from: left, top, right, bottom, as fractions of the
-card."""
+"""The part of a card that contains an index: left, top, right, bottom, as fractions of the card."""
 
 _SLANT: Final = 0.4
-"""Cosine of the angle of a card's corner, seen at a tilt, at most."""
+"""The maximum cosine of the angle at a card's corner, seen at a tilt."""
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
@@ -52,8 +51,8 @@ def index_frame(card: Points, corner: int) -> Points:
 
 def moved(card: Points, moves: npt.NDArray[np.float32]) -> Points:
     """Return the parallelogram card whose index in corner 0 is at `moves`: the upper left, upper
-    right and lower left corners of its frame, relative to the present frame's, in that frame's
-    widths and heights. Implausible moves are ignored."""
+    right and lower left corners of its frame, relative to the corners of the current frame, in that
+    frame's widths and heights. Implausible moves are ignored."""
     left, top, right, bottom = CORNER_BOX
     onto = cv2.getPerspectiveTransform(_UNIT, index_frame(card, 0))
     there = _UNIT[[0, 1, 3]] + moves.reshape(3, 2)

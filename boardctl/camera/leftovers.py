@@ -1,5 +1,5 @@
-"""Traces of unread cards in a photo: parts of a region of overlapping cards, and the paper colour
-that distinguishes them from other light things."""
+"""Traces of unread cards in a photo: parts of a region of overlapping cards. They are recognized by
+their paper colour, which distinguishes them from other light things."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from boardctl.camera.outlines import Image, Points
 Colour = npt.NDArray[Any]
 
 _MOSTLY_READ: Final = 0.45
-"""Of a region's area: where less is on cards that were read, it is no region of cards."""
+"""The minimum share of a region's area that recognized cards cover. With less, it is no region of
+cards."""
 
 _LEFT_OVER: Final = 0.12
-"""Of a card's area: what is left of a region and may be a card that was not read."""
+"""The minimum area of a region's uncovered part, relative to a card's area, for an unread card."""
 
 _LEAST_PAPER: Final = 0.85
 _MOST_PAPER: Final = 1.25
 _TINGE: Final = 1.12
-"""How much darker, lighter and more coloured than the paper of the cards that were read a part of a
-region may be to be a card."""
+"""The limits of an unread card's lightness and colour, relative to the paper of the recognized
+cards."""
 
 
 def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> list[Points]:

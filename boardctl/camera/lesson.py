@@ -1,4 +1,4 @@
-"""Teach a pack one suit at a time: the cards in a photo of thirteen, and the missing ones."""
+"""Teach a pack one suit at a time: find the cards, and the missing ones, in a photo of thirteen."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from boardctl.storage import pack_files
 Numbers = npt.NDArray[np.float32]
 
 _ENOUGH: Final = 8 / 13
-"""The share of a suit's cards from which the missing ones are named; fewer say nothing."""
+"""The minimum share of a suit's cards from which the missing ones can be named."""
 _OTHER: Final = 1.5
-"""Mean logarithm by which another suit is likelier than the wanted one where it is refused: this
-many times over the thirteen cards is no accident even with an unknown pack."""
+"""The mean logarithm by which another suit must be likelier than the wanted one to refuse the
+photo. Over thirteen cards this is no accident, even with an unknown pack."""
 
 
 class Lesson(NamedTuple):
     """The content of a photo of one suit."""
 
     found: int
-    """Cards."""
+    """The number of cards found."""
     wanted: int
-    """Cards that the pack has of the suit."""
+    """The number of the suit's cards in the pack."""
     missing: tuple[str, ...]
-    """Ranks that were probably not found: `7`, `T`."""
+    """The ranks that were probably not found: `7`, `T`."""
     other: str
-    """The letter of another suit that it shows instead; usually empty."""
+    """The letter of another suit if the photo shows that one; usually empty."""
     pictures: tuple[Image, ...]
-    """Of the cards in their order."""
+    """The pictures of the cards, in their order."""
 
     @property
     def learned(self) -> bool:
@@ -100,7 +100,7 @@ def keep(
         faces = taught.load_suits(folder, name)
         absent = ~taught.known(faces)
         if absent.any():
-            with suppress(PhotoError):  # of a damaged pack nothing stays
+            with suppress(PhotoError):  # nothing of a damaged pack is kept
                 faces[absent] = taught.load_pack(folder, name).faces[absent]
         taught.save(folder, taught.Pack(name, faces))
         for each in pack_files.SUITS:

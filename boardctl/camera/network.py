@@ -1,8 +1,8 @@
 """The three small networks: whole face -> card, index -> card, photo -> places of indices.
 
-The first two output 18 numbers: whether there is a card (or an index) at all, the 13 ranks, the 4
-suits; the second has six more for the correct position of its frame. The third outputs maps with a
-cell for each square of 8 × 8 pixels. docs/camera.md describes their training.
+The first two output 18 numbers: one for the presence of a card (or an index), 13 for the ranks, 4
+for the suits. The second outputs six more for the correct position of its frame. The third outputs
+maps with a cell for each square of 8 × 8 pixels. docs/camera.md describes their training.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Answers(NamedTuple):
     cards: Numbers
     """Natural logarithm of the probability of each of the 52 cards, in the order of `CARDS`."""
     moves: Numbers
-    """For `frames.moved`; none for whole cards."""
+    """The moves for `frames.moved`; none for whole cards."""
 
 
 def faces(pictures: Sequence[Image]) -> Answers:
@@ -98,6 +98,6 @@ def _answers(name: str, pictures: Sequence[Image]) -> Answers:
 
 
 def log_shares(values: Numbers) -> Numbers:
-    """Logarithm of softmax over the last axis."""
+    """Return the logarithm of softmax over the last axis."""
     values = values - values.max(axis=-1, keepdims=True)
     return np.asarray(values - np.log(np.exp(values).sum(axis=-1, keepdims=True)), np.float32)

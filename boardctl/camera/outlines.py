@@ -17,18 +17,20 @@ Image = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 LONG_SIDE: Final = 1024
-"""Pixels along the longer side of the picture in which outlines are looked for."""
+"""The number of pixels along the longer side of the picture in which outlines are searched."""
 
 _LEAST_AREA: Final = 0.0018
-"""Of the picture; a card of a hand laid across a whole table is about 1 %."""
+"""The minimum area, as a share of the picture. A card of a hand laid across a whole table has about
+1 %."""
 
 _MOST_CLUSTERS: Final = 8
 _MANY: Final = 13
 _LEAST_FILLED: Final = 0.5
-"""Of its hull; overlapping cards leave few gaps."""
+"""The minimum share of the hull's area; overlapping cards leave few gaps."""
 
 _ASPECTS: Final = (1.12, 1.95)
-"""Long side to short side. A poker card has 1.40, a bridge card 1.56; tilt does the rest."""
+"""The range of long side to short side. A poker card has 1.40, a bridge card 1.56; tilt changes the
+ratio."""
 
 
 class Outline(NamedTuple):
@@ -44,7 +46,7 @@ class Regions(NamedTuple):
 
     cards: tuple[Outline, ...]
     clusters: tuple[Points, ...]
-    """Contours of light regions of any shape: cards, overlapping cards, and much else."""
+    """Contours of light regions of any shape: cards, overlapping cards, and many other things."""
 
 
 def find(image: Image) -> Regions:
@@ -179,7 +181,7 @@ def _sides(corners: Points) -> tuple[float, float]:
 
 
 def _upright(corners: Points) -> Points:
-    """Clockwise as seen, beginning with a short side."""
+    """Return the corners clockwise as seen, beginning with a short side."""
     if cv2.contourArea(corners, oriented=True) < 0:
         corners = corners[::-1]
     width, height = _sides(corners)
@@ -208,7 +210,7 @@ def shared(one: Points, other: Points) -> float:
 
 
 def overlap(one: Points, other: Points) -> float:
-    """Return the area two convex figures share, over the smaller one's."""
+    """Return the area that two convex figures share, as a share of the smaller one's area."""
     return shared(one, other) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
@@ -231,7 +233,7 @@ def _distinct(contours: list[Points]) -> list[Points]:
 
 
 def _alike(one: Points, other: Points) -> float:
-    """Return the area two convex figures share, over the larger one's."""
+    """Return the area that two convex figures share, as a share of the larger one's area."""
     return shared(one, other) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)
 
 

@@ -23,28 +23,28 @@ HEIGHT: Final = 1.42
 more common."""
 
 _SIDES: Final = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
-"""Pixels along the longer side of the photo's copies in which indices are looked for: in each,
-those of cards of 42 to 210 pixels are found."""
+"""The numbers of pixels along the longer side of the photo's copies in which indices are searched.
+Each copy finds the indices of cards of 42 to 210 pixels."""
 
 _MARKED: Final = 0.3
-"""Probability from which a mark is looked at."""
+"""The minimum probability of a mark to be examined."""
 _CERTAIN: Final = 0.7
-"""The same for an index that is there although it cannot be read."""
+"""The same for an index that is present although it cannot be read."""
 _PRESENT: Final = 0.5
 _ROUNDS: Final = 2
-"""How often a frame is put right as the index network says."""
+"""The number of times that a frame is corrected by the index network."""
 _MOVABLE: Final = 0.2
-"""Probability of an index from which that is done."""
+"""The minimum probability of an index for such a correction."""
 _EXACT: Final = 0.2
 _ROUGH: Final = 0.4
-"""How far from where it should be the second index of a card may be, in widths of the card: if it
-reads otherwise, it may be of the next card in a fan."""
+"""The maximum distance between a card's second index and its expected place, in widths of the card.
+If it reads differently, it may belong to the next card in a fan."""
 _NEAR: Final = 0.22
 _BESIDE: Final = 0.15
-"""How near to a better index, in widths of the card, one is the same, and one that reads as another
-card."""
+"""The distance from a better index, in widths of the card, below which an index is the same one;
+and the distance for one that reads as another card."""
 _READABLE: Final = 0.5
-"""Probability of its likeliest card from which an index reads as that."""
+"""The minimum probability of the likeliest card for an index to read as that card."""
 _MOST_MARKS: Final = 64
 _INDEX_AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""

@@ -1,7 +1,7 @@
-"""A photo file -> pixels, after checking its format and dimensions.
+"""Decode a photo file into pixels, after checking its format and dimensions.
 
-The header is checked before decoding: a few kilobytes of PNG can unpack to
-gigabytes. EXIF orientation is applied by the decoder.
+The header is checked before decoding: a few kilobytes of PNG can unpack to gigabytes. EXIF
+orientation is applied by the decoder.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ Image = npt.NDArray[np.uint8]
 
 MOST_BYTES: Final = 40_000_000
 MOST_PIXELS: Final = {"JPEG": 64_000_000, "PNG": 25_000_000, "WebP": 25_000_000}
-"""A JPEG is decoded at a half, a quarter or an eighth of its size; the others only whole."""
+"""A JPEG can be decoded at a half, a quarter or an eighth of its size; other formats only whole."""
 
 WORKING_SIDE: Final = 2000
-"""Pixels of the longer side that reading a card needs; a larger JPEG is decoded smaller."""
+"""The number of pixels along the longer side that reading needs; a larger JPEG is decoded
+smaller."""
 
 LEAST_SIDE: Final = 120
 _MODE: Final = 0o644
@@ -52,7 +53,7 @@ class Photo(NamedTuple):
     image: Image
     """BGR, upright; a JPEG at most about `WORKING_SIDE` pixels long."""
     scale: float
-    """Pixels of the file for each pixel of `image`."""
+    """The number of the file's pixels for each pixel of `image`."""
 
 
 def load(path: Path) -> Photo:

@@ -39,12 +39,12 @@ MEMORY: Final = 1_500_000_000
 """Maximum bytes of address space for reading; most of it is never touched."""
 
 ASKED: Final = 0.1
-"""Probability from which an unsure card is asked about; docs/camera.md has the figures."""
+"""The minimum probability of an unsure card to be asked about; docs/camera.md has the figures."""
 LIKELY: Final = 0.5
-"""Probability from which an unsure card counts as one of those that the photo shows."""
+"""The minimum probability of an unsure card to count as shown by the photo."""
 
 _MOST_KNOWN: Final = 160
-"""The longest list of known cards: a pack, "5H QS …"."""
+"""The maximum length of a list of known cards: a pack, "5H QS …"."""
 _NAME: Final = "photo.jpg"
 
 
@@ -257,7 +257,7 @@ class PhotoApi:
         try:
             known = frozenset(parse_cards(reading)) if len(reading) <= _MOST_KNOWN else frozenset()
         except ValueError:
-            known = frozenset()  # as if none were: then one question more is asked
+            known = frozenset()  # as if there were none; the page then asks one more question
 
         async def cards() -> dict[str, Any]:
             seen = await self._reader.read(request.stream(), request)
@@ -284,7 +284,7 @@ class PhotoApi:
         return await _answered(learned, request)
 
     async def forget(self, request: Request) -> Response:
-        """Forget a pack -> the packs that are left."""
+        """Forget a pack -> the remaining packs."""
         self._check(request)
         name = request.path_params["name"]
         if not pack_files.valid(name) or not pack_files.forget(self._packs, name):

@@ -1,4 +1,4 @@
-"""A photo's pixels -> the cards in it, each with the confidence of its reading.
+"""Read the cards in a photo's pixels, each with the confidence of its reading.
 
 There are three pieces of evidence for an uncovered card: its whole face, and its index in two
 corners. A partly covered card has one index or two. A reading is sure only if the joint probability
@@ -31,58 +31,62 @@ SURE_SINGLE: Final = 0.6
 """The same for a card with only one index visible."""
 
 _ODD_SIZE: Final = 1.45
-"""How many times wider or narrower than the others a card with one visible index may be; text and
-pictures that look like an index are rarely as large as one."""
+"""The maximum ratio between the widths of a card with one visible index and of the other cards;
+text and pictures that look like an index rarely have an index's size."""
 
 _LIKELY: Final = 0.5
-"""Probability from which an index on something else than paper is asked about."""
+"""The minimum probability of an index on something other than paper to be asked about."""
 
 _TWICE: Final = 0.6
-"""Probability from which a second reading of a card casts doubt on the first."""
+"""The minimum probability of a second reading to cast doubt on the first."""
 
 _PRESENT: Final = 0.5
 _PRESENT_ALONE: Final = 0.9
 """The same for a face without a readable index."""
 
 _CONTRADICTS: Final = 0.6
-"""Probability of another card at which evidence contradicts."""
+"""The probability of another card from which evidence contradicts."""
 
 _SUIT: Final = 0.9
-"""Probability of the suit from which a reading is sure. A sign is printed twice and looks alike
-both times: for this, all indices of a card are one witness."""
+"""The minimum probability of the suit for a sure reading. A suit's sign is printed twice and looks
+alike both times, so all indices of a card count as one piece of evidence for it."""
 
 _SUIT_ONCE: Final = 0.94
 _SURE_ANYWAY: Final = 0.7
-"""The same for a card with only one index visible, below this joint probability: signs are confused
-more surely than ranks."""
+"""The same for a card with only one visible index and less than this joint probability, because
+suits are confused with more confidence than ranks."""
 
 _COVERING: Final = 0.85
-"""Probability of an index on the middle of an uncovered card at which it is another card's."""
+"""The probability from which an index on the middle of an uncovered card belongs to another
+card."""
 
 _INSIDE: Final = 0.6
-"""Of its area: an outline with so much on a card of two indices may be the frame of its picture."""
+"""A share of a card's area: an outline that fills this much of a card with two indices may be the
+frame of its picture."""
 
 _WITHIN: Final = 0.95
 _NARROW: Final = 0.82
-"""Of its area on such a card, and its width over that card's: it certainly is the frame."""
+"""The share of such a card's area, and of its width, at which an outline certainly is the frame."""
 
 _UPSIDE_DOWN: Final = -0.97
-"""Cosine of the angle between the upper edges of a card and of another that is its other end."""
+"""The cosine of the angle between the upper edges of a card and of another one that is its other
+end."""
 _SAME_PLACE: Final = 0.35
-"""How far apart, in widths of the card, the middles of both may be."""
+"""The maximum distance between the middles of both, in widths of the card."""
 
 _WORTH_ASKING: Final = 0.35
-"""Joint probability below which a region is not taken for a card."""
+"""The joint probability below which a region is not a card."""
 
 _COLOURLESS: Final = 6.0
-"""Distance in CIELAB's a and b from what is equally light, which some of a photo must have for
-suits to be told apart by their colour."""
+"""The distance in CIELAB's a and b from equally light areas that some of a photo must have to tell
+suits apart by colour."""
 
 _LIGHTS: Final = 16
-"""Of 256 steps of lightness, those that count as equally light."""
+"""The number of lightness steps, of 256, that count as equally light."""
 
 _COLOURED: Final = 99.7
-"""Per cent of the photo's pixels that may be nearer to grey: an index is few pixels."""
+"""The percentage of the photo's pixels that may be nearer to grey, because an index has few
+pixels."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -97,9 +101,9 @@ class SeenCard(NamedTuple):
     box: tuple[tuple[float, float], ...]
     """Its four corners (x, y) in the photo as read, clockwise from the reading corner."""
     probability: float
-    """Of this card among the 52."""
+    """The probability of this card among the 52."""
     free: bool
-    """Whether the whole card can be seen."""
+    """Whether the whole card is visible."""
 
 
 class _Reading(NamedTuple):
@@ -262,8 +266,8 @@ def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def scores(image: Image, cards: Sequence[Points]) -> Numbers:
-    """For each outline of an uncovered card the natural logarithm of the probability of each of the
-    52 cards."""
+    """Return, for each outline of an uncovered card, the natural logarithm of the probability of
+    each of the 52 cards."""
     if not cards:
         return np.zeros((0, 52), np.float32)
     both = [way for card in cards for way in (card, frames.turned(card))]

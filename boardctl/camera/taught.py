@@ -30,9 +30,9 @@ FACE: Final = (44, 62)
 _SLACK: Final = 3
 """Maximum shift in pixels."""
 _SHARPNESS: Final = 40.0
-"""How much more probable a card is for its picture being more alike, in nats for each 1.0."""
+"""The increase in a card's log probability, in nats, for each 1.0 of its picture's likeness."""
 KNOWN: Final = 0.72
-"""Mean likeness from which a photo's cards are taken to be of a pack."""
+"""The minimum mean likeness for a photo's cards to belong to a pack."""
 
 
 class Pack(NamedTuple):
@@ -40,7 +40,7 @@ class Pack(NamedTuple):
 
     name: str
     faces: Image
-    """52 pictures in the order of `CARDS`; black is a card that the pack has not."""
+    """52 pictures in the order of `CARDS`; a black picture is a card that the pack lacks."""
 
 
 def load(folder: Path) -> list[Pack]:
@@ -58,7 +58,7 @@ def load_pack(folder: Path, name: str) -> Pack:
 
 
 def no_faces(count: int) -> Image:
-    """Return a number of empty pictures, for cards missing in a pack."""
+    """Return this number of empty pictures, for cards missing in a pack."""
     return np.zeros((count, FACE[1], FACE[0], 3), np.uint8)
 
 
@@ -159,7 +159,7 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
             best = fit, alike, pack
     if best is None:
         return None
-    # A card that is like no picture may be one that the pack was not taught.
+    # A card unlike any picture may be one that the pack was not taught.
     absent = ~known(best[2].faces)
     for each in best[1]:
         each[absent] = KNOWN
@@ -188,7 +188,7 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
 
 
 def rows(outlines: Sequence[Points]) -> list[list[Points]]:
-    """From top to bottom, each from left to right."""
+    """Return outlines from top to bottom, in each row from left to right."""
     found: list[list[Points]] = []
     for corners in sorted(outlines, key=lambda each: float(each[:, 1].mean())):
         height = float(corners[:, 1].max() - corners[:, 1].min())

@@ -36,7 +36,7 @@ YEARS: Final = 10
 CONNECTIONS: Final = 1000
 """Maximum connections of the broker, including those that never send a byte."""
 QUEUED: Final = 16 * 2**20
-"""Maximum bytes queued for a client that is offline."""
+"""Maximum bytes queued for an offline client."""
 MEMORY: Final = 256 * 2**20
 """The broker's memory limit in bytes: 22 KiB per board (docs/club.md), and room for queued
 messages."""
@@ -104,7 +104,7 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
         kept = [line for line in known if line.partition(":")[0] not in passwords]
         allowed = (directory / "acl").read_text("ascii")
         new = [name for name in passwords if name not in (HUB_USER, HOME)]
-        for name in new:  # with the rights of today
+        for name in new:  # with the current version's rights
             allowed = _without(allowed, name)
         allowed = allowed.rstrip("\n") + "\n"
         _private(directory / "passwords", "".join(kept) + _hashed(directory, passwords))

@@ -35,7 +35,7 @@ def write(
     Args:
         name: of the evening.
         players: in the order of the draw, by which they are numbered.
-        rounds: lines of a card.
+        rounds: the number of lines on a card.
         draws: the rounds drawn so far.
         paper: a key of `sheet.SIZES`.
         language: of the headings.
@@ -111,7 +111,7 @@ def _card(
 
 
 def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:
-    """Write words at a place, smaller if they are wider than their room; all in points."""
+    """Write words at a place, smaller if they are wider than the space; all in points."""
     split = pieces(words)
     wide = sum(pdfmetrics.stringWidth(letters, name, size) for name, letters in split)
     size = min(size, size * room / wide) if wide else size

@@ -22,7 +22,7 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
 
     Args:
         function: a command whose `club` is the opened store.
-        begins: whether it begins the club and the season if the store has none of that name.
+        begins: whether it creates the club and the season if the store has none with that name.
     """
     if not begins:
         function = click.option(

@@ -129,7 +129,7 @@ class Database:
 def _parsed(url: str) -> URL:
     try:
         url.encode()
-    except UnicodeEncodeError as error:  # a file's name that is no UTF-8
+    except UnicodeEncodeError as error:  # a file name that is not UTF-8
         raise StoreError("store-url", url) from error
     if "://" not in url:
         return URL.create("sqlite", database=url)

@@ -30,8 +30,8 @@ def enrol(
         club_id: of the club.
         number: of the evening.
         at: seconds since 1970.
-        names: as they are spelled there, in the order of the draw.
-        first: the place of the first of them in the draw.
+        names: in that evening's spelling, in the order of the draw.
+        first: the first name's place in the draw.
 
     Raises:
         ClubRefusal: `name-taken`, `name-unfit`.

@@ -15,20 +15,20 @@ from typing import Final, NamedTuple
 from boardctl.games import IllegalMove, Outcome
 
 ROUNDS: Final = 9
-"""Games in an evening."""
+"""The number of games in an evening."""
 CARD: Final = 12
 """The game points at which a card of nine games earns Grass Roots points."""
 SKUNK: Final = 31
 """The spread at which a win is a skunk."""
 GAME_HOLE: Final = 121
 """The last hole of the board. A winner's peg stops there, whatever the last hand counted, so a game
-of 129 to 105 is won by 16; this is also the largest spread. (Tournament Rules of the American
+of 129 to 105 is won by 16. It is also the largest spread. (Tournament Rules of the American
 Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
 
 
 COUNTED: Final = ("evening", "qualifying", "consolation")
-"""The kinds of evening that count for standings, season and ratings. A playoff does not: its
-results are matches, and their spreads games."""
+"""The kinds of evening that count for standings, season and ratings. A playoff does not count: its
+results are matches, with spreads in games."""
 
 
 class ClubRefusal(IllegalMove):
@@ -162,8 +162,8 @@ class Draw(NamedTuple):
 
 
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
-    """Draw the next round: nobody meets twice, and nobody has a second bye before everybody has had
-    one.
+    """Draw the next round. Nobody meets the same opponent twice, and nobody has a second bye before
+    everybody has had one.
 
     With unchanged players, rounds follow the circle method of a round robin, so a small group can
     play all its rounds; if someone came late or left, a pairing is searched. The order of `players`
@@ -200,7 +200,8 @@ def most_rounds(players: int) -> int:
 
 
 def _circle(players: Sequence[str], turn: int) -> Draw:
-    """Round `turn` (from 0) of a round robin: one stays seated, the others move on one chair."""
+    """Return round `turn` (from 0) of a round robin: one player stays seated, the others move on
+    one chair."""
     chairs: list[str | None] = list(players)
     if len(chairs) % 2:
         chairs.insert(0, None)

@@ -58,7 +58,7 @@ def _g(phi: float) -> float:
 
 
 def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
-    """Step 5: the root of f by the Illinois algorithm."""
+    """Return the root of f by the Illinois algorithm (step 5)."""
     a = math.log(sigma * sigma)
 
     def f(x: float) -> float:

@@ -1,6 +1,5 @@
 """The hub's pages from their templates (`templates/`). Every value in a template is escaped; only
-`Markup` is inserted as it is.
-"""
+`Markup` is inserted unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ FOLDER: Final = Path(__file__).with_name("templates")
 Words = Callable[..., str]
 
 words: Final[Callable[[str], Words]] = partial(text.saying, "club")
-"""A function that says the club's sentences in a language: `words("en")("round", round=3)`."""
+"""A function that returns the club's sentences in a language: `words("en")("round", round=3)`."""
 
 
 @cache
@@ -39,7 +38,7 @@ def render(template: str, language: str, **values: Any) -> str:
     Args:
         template: a file of `templates/`.
         language: of the page and of `words` in it.
-        values: what the template names; `title` always.
+        values: the values of the template's names; `title` is always required.
 
     Raises:
         jinja2.UndefinedError: if the template names a value that is missing.

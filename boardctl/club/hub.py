@@ -30,9 +30,9 @@ from boardctl.mqtt.results import Malformed
 
 _log: Final = logging.getLogger("boardctl.hub")
 SHARED: Final = f"$share/hub/{TREE}/+/result"
-"""Each result goes to one of the hubs."""
+"""A subscription that delivers each result to one of the hubs."""
 BOARDS: Final = 10_000
-"""Maximum boards shown live; the results of further boards are stored all the same."""
+"""Maximum boards shown live; results of further boards are stored too."""
 
 
 class Hub:
@@ -87,8 +87,8 @@ class Hub:
             await asyncio.sleep(next(waits))
 
     def _begin_anew(self) -> None:
-        """Forget the boards' messages: the broker sends its retained messages to a new subscriber,
-        and none of a board that disappeared while the hub was disconnected."""
+        """Forget the boards' messages. The broker sends its retained messages to a new subscriber,
+        and nothing from a board that disappeared while the hub was disconnected."""
         self.live.clear()
         self.online.clear()
         self.metrics.boards.set(0)
@@ -101,7 +101,8 @@ class Hub:
         _, board, what = str(message.topic).split("/")
         payload = message.payload if isinstance(message.payload, bytes) else b""
         if board == "hub":
-            if what == "online" and payload == b"offline":  # another hub's will; this one is online
+            # another hub's will: that hub is offline, this one is online
+            if what == "online" and payload == b"offline":
                 await broker.publish(HUB, "online", qos=1, retain=True)
             return
         if not NAME.fullmatch(board):

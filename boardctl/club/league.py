@@ -64,14 +64,14 @@ def transfer(store: Store, name: str, to: str) -> None:
 
 
 def everything(store: Store, name: str) -> dict[str, Any]:
-    """Return all stored data of a member; see `people.everything`."""
+    """Return all stored data of a member (`people.everything`)."""
     who = store.person(name)
     with store.database.read() as connection:
         return people.everything(connection, who)
 
 
 def forget(store: Store, name: str) -> str:
-    """Delete a member and return the pseudonym; see `people.delete`."""
+    """Delete a member and return the pseudonym (`people.delete`)."""
     who = store.person(name)
     with store.database.write() as connection:
         return people.delete(connection, who)

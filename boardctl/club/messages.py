@@ -15,12 +15,13 @@ from msgspec import Meta
 from boardctl.mqtt.results import Malformed
 
 LONGEST: Final = 16_384
-"""Maximum bytes of a result or a state: four names of the greatest possible length."""
+"""Maximum bytes of a result or a state with four names of the maximum length."""
 SHOWN: Final = 40
 """Maximum characters of a name on the hub's page for live games."""
 
 Name = Annotated[str, Meta(max_length=4096, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
-"""Without control characters, which no board accepts in a name and PostgreSQL could not hold."""
+"""A text without control characters: no board accepts them in a name, and PostgreSQL could not
+store them."""
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """Bounds of scores in all games; Bezique and Pinochle have scores below zero."""
 

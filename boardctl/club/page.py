@@ -35,7 +35,7 @@ from boardctl.web.guard import Guard
 
 _FRESH: Final = {"cache-control": "no-store"}
 FONTS: Final = ("sans.woff2", "sans-bold.woff2")
-"""The board's own letters, which the style sheet names."""
+"""The board's own fonts, named by the style sheet."""
 REFRESH: Final = 10
 """Seconds after which a browser reloads the page."""
 
@@ -43,7 +43,7 @@ REFRESH: Final = 10
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     """Make the page's app for a hub."""
 
-    # Not async: each runs in a thread, so that queries do not delay the hub's messages.
+    # Not async: each runs in a thread, so queries do not delay the hub's messages.
 
     def index(request: Request) -> Response:
         content = render(hub, language, request.url.path == "/still", reached=not options.private)
@@ -122,9 +122,10 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
     """Return the whole page.
 
     Args:
-        still: it does not reload by itself, as it does for a screen on the wall, but stands still
-            for slow readers and screen readers.
-        reached: whether phones can open it; a code for them is shown then, else why there is none.
+        still: whether it does not reload automatically, for slow readers and screen readers. By
+            default it reloads, for a screen on the wall.
+        reached: whether phones can open it. The page shows a code for them, or the reason why it
+            has none.
     """
     say = words(language)
     values: dict[str, Any] = {
@@ -150,7 +151,7 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
             ranked = season(played)
             values["standings"].append((say("season"), _standings(ranked)))
             values["pictures"] = _pictures(played, ranked, say)
-    live = dict(sorted(hub.live.items()))  # a copy, since messages keep coming in
+    live = dict(sorted(hub.live.items()))  # a copy, because messages keep arriving
     return page(
         "evening.html",
         language,

@@ -53,7 +53,7 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
     """Return the person of this name in a club, created as a new member if needed, with this
-    spelling. `at`: seconds since 1970."""
+    spelling. `at` is in seconds since 1970."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -76,7 +76,7 @@ def transfer(connection: sa.Connection, who: int, club_id: int, at: float) -> No
         at: now, in seconds since 1970.
 
     Raises:
-        ClubRefusal: `no-such-member`; `name-taken`: the club has a member of that name.
+        ClubRefusal: `no-such-member`; `name-taken`: the club has a member with that name.
     """
     name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
     if name is None:
@@ -129,9 +129,9 @@ def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
     counted too; a correct one resets the count.
 
     Args:
-        who: the person's number, None for somebody who is no member.
+        who: the person's number, None for somebody who is not a member.
         name: for the sentence of a refusal.
-        pin: what was typed.
+        pin: the typed digits.
 
     Raises:
         ClubRefusal: `word-missing`, `word-wrong`, `word-worn`.

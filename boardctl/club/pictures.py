@@ -15,17 +15,17 @@ from boardctl.club.evening import Evening, Standing
 from boardctl.text import columns
 
 SHOWN: Final = 8
-"""How many top players get a colour and a name at their line; the others are grey."""
+"""The number of top players with a colour and a name at their line; the others are grey."""
 _WIDE: Final = 400
 _HIGH: Final = 240
-"""A chart's size: the width of a phone, so that its letters are legible there."""
+"""A chart's size: the width of a phone, so its letters are legible there."""
 _NAMES: Final = 116
-"""Width for names beside a chart."""
+"""The width for names beside a chart."""
 _LETTERS: Final = 14
 _LABEL: Final = 8
-"""A longer name of a player or an evening is cut; a Japanese letter is as wide as two."""
+"""The maximum length of a name of a player or an evening; a Japanese letter is as wide as two."""
 _LABELS: Final = 4
-"""The most evenings that are labelled."""
+"""The maximum number of labelled evenings."""
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
@@ -54,7 +54,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
         label = escape(_cut(evenings[number - 1].name, _LABEL))
         drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{label}</text>')
     below = list(lines)[SHOWN:]
-    for name in (*below, *reversed(list(lines)[:SHOWN])):  # the leader is drawn last, on top
+    for name in (*below, *reversed(list(lines)[:SHOWN])):  # draw the leader last, on top
         points = " ".join(f"{x(n):.1f},{y(value):.1f}" for n, value in enumerate(lines[name]))
         colour = "other" if name in below else f"c{list(lines).index(name)}"
         drawn.append(f'<polyline class="{colour}" points="{points}"/>')
@@ -103,7 +103,7 @@ def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str)
 
 
 def _svg(title: str, high: float, drawn: Sequence[str]) -> Markup:
-    return Markup(  # of numbers, and of names that are escaped
+    return Markup(  # only numbers, and names that are escaped
         f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {_WIDE} {high:g}">'
         f"{''.join(drawn)}</svg>"
     )
@@ -120,7 +120,7 @@ def _step(most: int) -> int:
 
 
 def _labelled(count: int) -> range:
-    """Return which evenings are labelled below a chart."""
+    """Return the evenings that are labelled below a chart."""
     return range(count, 0, -((count + _LABELS - 1) // _LABELS))
 
 

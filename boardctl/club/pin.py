@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from boardctl.club.evening import ClubRefusal
 
 TRIES: Final = 5
-"""Consecutive wrong PINs that lock a PIN."""
+"""The number of consecutive wrong PINs that locks a PIN."""
 COST: Final = 2**14
-"""The cost N of scrypt. With r = 8 a hash takes 16 MiB and, on a PC, some 50 ms (RFC 7914)."""
+"""The cost N of scrypt. With r = 8 a hash takes 16 MiB and, on a PC, about 50 ms (RFC 7914)."""
 
 
 class PinHash(NamedTuple):

@@ -55,7 +55,7 @@ def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
 
 
 def _played(connection: sa.Connection, number: int) -> list[tuple[int, int]]:
-    """Winner and loser of each counted game of an evening."""
+    """Return the winner and loser of each counted game of an evening."""
     who = people(connection, number)
     results = [met.result for met in meetings(connection, number)]
     return [(who[r.winner], who[r.loser]) for r in results if r is not None]

@@ -1,9 +1,9 @@
 """Results: games sent by boards, corrections by players, and the choice of those that count.
 
-A game is stored once, identified by its board and its name, however often it is sent. It counts for
-the latest meeting of its two players. At a table with an assigned board, only that board's games
-count automatically. If a meeting already has a result, another game does not count but is listed as
-a conflict for the director to decide.
+A game is stored once, identified by its board and its name, even if it is sent repeatedly. It
+counts for the latest meeting of its two players. At a table with an assigned board, only that
+board's games count automatically. If a meeting already has a result, another game does not count
+but is listed as a conflict for the director to decide.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def enter(
 
     Args:
         place: of the meeting.
-        result: None to withdraw the one that counted.
+        result: None to withdraw the counting one.
         source: `HAND`, `FORFEIT`, `import`, or the board and its game.
         at: seconds since 1970.
     """
@@ -387,13 +387,13 @@ def decide(
 
     Args:
         number: of the evening.
-        board_name, game_name: which game it is, as `Conflict` has them.
+        board_name, game_name: the game, as in `Conflict`.
         accept: whether it counts.
         at: seconds since 1970.
 
     Raises:
         ClubRefusal: `no-such-conflict`; `players-agreed` if the players have entered their result
-        themselves; `not-drawn` if its names do not meet, so that it can only be dismissed.
+            themselves; `not-drawn` if its names do not meet, so that it can only be dismissed.
     """
     with database.write() as connection:
         totals.lock(connection, number)

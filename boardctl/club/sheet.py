@@ -27,11 +27,12 @@ SIZES: Final = {"a4": A4, "letter": LETTER}
 FONT: Final = "BoardctlSans"
 """The page's font, embedded in the file."""
 OTHER: Final = "HeiseiKakuGo-W5"
-"""Adobe's Japanese font, for letters that the page's font does not have; it is not embedded, and a
-PDF reader without it takes another Japanese font."""
+"""Adobe's Japanese font, for letters that the page's font lacks. It is not embedded; a PDF reader
+without it uses another Japanese font."""
 
 LETTERS: Final = 60
-"""Of a name are printed; a row that is longer than a page cannot be."""
+"""The maximum number of a name's letters that are printed, because a row longer than a page cannot
+be."""
 
 
 def cut(words: str, letters: int = LETTERS) -> str:
@@ -49,14 +50,14 @@ def font() -> TTFont:
 
 
 def pieces(words: str) -> list[tuple[str, str]]:
-    """Words split by font: name of the font and letters."""
+    """Split words by font into pairs of font name and letters."""
     has = font().face.charToGlyph
     split = groupby(words, lambda letter: FONT if ord(letter) in has else OTHER)
     return [(name, "".join(letters)) for name, letters in split]
 
 
 def _markup(words: str) -> str:
-    """Words as a paragraph's markup, each piece in its font."""
+    """Return words as a paragraph's markup, each piece in its font."""
     return "".join(
         escape(letters) if name == FONT else f'<font name="{name}">{escape(letters)}</font>'
         for name, letters in pieces(words)
@@ -77,7 +78,7 @@ def write(
         name: of the evening.
         draws: its rounds, each a page.
         meetings: of those rounds, with their results.
-        standings: the last page; of a playoff, which has none, there is no such page.
+        standings: for the last page; a playoff has none, and no such page.
         paper: a key of `SIZES`.
         language: of the headings.
     """
@@ -104,8 +105,8 @@ def write(
     story: list[object] = []
 
     def page(heading: str, rows: list[list[str]], widths: list[float], *notes: str) -> None:
-        """Write a table between its heading and notes: large, to be read from a distance and with
-        room for a pen, if all of it fits on one page that way."""
+        """Write a table between its heading and notes: in large type with room for a pen, if
+        everything then fits on one page."""
         below_it = [Paragraph(_markup(note), below) for note in notes]
         room = document.height - 12 - head.leading  # a frame's padding is 6 on each side
         room -= sum(note.wrap(document.width, room)[1] + below.spaceBefore for note in below_it)

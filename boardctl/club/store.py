@@ -43,7 +43,7 @@ __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 
 _LISTED: Final = 9
-"""How many evenings are named where one is not there."""
+"""The number of evenings listed in the message about a missing one."""
 
 
 class About(NamedTuple):
@@ -97,7 +97,7 @@ class Store:
             self.season = self.named(season, season_name, season.c.id.desc())
             """`club` and `season` are numbers."""
             self._chosen: int | None = None
-            """The evening that stands for the newest, None if that is meant itself."""
+            """The evening treated as the newest, None for the newest itself."""
             refused.pop_all()
 
     def _check(self, table: sa.Table, name: str | None) -> None:
@@ -190,7 +190,7 @@ class Store:
             raise self._no_evening(name)
 
     def _newest(self) -> list[tuple[int, str]]:
-        """Numbers and names of the club's evenings, newest first."""
+        """Return the numbers and names of the club's evenings, newest first."""
         query = sa.select(evening.c.number, evening.c.name).where(evening.c.club == self.club)
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(evening.c.number.desc()))
@@ -445,7 +445,7 @@ class Store:
             number: of the evening.
             round_: from 1.
             winner, loser: the names, in any spelling.
-            spread: the margin in points; of a match of a playoff, in games.
+            spread: the margin in points; for a match of a playoff, in games.
 
         Raises:
             ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`; `match-played` if the

@@ -49,7 +49,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
             return None
         return about if about.code and compare_digest(code.encode(), about.code.encode()) else None
 
-    # Not async: each runs in a thread, so that queries do not delay the hub's messages.
+    # Not async: each runs in a thread, so queries do not delay the hub's messages.
 
     def director_page(request: Request) -> Response:
         try:
@@ -74,7 +74,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
             return missing()
         base = _base(request, options)
         image = segno.make(f"{base}{FORMS}{about.code}", error="m")
-        svg = io.BytesIO()  # with its namespace, without which an <img> shows nothing
+        svg = io.BytesIO()  # with its namespace, because an <img> shows nothing without it
         image.save(svg, kind="svg", scale=6, dark="#000", light="#fff", border=4)
         return Response(svg.getvalue(), media_type="image/svg+xml", headers=_FRESH)
 
@@ -93,7 +93,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
                     return missing(413)
             fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=4)
         except ClientDisconnect:
-            return Response()  # nobody hears it
+            return Response()  # the client has disconnected
         except ValueError:  # more fields than the form has
             return missing(413)
         from starlette.concurrency import run_in_threadpool

@@ -24,9 +24,9 @@ from boardctl.commands.shared.translations import translated
 from boardctl.options import CodedError
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""Errors of a disk that takes no more."""
+"""Error codes of a full disk."""
 _SENTENCE = 300
-"""More letters than any command's first sentence has."""
+"""More letters than the first sentence of any command has."""
 
 
 @cache
@@ -65,7 +65,7 @@ class _Commands(Group):
         with translated():
             try:
                 return super().main(*args, **more)
-            except OSError as error:  # what was printed into a file
+            except OSError as error:  # output that was redirected to a file
                 if error.errno not in _FULL:
                     raise
                 from boardctl import text
@@ -93,7 +93,7 @@ class _Commands(Group):
 
             said = text.sentence(error, spoken())
             if isinstance(error, OSError):
-                if error.filename is None:  # not of a file that somebody named
+                if error.filename is None:  # not about a file that the user named
                     raise
                 said = f"{error.filename}: {said}"
             raise click.ClickException(said) from error
@@ -111,7 +111,7 @@ class _Commands(Group):
 
     @staticmethod
     def original(name: str) -> click.Command:
-        """Return a command as its file declares it, in English."""
+        """Return a command as declared in its file, in English."""
         module = import_module(_modules()[name])
         command: click.Command = module.command
         return command

@@ -24,14 +24,14 @@ WRITER: Final = {"avrdude": "avrdude"}
 
 LABEL: Final = "RPI-RP2"
 TOUCH: Final = 1200
-"""The baud rate at which a Pico that runs this firmware turns into a drive once the port closes."""
+"""The baud rate that makes a Pico with this firmware appear as a drive when the port closes."""
 PATIENCE: Final = 15
-"""Seconds in which its drive must have appeared."""
+"""Seconds in which its drive must appear."""
 MOUNTS: Final = Path("/proc/mounts")
 
 
 READY: Final = Path("/usr/share/boardctl/firmware")
-"""Where the Debian package has the ready-made firmware."""
+"""The folder of the ready-made firmware in the Debian package."""
 
 
 def source() -> Path:
@@ -60,7 +60,7 @@ def drive_at(place: str | None) -> Path:
     """Return the drive of the Pico at a folder or a port, or of the only Pico with a drive.
 
     Raises:
-        click.ClickException: there is none.
+        click.ClickException: if there is none.
     """
     if place is None:
         drive = find_drive()
@@ -98,7 +98,7 @@ def touch(port: str) -> Path | None:
 
 
 LARGEST: Final = 4 << 20
-"""Bytes of a firmware at most: a Pico's flash of 2 MiB is twice that as a .uf2."""
+"""The maximum size of a firmware file in bytes: a Pico's flash of 2 MiB is twice that as a .uf2."""
 
 
 def put(uf2: Path, drive: Path) -> None:

@@ -48,7 +48,7 @@ def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: TextIO) -> i
 
     refused = False
     say = _json if as_json else _words
-    language = "en" if as_json else spoken()  # data is the same everywhere
+    language = "en" if as_json else spoken()  # data is the same in every language
 
     def sentence(error: IllegalMove, names: tuple[str, ...]) -> str:
         return text.refusal(error, text.Reader(language, names))

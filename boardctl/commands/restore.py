@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 SHOWN = 20
-"""Maximum lines that are named one by one."""
+"""Maximum number of lines listed one by one."""
 
 
 @click.command()

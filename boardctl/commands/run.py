@@ -39,7 +39,8 @@ def command(
     Example:
         boardctl run --sim --phones
     """
-    gc.disable()  # a start makes no garbage; the daemon enables it once the board is lit
+    # the start makes no garbage; the daemon enables the collector once the board is lit
+    gc.disable()
     import asyncio
 
     from boardctl import text
@@ -66,6 +67,6 @@ def command(
                 return
             if path is None:
                 wanted = replace(wanted, layout=again)
-            no_browser = True  # it is open by now
+            no_browser = True  # by now it is open
     finally:
         gc.enable()

@@ -17,7 +17,7 @@ from boardctl.text.counting import count_aloud
 
 _REASON: Final = 18
 _REASON_WIDE: Final = 24
-"""The columns of a reason, in English and in languages whose letters take two."""
+"""The width of a reason in columns, in English and in languages whose letters take two columns."""
 
 
 @click.command()
@@ -53,7 +53,7 @@ def command(
         what = tuple(question.name for question in asked)
         raise refused("suits-open", kinds=what, cards=(*hand, turned))
     items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
-    lang = "en" if as_json and chosen is None else spoken()  # data is the same everywhere
+    lang = "en" if as_json and chosen is None else spoken()  # data is the same in every language
     aloud = count_aloud(items, lang)
     total = sum(item.points for item in items)
     if as_json:

@@ -65,7 +65,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     from boardctl.drivers.ports import Display, Keys, PortError, Strip
     from boardctl.drivers.wires import CopperWires
 
-    language = spoken()  # a callback of the loop has no command around it
+    language = spoken()  # no command wraps a callback of the loop
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Report] = loop.create_future()
     strip: Strip | None = None

@@ -62,7 +62,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
 
 
 def _ended(outcome: Outcome, sides: Sequence[str], language: str) -> str:
-    """How a game ended, in a few words."""
+    """Return how a game ended, in a few words."""
     say = text.saying("page", language)
     if outcome.winner is None:
         return say(outcome.state)

@@ -26,7 +26,7 @@ def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
     """Switch on the SPI of a Raspberry Pi if this user may and agrees; otherwise explain how.
 
     Args:
-        say: prints a sentence of the set-up by its code.
+        say: prints a sentence of the setup by its code.
     """
     import os
     import shutil
@@ -67,7 +67,7 @@ def command(config: Path, yes: bool) -> None:
     spoken = language(config if config.is_file() else None)
     speak(spoken)
 
-    def say(code: str, **fields: object) -> str:  # in the language that is chosen meanwhile
+    def say(code: str, **fields: object) -> str:  # in the language chosen meanwhile
         return text.say(Message("setup", code, fields), text.Reader(spoken))
 
     def ask(question: wizard.Question) -> str:
@@ -114,7 +114,7 @@ def command(config: Path, yes: bool) -> None:
     while left := [question for question in asked() if question.name not in answers]:
         name = left[0].name
         answers[name] = ask(left[0])
-        # Refused where it is asked: nothing that was answered before is lost.
+        # Refused immediately at the question, so no earlier answer is lost.
         wrong = wizard.objection(asked(), answers, name, known, spoken)
         if wrong is not None:
             if yes:

@@ -35,7 +35,7 @@ def command(
 
     if config is not None:
         speak(language(config))
-    shown = None if as_json else spoken()  # data is the same everywhere
+    shown = None if as_json else spoken()  # data is the same in every language
     wanted = daemon.RunOptions(config=config, simulate=True, layout=layout, language=shown)
     chosen, _ = daemon.settle(wanted, lambda said: click.echo(text.words(said, spoken())))
     with closing(keys_file):

@@ -3,5 +3,5 @@
 The `Layout` that lights the board is drawn here at full scale, for `boardctl draw`. A running board
 does not import this package. DXF is written by ezdxf and PDF by reportlab (the extra `drawings`),
 SVG by the standard library's ElementTree, which suffices for circles, polylines and text, and PNG
-made of SVG by librsvg.
+is made from SVG by librsvg.
 """

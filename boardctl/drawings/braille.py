@@ -30,7 +30,7 @@ CELLS: Final = {
 """Each key's name in braille; a digit begins with the sign for numbers."""
 MARKED: Final = {"5": "dot", "#": "bar", "*": "ring", "A": "edge", "B": "edge", "C": "edge",
                  "D": "edge"}  # fmt: skip
-"""Keys with a raised mark besides: the middle, yes, no, and the players' own."""
+"""Keys with an additional raised mark: the middle, yes, no, and the players' keys."""
 _EDGE: Final = 0.6
 _THICK: Final = 1.2
 """Thickness of a cap, mm."""
@@ -88,7 +88,7 @@ def caps(layout: Layout) -> bytes:
     lines = [
         f"// {layout.title}: key caps in braille, drawn by boardctl; do not edit. Millimetres.",
         "$fn = 24;",
-        # A cap of a sphere: `d` wide at its base and `h` high.
+        # A spherical cap: `d` wide at its base and `h` high.
         "module dot(d, h) { r = (d * d / 4 + h * h) / (2 * h);",
         "  intersection() { translate([0, 0, h - r]) sphere(r);",
         "    translate([-d, -d, 0]) cube([2 * d, 2 * d, h]); } }",

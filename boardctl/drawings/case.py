@@ -27,12 +27,12 @@ SCREWS: Final = (10, 12, 16, 20, 25, 30)
 PI_SCREW: Final = "M2.5 × 6"
 SPLICE_SCREW: Final = "M3 × 8"
 GLAND: Final = "PG7"
-"""What the holes in `hardware/enclosure.scad` are for."""
+"""The screw and the gland that fit the holes in `hardware/enclosure.scad`."""
 STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
 """The thickness a screw passes through before it reaches its insert."""
 
 SMALL: Final = 40.0
-"""A display's place narrower than this has room for the OLED alone; wider, for an LCD, too."""
+"""A display's place narrower than this has room only for the OLED; a wider one also for an LCD."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Module:
 OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
 """The display of every board; it runs on the Pi's 3.3 V."""
 LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
-"""The option where there is room: HD44780 1602A, board 80 × 36, bezel 71.2 × 25.2; with the
-backpack and its pins. It needs 5 V and a level shifter for I2C."""
+"""The option if there is room: HD44780 1602A, board 80 × 36, bezel 71.2 × 25.2, with the backpack
+and its pins. It needs 5 V and a level shifter for I2C."""
 KEYPAD_DEPTH: Final = 9.5
 """The maximum depth of a keypad behind the front plate's face: 1.8 mm are left to the front of a
 circuit board, for its flat parts and the ends of soldered pins. It fills the front plate's window

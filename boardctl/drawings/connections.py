@@ -38,30 +38,30 @@ COPPER: Final = Layer("copper", "#8a6a1e", 0.3, "#e2b64e")
 PRINT: Final = Layer("print", "#ffffff", 0.2)
 
 STEP: Final = 3.0
-"""The grid of the terminals. Those of the Pi are on its lines, all others halfway between them, so
-that no two wires run in one line."""
+"""The grid of the terminals. The Pi's are on its lines and all others halfway between, so no two
+wires share a line."""
 PITCH: Final = 2 * STEP
-"""Between two rows of the drawn header."""
+"""The distance between two rows of the drawn header."""
 HEADER: Final = 15.0
-"""The first row of the header, from above."""
+"""The first row of the header, from the top."""
 ODD, EVEN = 44.0, 50.0
 """The two columns of the header, from the left."""
 EDGE: Final = 58.0
 """The right edge of the Pi."""
 PI_TOP, PI_FOOT = 2.0, 165.0
 LANES: Final = 90.0
-"""Where the lanes of the wires begin; left of them stand the names of pins."""
+"""The left edge of the wires' lanes. The names of pins are to the left of it."""
 LANE: Final = 2.6
-"""Between two lanes."""
+"""The distance between two lanes."""
 ROW: Final = 2 * STEP
-"""Between two terminals of a part."""
+"""The distance between two terminals of a part."""
 PART_WIDTH: Final = 118.0
 PICTURE: Final = 34.0
 """The width of the picture in a part, on its right."""
 THROUGH: Final = 32.0
-"""The room in front of a part for what a wire goes through: a fuse, a resistor."""
+"""The space in front of a part for a fuse or a resistor in its wire."""
 BAR: Final = 9.0
-"""Between two bars."""
+"""The distance between two bars."""
 
 
 @dataclass(slots=True)
@@ -198,7 +198,7 @@ def _waves(place: Place, side: int) -> Iterator[Shape]:
 
 _PIN: Final = re.compile(r"pin (\d+) ")
 _LONGEST: Final = 24
-"""Letters of a plug's name; a path of a device can be much longer."""
+"""The maximum number of letters in a plug's name; a device's path can be much longer."""
 
 
 def _is_bar(start: str) -> bool:
@@ -394,7 +394,7 @@ _PICTURES: Final = {
     "Push buttons": _push,
 }
 _LEAST: Final = {"OLED display": 30.0, "USB number pad": 30.0, SUPPLY: 21.0, "WLED box": 22.0}
-"""The least heights of parts with few terminals."""
+"""The minimum heights of parts with few terminals."""
 
 
 # The wires
@@ -465,8 +465,8 @@ def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
 def _routed(wires: Sequence[Joined], last: float) -> Iterator[Shape]:
     """Return every wire as a horizontal line, a lane, and a horizontal line.
 
-    Wires from the Pi take the lanes from the left, the lower ones first where they go down and the
-    upper ones first where they go up: so they cross as little as possible. Wires between the other
+    Wires from the Pi take the lanes from the left. To cross as little as possible, the lower ones
+    come first if they lead down, and the upper ones first if they lead up. Wires between the other
     parts take the lanes from the right.
     """
     taken: dict[int, list[tuple[float, float]]] = {}

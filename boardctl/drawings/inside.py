@@ -14,8 +14,8 @@ from boardctl.drawings.pcb.footprints import Part
 from boardctl.drawings.pcb.panels import placed
 
 PLUG: Final = 30.0
-"""From the Pi's edge towards the rear wall, which is the layout's upper edge: its power plug and
-the bend of the cable."""
+"""The distance from the Pi's edge to the rear wall, which is the layout's upper edge: its power
+plug and the bend of the cable."""
 POST: Final = 8.0
 """Diameter of the posts that hold the plates."""
 

@@ -20,7 +20,7 @@ SOFT: Final = Layer("soft", "#505050", 0.2)
 RED: Final = Layer("red", "#c00000", 0.2)
 SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
 HEARD: Final = {"1": "hold-again", "2": "hold-score", "3": "hold-choices"}
-"""The keys that a voice answers when they are held."""
+"""The keys that the voice answers when they are held."""
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 WIDEST: Final = 0.8
 """Width of a wide letter as a fraction of the capital height; Japanese ones are square."""
@@ -69,7 +69,7 @@ def goes(game: str) -> bool:
 
 
 def _more(game: str) -> tuple[bool, bool]:
-    """Return the extra key labels of a game over the games with the fewest."""
+    """Return the extra key labels of a game, beyond those of the game with the fewest."""
     return claims(game), goes(game)
 
 
@@ -139,10 +139,10 @@ def _draw(
 
 
 FULL: Final = 0.72
-"""Capital height of the words below a key's name, of the rank's and suit's."""
+"""The capital heights of the words below a key's name, and of the rank and suit."""
 LEGIBLE: Final = 1.15
-"""Capital height below which one of several lines is broken in two; one that is alone is broken
-below its full height, since there is room."""
+"""The capital height below which one of several lines is broken in two. A single line is broken
+below its full height, because there is room."""
 
 
 def _broken(words: str, room: float, least: float) -> list[str]:

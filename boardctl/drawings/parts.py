@@ -27,16 +27,16 @@ RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
 for flexible cords)."""
 ONE_FUSE: Final = 6.0
 """Maximum current in amperes for a single fuse at the supply. Above it each feed has a separate
-fuse, so that no lead needs the cross-section of the whole current."""
+fuse, so no wire needs the cross-section for the whole current."""
 COPPER: Final = 0.0172
 """Resistivity of copper, Ω·mm²/m, at 20 °C."""
 RAIL: Final = 0.035 * 4.0
-"""Cross-section in mm² of one power rail of a strip: 35 µm copper, about 4 mm wide. Not measured;
-a strip of 70 µm copper is twice as good."""
+"""Cross-section in mm² of one power rail of a strip: 35 µm copper, about 4 mm wide. Not measured; a
+strip with 70 µm copper has twice as much."""
 STRIP_DROP: Final = 0.3
 """Maximum voltage drop along the strip: colours are correct down to about 4.5 V …"""
 WIRE_DROP: Final = 0.15
-"""… and in the supply wires."""
+"""… and along the supply wires."""
 LEAD: Final = 0.5
 """Metres of wire from the supply to the strip, one way."""
 WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), (14, 2.08))
@@ -47,7 +47,7 @@ ZERO: Final = (
     "http://itnews.com.ua/news/94034-raspberry-pi-predstavila-kroshechnyj-kompyuter-zero-2-w-s-4-"
     "yadernym-chipom-za-15, 29 October 2021"
 )
-"""Where the price of a Zero 2 W is published."""
+"""The place where the price of a Zero 2 W is published."""
 BLADE: Final = "a mini blade fuse in an in-line holder with leads"
 SHIFTER: Final = "Level shifter 74AHCT125"
 BYPASS: Final = "Capacitor 100 nF"
@@ -58,7 +58,7 @@ JUMPERS: Final = "Jumper wires, socket to socket"
 
 
 class PartsError(SpokenError):
-    """A budget for which there is no list."""
+    """A budget without a possible parts list."""
 
 
 class Part(NamedTuple):
@@ -73,7 +73,7 @@ class Part(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """A wiring other than that of the list: what it needs less and more than that."""
+    """A wiring other than the list's, with the parts that it does not need or needs in addition."""
 
     name: str
     without: tuple[str, ...]
@@ -105,7 +105,7 @@ WIRINGS: Final = (
         ),
     ),
 )
-"""The wirings of wiring.md beside Pi to strip, with their parts by the names of the list."""
+"""The alternative wirings of wiring.md, with their parts by the names in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def _shares(layout: Layout, apart: float) -> dict[int, float]:
 
 
 def parts(layout: Layout, power: Power) -> list[Part]:
-    """Everything to buy or cut for a board."""
+    """Return the parts to buy or cut for a board."""
     figures = currents(layout, power)
     return [
         *_lights(layout),
@@ -254,7 +254,7 @@ def _lights(layout: Layout) -> list[Part]:
 
 
 SPARE: Final = 0.05
-"""The fraction of a strip's LEDs to keep as spares: one is always cut in two."""
+"""The fraction of a strip's LEDs to keep as spares, because one LED is always cut in two."""
 
 
 def links(layout: Layout) -> int:
@@ -341,7 +341,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
 
 
 def name_pieces(numbers: tuple[int, ...]) -> str:
-    """`piece 1`, `pieces 1, 10 and 19`."""
+    """Return a list of pieces in words: `piece 1`, `pieces 1, 10 and 19`."""
     *most, last = map(str, numbers)
     return f"pieces {', '.join(most)} and {last}" if most else f"piece {last}"
 
@@ -432,7 +432,7 @@ yet."""
 
 
 def hours(layout: Layout, power: Power) -> float:
-    """Estimated hours to build a board from strips."""
+    """Return the estimated hours to build a board from strips."""
     pieces = sum(1 if run.strip else len(run.places) for run in layout.runs)
     return (JOINT * joints(layout, power) + PIECE * pieces + FIXED) / 60
 

@@ -23,7 +23,7 @@ from boardctl.board.sheet import NOTE, Box, Circle, Line, Shape, Sheet, Words, b
 Paper = Literal["a4", "letter", "whole"]
 SIZES: Final = {"a4": (A4[0] / mm, A4[1] / mm), "letter": (LETTER[0] / mm, LETTER[1] / mm)}
 MARGIN: Final = 10.0
-"""Margin that any printer can leave blank."""
+"""The margin that any printer may leave blank."""
 FOOT: Final = 14.0
 """Height of the bar and the tile's name below the picture."""
 OVERLAP: Final = 10.0

@@ -18,9 +18,9 @@ from boardctl.board.sheet import CUT, NOTE, Box, Circle, Layer, Line, Sheet, Wor
 from boardctl.drawings.template import BORDER, EDGE, FOOT
 
 WIDE: Final = 1.2
-"""Width of a ridge, mm; a fingertip tells lines of a millimetre and more."""
+"""Width of a ridge, mm; a fingertip distinguishes lines of a millimetre or more."""
 APART: Final = 2.5
-"""From the middle of a ridge to that of the next, mm; about that of two dots of braille."""
+"""The distance between the middles of two ridges, mm; about that of two braille dots."""
 LONG: Final = 8.0
 """Length of a ridge across its track, mm."""
 HIGH: Final = 1.0
@@ -28,11 +28,11 @@ HIGH: Final = 1.0
 THICK: Final = 0.6
 """Thickness of a strip, mm."""
 RIM: Final = 0.8
-"""What a strip has around its ridges, mm."""
+"""The margin of a strip around its ridges, mm."""
 CLEAR: Final = 0.5
-"""Least distance from a strip to a hole, mm."""
+"""Minimum distance from a strip to a hole, mm."""
 RAISED: Final = Layer("raised", "#101010", 0.1, fill="#101010")
-"""The ridges: black, which swell paper raises."""
+"""The layer of the ridges: black, which makes swell paper rise."""
 
 
 class Strip(NamedTuple):
@@ -78,7 +78,7 @@ def strips(layout: Layout) -> list[Strip]:
     """Return the strips of a board, street by street and track by track.
 
     Raises:
-        LayoutError: there is no room for a strip between two holes.
+        LayoutError: if there is no room for a strip between two holes.
     """
     found = []
     for number, mark in enumerate(plan.streets(layout, LONG)):

@@ -42,7 +42,7 @@ EDGE: Final = 3.0
 FOOT: Final = 22.0
 """Space below for the bar and the title."""
 WELL: Final = 1.5
-"""How much wider a well is than the hole above it, if there is space …"""
+"""The additional width of a well over the hole above it, if there is space …"""
 WELL_WALL: Final = 1.2
 """… for a wall of this thickness."""
 STRIP: Final = 10.0
@@ -148,7 +148,7 @@ def _lane_borders(layout: Layout) -> list[Shape]:
 
 
 def _cap(before: Place, end: Place) -> list[Place]:
-    """Half a circle around the end of a track, from its left to its right."""
+    """Return half a circle around the end of a track, from its left to its right."""
     run, rise = end[0] - before[0], end[1] - before[1]
     length = hypot(run, rise)
     forward = (run / length * LANE, rise / length * LANE)
@@ -234,7 +234,7 @@ def _outline(run: Run) -> tuple[Place, ...]:
 
 
 def _arrow(run: Run) -> list[Shape]:
-    """Two short strokes between the first two LEDs (before a single LED)."""
+    """Return two short strokes between the first two LEDs (before a single LED)."""
     turn = radians(run.leaves)
     x, y = run.places[0]
     step = run.every / 2 if len(run.places) > 1 else 0

@@ -13,12 +13,12 @@ HEADER: Final[Mapping[int, int]] = {
     15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22,
     26: 37, 27: 13,
 }  # fmt: skip
-"""BCM number -> pin of the 40-pin header (Raspberry Pi documentation, "GPIO")."""
+"""The pin of the 40-pin header by BCM number (Raspberry Pi documentation, "GPIO")."""
 SPI: Final[Mapping[int, tuple[int, int]]] = {0: (10, 11), 1: (20, 21)}
-"""SPI bus -> BCM numbers of its data (MOSI) and clock."""
+"""The BCM numbers of data (MOSI) and clock by SPI bus."""
 SDA, SCL = 2, 3
 POWER_BUTTON: Final = 26
-"""BCM number of the button that shuts the Pi down, as the card image has it."""
+"""The BCM number of the button that shuts the Pi down, as in the card image."""
 
 DATA: Final = Layer("data", "#0050c8", 0.6)
 POWER: Final = Layer("power", "#c02020", 0.6)
@@ -264,7 +264,7 @@ def fused(device: Device, amperes: float) -> Device:
 
 
 def fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Device:
-    """Return a device with a separate fuse for each feed in place of one for all."""
+    """Return a device with a separate fuse for each feed instead of one for all."""
     wires: list[Wire] = []
     for wire in device.wires:
         if device.name == SUPPLY and wire.start == FUSED:

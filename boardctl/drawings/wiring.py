@@ -79,7 +79,7 @@ def _way(layout: Layout, feeds: tuple[int, ...]) -> list[Shape]:
 
 
 BOW: Final = 0.15
-"""How far a link stands out where the data turns back, as a part of its length …"""
+"""The distance that a link protrudes where the data turns back, as a fraction of its length …"""
 MOST_BOW: Final = 6.0
 """… and at most, in millimetres."""
 

@@ -18,8 +18,8 @@ TREE: Final = "boardctl"
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """The allowed names of a board in a topic."""
 LARGEST: Final = 65_536
-"""Maximum packet size in bytes that a broker accepts and sends (MQTT 5, 3.1.2.11.4). Our largest,
-the discovery message to Home Assistant, is a tenth of that."""
+"""Maximum packet size in bytes, in both directions (MQTT 5, 3.1.2.11.4). Our largest packet, the
+discovery message to Home Assistant, is a tenth of that."""
 
 
 @dataclass(frozen=True)

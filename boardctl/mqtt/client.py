@@ -42,14 +42,14 @@ from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
 HUB: Final = f"{TREE}/hub/online"
-"""Retained by the hub: asks a waiting board to deliver now."""
+"""Retained by the hub: asks waiting boards to deliver now."""
 WINDOW: Final = 8
-"""Results sent before the first of them is acknowledged, so that fifty boards with a day's results
-each do not flood a hub that returns."""
+"""The number of results sent before the first of them is acknowledged. It keeps fifty boards, each
+with a day's results, from flooding a returning hub."""
 KEPT: Final = 64
 """Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
 REFUSALS: Final = 1000
-"""Maximum distinct rejections that are logged; more would let a client flood the log."""
+"""Maximum number of distinct rejections in the log; otherwise a client could flood it."""
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
 
@@ -175,7 +175,7 @@ class _Link:
                 self._note(f"no broker: {reason(error)}")
             except sqlite3.Error as error:
                 self._note(f"the outbox cannot be read now: {error}")
-            except Exception:  # noqa: BLE001 - what could not be told must not end the connection
+            except Exception:  # noqa: BLE001 - an unreported failure must not end the connection
                 _log.exception("the connection to the broker failed; it is made again")
             if self._left:  # an error during cleanup replaced the cancellation
                 return
@@ -221,7 +221,8 @@ class _Link:
                 await broker.publish(gone, "offline", qos=1, retain=True, timeout=GOODBYE)
             raise
         finally:
-            for task in tasks:  # all at once: another cancellation may end the waiting below
+            # all at once, because another cancellation may end the waiting below
+            for task in tasks:
                 task.cancel()
             for task in tasks:
                 await end_task(task)
@@ -255,7 +256,8 @@ class _Link:
             if loop.time() >= again or self._hub_appeared:
                 sent.clear()
                 again = math.inf
-            if self._hub_appeared or sent - window.keys():  # a hub answers: no need to be shy
+            # a hub answers, so there is no need to wait
+            if self._hub_appeared or sent - window.keys():
                 waits, self._hub_appeared = self._waits(), False
                 again = math.inf
             for key, post in window.items():

@@ -34,22 +34,22 @@ KEEPALIVE: Final = 30
 """Keep-alive in seconds; a broker gives up a board after one and a half times this (MQTT 5,
 3.1.2.10)."""
 GOODBYE: Final = 1.0
-"""Seconds that the last message of a board that ends may take."""
+"""Seconds that the last message of an ending board may take."""
 REPEAT: Final = 60.0
 """Seconds during which a repeated log message is suppressed."""
 LOOK: Final = 10.0
-"""Seconds between checks whether a keep-alive is due; together with `KEEPALIVE` less than the
-broker's limit."""
+"""Seconds between checks whether a keep-alive must be sent. Together with `KEEPALIVE` they are
+shorter than the broker's limit."""
 
 
 PASSWORD: Final = 4096
-"""The most bytes of a file with a password."""
+"""The maximum size in bytes of a file with a password."""
 CERTIFICATES: Final = 1 << 20
-"""The most bytes of a file with certificates."""
+"""The maximum size in bytes of a file with certificates."""
 _OUTDATED: Final = (9, 10)
 """X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
 _REFUSED: Final = (0x86, 0x87)
-"""Bad user name or password, and not authorized (MQTT 5, 3.2.2.2)."""
+"""The codes for a bad user name or password, and for not authorized (MQTT 5, 3.2.2.2)."""
 
 
 class RepeatFilter(logging.Filter):
@@ -102,7 +102,7 @@ def _context(ca: Path | None) -> ssl.SSLContext:
     """Return the TLS context that trusts this certificate authority, or the system's. Raises
     OSError."""
     certificates = None
-    if ca is not None:  # an empty file trusts nobody; what is not ASCII is a comment
+    if ca is not None:  # an empty file trusts nobody; anything that is not ASCII is a comment
         certificates = read_file(ca, CERTIFICATES).decode("ascii", "ignore") or "\n"
     context = ssl.create_default_context(cadata=certificates)
     context.sslsocket_class = _Handshake
@@ -114,9 +114,10 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
 
     Args:
         broker: its address, certificate and password.
-        identifier: of the client; a broker ends an older connection of the same one.
+        identifier: of the client; a broker ends an older connection with the same identifier.
         will: published by the broker when the connection is lost, None for nothing.
-        session: for how many seconds the broker keeps subscriptions and messages meanwhile.
+        session: the seconds for which the broker keeps subscriptions and messages while
+            disconnected.
 
     Raises:
         PortError: if the certificate or the password cannot be read, or the host name is invalid.
@@ -176,7 +177,7 @@ class _Connection(Client):
         super().__init__(*where, **more)
         self._is_connecting = False
         self._is_left = False
-        # Waiting calls learn of the drop; it is no error that nobody awaits this future.
+        # Waiting calls learn of the drop, so it is not an error that nobody awaits this future.
         self._disconnected.add_done_callback(lambda gone: gone.cancelled() or gone.exception())
 
     async def __aenter__(self) -> Self:
@@ -231,7 +232,8 @@ class _Connection(Client):
             await asyncio.sleep(LOOK)
 
     def _on_subscribe(self, client: Any, userdata: Any, mid: int, *more: Any) -> None:
-        if mid in self._pending_subscribes:  # else the waiting task has been cancelled meanwhile
+        # otherwise the waiting task has been cancelled meanwhile
+        if mid in self._pending_subscribes:
             super()._on_subscribe(client, userdata, mid, *more)
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
@@ -291,7 +293,8 @@ def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) ->
     if isinstance(error, MqttCodeError):
         refused = getattr(error.rc, "value", error.rc) in _REFUSED
         return trouble("broker-refuses", host=host) if refused else None
-    cause = error.__context__ if isinstance(error, MqttError) else error  # aiomqtt keeps its words
+    # aiomqtt includes its message
+    cause = error.__context__ if isinstance(error, MqttError) else error
     if isinstance(cause, ssl.SSLCertVerificationError):
         if cause.verify_code in _OUTDATED:
             day = time.strftime("%Y-%m-%d", time.localtime(now()))
@@ -303,9 +306,8 @@ def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) ->
 
 
 def delays(chance: Random) -> Iterator[float]:
-    """Seconds to wait before each retry: exponential backoff with random jitter, so that many
-    boards do not reconnect at once when a broker returns. `chance` draws the jitter.
-    """
+    """Yield the seconds to wait before each retry: exponential backoff with random jitter, so that
+    many boards do not reconnect at once when a broker returns. `chance` draws the jitter."""
     wait = FIRST
     while True:
         yield wait * chance.uniform(0.5, 1)

@@ -10,7 +10,7 @@ from boardctl.record.record import Record
 from boardctl.table import Receipt
 
 BIG: Final = 24
-"""A hand of this many points or more is sent as an event."""
+"""The minimum points of a hand that is sent as an event."""
 
 
 def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:

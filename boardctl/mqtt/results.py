@@ -80,7 +80,7 @@ class LineCommand(NamedTuple):
 
 
 _LONGEST: Final = {"game": 100, "line": 500}
-"""The most characters of each text; the other fields are numbers of lines."""
+"""The maximum length of each text; the other fields are numbers of lines."""
 
 
 def _check(name: str, value: object) -> None:
@@ -102,8 +102,8 @@ def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
 
     Args:
         payload: of a message, UTF-8.
-        shape: the class, whose fields say type and bounds.
-        longest: the most bytes that are read.
+        shape: the class, whose fields declare type and bounds.
+        longest: the maximum number of bytes read.
 
     Raises:
         Malformed: with the fault in one sentence.

@@ -1,5 +1,5 @@
-"""The board speaks and listens: its voice, its sounds, and moves said aloud.
+"""The board speaks and listens: its voice, its sounds, and spoken moves.
 
-`voice` says what happens, `listening` takes a phrase while a key is held, and `recogniser`
-recognises it in a separate process (`hearing`, `rescoring`).
+`voice` describes events in words, `listening` records a phrase while a key is held, and
+`recogniser` recognizes it in a separate process (`hearing`, `rescoring`).
 """

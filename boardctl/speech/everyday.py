@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 LEAD: Final = "[ okay | well | so | and | um | now ]"
-"""Words that people put before anything."""
+"""Words that people put before any phrase."""
 ASKING: Final[Mapping[str, tuple[str, ...]]] = {
     "score": (
         "what's the score", "what is the score now", "tell me the score", "what are the scores",
@@ -40,7 +40,7 @@ ASKING: Final[Mapping[str, tuple[str, ...]]] = {
                "slower please", "not so fast"),
     "faster": ("speak faster please", "please speak faster", "talk faster", "faster please"),
 }  # fmt: skip
-"""Phrases that change nothing, by what they ask for."""
+"""Phrases that change nothing, by the question that they ask."""
 BACK: Final = (
     "undo", "undo that", "undo it", "undo the last move", "take it back", "take that back please",
     "take it back please", "oops take that back", "no take that back", "that's wrong",
@@ -120,7 +120,8 @@ MORE: Final = (
     ("flush of five", 5, "[ and ] [ a ] flush of five ( is | makes )"),
     ("nob", 1, "[ and ] [ one for ] ( his nob | his nobs | nobs ) ( is | makes )"),
 )
-"""What a hand is counted by: a name, points, and the words before the new total."""
+"""The combinations named when counting a hand: a name, points, and the words before the new
+total."""
 REST: Final = (
     "[ and the rest won't score | and the rest don't score | and the rest doesn't score | "
     "and that's all | and no more | and there are no more | and there ain't no more | "
@@ -131,7 +132,7 @@ COUNT: Final = "counting"
 
 
 class Frame(NamedTuple):
-    """A phrase: words, one of several fillers in an open place, words."""
+    """A phrase with an open place: words, one of several fillers, words."""
 
     before: str
     slot: tuple[str, ...]
@@ -143,7 +144,7 @@ class Frame(NamedTuple):
         return None if fits is None else fits["slot"].strip()
 
     def rule(self, without: Iterable[str] = ()) -> str:
-        """Return a rule in the JSpeech Grammar Format; empty if nothing may fill the place."""
+        """Return a rule in the JSpeech Grammar Format; empty if there is no filler."""
         left = [one for one in self.slot if one not in without]
         return f"{self.before} ( {' | '.join(left)} ) {self.after}".strip() if left else ""
 
@@ -181,12 +182,12 @@ def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
     """Rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
 
     They accept more than `counted`: only the first combination after the fifteens must have a
-    fitting total. Exact rules would need a state for each total, which the recogniser copies for
-    each path to it.
+    fitting total. Exact rules would need a state for each total, and the recogniser would copy that
+    state for each path to it.
 
     Args:
         spelled: the words of each number.
-        totals: the points that the hand may have.
+        totals: the possible points of the hand.
     """
     most = max(totals, default=0)
     later = " | ".join(words for name, _, words in MORE if name != "fifteen")

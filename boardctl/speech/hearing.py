@@ -1,7 +1,7 @@
 """Spoken moves: the grammar of the possible phrases, and the meaning of a phrase. Pure.
 
 A new grammar is made from the legal moves and the players' names. The recogniser gives its best
-guesses, and the referee drops the impossible ones; if two different ones remain close to each
+guesses, and the referee drops the impossible ones. If two different ones remain close to each
 other, the board asks back instead of guessing.
 """
 
@@ -24,27 +24,27 @@ from boardctl.text import moves as words
 from boardctl.text.counting import number
 
 MARGIN: Final = 0.1
-"""By what part of itself the score of the best guess (a logarithm, below zero) must be above the
-next that means something else; closer ones are asked back. The less likely the best guess is, the
-further ahead it must be. docs/voice.md compares several."""
+"""The margin by which the best guess must beat the next guess with another meaning, as a fraction
+of its own score (a logarithm, below zero); closer ones are asked back. The less likely the best
+guess is, the larger the margin must be. docs/voice.md compares several values."""
 JUDGED_MARGIN: Final = 5.0
-"""How far the best guess must be ahead of the next where a second recogniser has judged them: a
-difference of logarithms of likelihoods, whatever the scores are."""
+"""The margin by which the best guess must beat the next after a second recogniser has judged them:
+a difference of logarithms of likelihoods, independent of the scores."""
 DOUBT: Final = 9.0
-"""How much better what a second recogniser writes freely may fit than the best guess; if it fits
-better than that, the guess is asked back. A difference of logarithms of likelihoods."""
+"""The maximum advantage of a second recogniser's free transcript over the best guess. Beyond it,
+the guess is asked back. A difference of logarithms of likelihoods."""
 VETO: Final = 14.0
-"""The same from which on nothing was understood."""
+"""The advantage from which nothing was understood."""
 EACH_WORD: Final = 1.0
-"""What is added to both for each word of a guess."""
+"""The addition to both for each word of a guess."""
 FLOOR: Final = -30.0
 """The score below which a judged guess was not meant for the board."""
 LOWER: Final = 4.0
-"""By how much that is lower for each word of a guess."""
+"""The reduction of that score for each word of a guess."""
 MOST_POINTS: Final = 30
 MOST_EXAMPLES: Final = 6
 USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
-"""What may always be said, last among examples."""
+"""The phrases that are always possible, last among examples."""
 EXAMPLE_HAND: Final = "four five five six"
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
@@ -62,7 +62,7 @@ ASKING: Final = {
     "speak slower": "slower",
     "speak faster": "faster",
 }
-"""The board's own phrases that change nothing, and what they ask for (`Voice.answer`)."""
+"""The board's own phrases that change nothing, by the question that they ask (`Voice.answer`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
 
@@ -72,17 +72,17 @@ class Said(NamedTuple):
 
     move: Move | None = None
     answer: str = ""
-    """What the board is asked for: `score`, `again`, `choices`, `slower` or `faster`."""
+    """The question to the board: `score`, `again`, `choices`, `slower` or `faster`."""
 
 
 class Guess(NamedTuple):
-    """A guess of the recogniser; a larger score is a better one."""
+    """A guess of the recogniser; a larger score is better."""
 
     text: str
     score: float
     gap: float = 0.0
-    """How much better what a second recogniser writes freely fits the sound, as a difference of
-    logarithms of likelihoods; 0 without a second one."""
+    """The advantage of a second recogniser's free transcript over this guess, as a difference of
+    logarithms of likelihoods; 0 without a second recogniser."""
 
 
 class Understood(NamedTuple):
@@ -105,7 +105,7 @@ def spell(n: int) -> str:
 
 
 SPELLED: Final = {n: spell(n) for n in range(1, MOST_POINTS)}
-"""Points of a hand in words."""
+"""Return the points of a hand in words."""
 _BETWEEN: Final = "[ a | an | and | and a | and an ]"
 _FILLERS: Final = frozenset({"a", "an", "and"})
 
@@ -127,8 +127,8 @@ class Grammar:
 
     Args:
         view: the table as everybody knows it.
-        knows: whether the referee's knowledge is used; without it anything that is ever said may be
-            said now (to measure what it is worth).
+        knows: whether the referee's knowledge is used. Without it every known phrase is possible
+            (to measure the value of that knowledge).
         only: the meanings between which the board has asked back; nothing else may be said then.
     """
 
@@ -141,7 +141,7 @@ class Grammar:
             known = self.phrases.setdefault(phrase, [])
             if said not in known:
                 known.append(said)
-        if len(only) > 1:  # what fits two of them answers nothing
+        if len(only) > 1:  # an answer that fits two of them decides nothing
             self.phrases = {one: said for one, said in self.phrases.items() if len(said) == 1}
         self._hands = () if only else tuple(self._hand_rules())
         self.frames: dict[Frame, dict[str, list[Said]]] = {}
@@ -352,7 +352,7 @@ class Grammar:
         yield from self._offers()
 
     def _in_other_words(self) -> Iterator[tuple[str, Said]]:
-        """Whole phrases of everyday speech."""
+        """Return whole phrases of everyday speech."""
         for ask in self._view.asks:
             for code, phrases in (("go", everyday.GO), ("deal", everyday.DEAL)):
                 if ask.kind == "confirm" and ask.move.verb == code:
@@ -367,7 +367,7 @@ class Grammar:
 
     @cached_property
     def _due(self) -> tuple[Ask, str] | None:
-        """The hand or crib counted next, and its word."""
+        """Return the hand or crib counted next, and its word."""
         for ask in self._view.prompt.asks:
             if ask.code in ("show", "crib") and ask.seat is not None:
                 return ask, "crib" if ask.code == "crib" else "hand"
@@ -382,7 +382,7 @@ class Grammar:
         return [Said(move)] if self._legal(move) else []
 
     def _pegged(self, seat: int, points: int) -> list[Said]:
-        """Points of a seat."""
+        """Return the phrases for points of a seat."""
         move = Move("peg", seat, numbers=(points,))
         fits = seat in self._view.prompt.pegs and self._legal(move)
         return [Said(move)] if fits and not self._only_together(move) else []
@@ -523,7 +523,7 @@ class Grammar:
         return True
 
     def _pegs(self) -> Iterator[tuple[str, Said]]:
-        """Points: `ann eight`."""
+        """Return the phrases for points: `ann eight`."""
         prompt = self._view.prompt
         seats = range(1, len(self._view.seats) + 1)
         for seat in seats if not self._knows else prompt.pegs:
@@ -561,7 +561,8 @@ class Grammar:
                         yield f"{name} {word} {spell(points)}", Said(pegs)
 
     def _cards(self) -> Iterator[tuple[str, Said]]:
-        """Single cards: `starter queen of hearts`, `five`, `ann five of clubs`."""
+        """Return the phrases for single cards: `starter queen of hearts`, `five`, `ann five of
+        clubs`."""
         asks = self._view.asks if self._knows else self._view.prompt.asks
         for ask in asks:
             if ask.kind != "cards" or ask.most != 1:
@@ -603,8 +604,8 @@ class Grammar:
             taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
-        """Return rules for hands by rank: `ann hand four five five six`, `my hand …`: the player, a
-        word, the number of cards, the ranks, and the move."""
+        """Return rules for hands by rank: `ann hand four five five six`, `my hand …`. Each has the
+        player, a word, the number of cards, the ranks, and the move."""
         first = True
         for ask in self._view.asks if self._knows else self._view.prompt.asks:
             if ask.kind == "cards" and ask.ranks and ask.least > 1 and ask.seat is not None:
@@ -657,7 +658,7 @@ _SPOKEN: Final = {
     "S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs",
     "misdealt": "dealt wrongly", "overpeg": "too many points", "schmeiss": "throw in",
 }  # fmt: skip
-"""Words of the notation that are in no dictionary, by what is said for them."""
+"""Words of the notation that dictionaries lack, by the words spoken for them."""
 
 
 def _card_phrases(card: Card) -> Iterator[str]:

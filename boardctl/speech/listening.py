@@ -28,13 +28,13 @@ KEY: Final = "talk"
 PATIENCE: Final = 10.0
 """Seconds in which the recogniser must answer after the key is released."""
 EXAMPLES: Final = 2
-"""Phrases that are said as an example."""
+"""The number of phrases given as examples."""
 LONGEST: Final = 15.0
-"""Seconds after which a phrase ends by itself: a switch may be stuck."""
+"""Seconds after which a phrase ends automatically, because a switch may be stuck."""
 
 
 class Recording(Protocol):
-    """One phrase that is being recorded and recognised."""
+    """One phrase that is being recorded and recognized."""
 
     def finish(self) -> None:
         """End the phrase; the guesses follow."""
@@ -44,8 +44,8 @@ class Recording(Protocol):
 
 
 class Answer(NamedTuple):
-    """What the recogniser understood, whether it was clear of the noise, and whether a second
-    recogniser has judged it."""
+    """The result of the recogniser: its guesses, whether the phrase was clear of the noise, and
+    whether a second recogniser has judged it."""
 
     guesses: tuple[Guess, ...]
     clear: bool = True
@@ -53,12 +53,12 @@ class Answer(NamedTuple):
 
 
 Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Recording]
-"""Starts to record a phrase: takes what may be said, and calls back with the answer, or with None
-if the recogniser failed; on any thread."""
+"""Starts to record a phrase. It takes the possible phrases, and calls back on any thread with the
+answer, or with None if the recogniser failed."""
 
 
 class Process:
-    """A phrase recognised by `speech.recogniser` in a separate process."""
+    """A phrase recognized by `speech.recogniser` in a separate process."""
 
     def __init__(self, task: dict[str, object], done: Callable[[Answer | None], None]) -> None:
         """Raises OSError."""
@@ -95,10 +95,10 @@ class Process:
 
 
 class Listening:
-    """Hears moves at one table.
+    """A listener for moves at one table.
 
     Args:
-        voice: reads back what was understood, and asks back what was not.
+        voice: reads back understood phrases, and asks about others.
         microphone: ALSA's name of the device.
         start: starts to record a phrase.
     """
@@ -119,7 +119,7 @@ class Listening:
         self._asked: tuple[Said, ...] = ()
         self._number = 0
         self._rejected = 0
-        """Phrases in a row that were not understood."""
+        """The number of consecutive phrases that were not understood."""
 
     def take(self, event: KeyEvent) -> bool:
         """Handle the key that is held to speak; return False for any other key, which ends a
@@ -210,7 +210,7 @@ class Listening:
             self._say(spoken.say("not-understood", language))
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which was meant; if only the suits differ, by the suits."""
+        """Ask which one was meant; if only the suits differ, by the suits."""
         self._asked = meanings
         language = self._controller.language
         moves = [self._words(said) for said in meanings]

@@ -31,7 +31,7 @@ class SpeechOnBoard(Running):
         return Voice(self._board.controller, said=self._board.said)
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
-        """Speak through a speaker from now on, and listen if it has a microphone."""
+        """Start to speak through a speaker, and listen if it has a microphone."""
         self.voice.settings = self._board.chosen_voice(speaker)
         if speaker.microphone is not None:
             from boardctl.speech.listening import Listening

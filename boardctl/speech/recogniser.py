@@ -21,11 +21,11 @@ from boardctl.speech.everyday import Frame
 
 RATE: Final = 16_000
 BEST: Final = 5
-"""Guesses among the board's own phrases."""
+"""The number of guesses among the board's own phrases."""
 FRAMED: Final = 3
-"""Guesses among everyday ones."""
+"""The number of guesses among everyday phrases."""
 CLEAR: Final = 16.0
-"""Decibels."""
+"""The minimum distance between speech and noise, in decibels."""
 WORDS: Final = {
     "belote(2)": "B AH L AA T",
     "capot": "K AH P OW",
@@ -41,13 +41,13 @@ WORDS: Final = {
     "surcoinche": "S ER K W AA N SH",
     "surcoinche(2)": "S ER K W AE N SH",
 }
-"""Words of the games that the model's dictionary lacks, or knows in another language's way, by the
-sounds of the model (ARPAbet)."""
+"""Words of the games that the model's dictionary lacks or pronounces differently, with the model's
+sounds (ARPAbet)."""
 AROUND: Final = 8
-"""Frames of silence that are left before and after a phrase."""
+"""The number of silent frames kept before and after a phrase."""
 SEARCH: Final = {"beam": 1e-90, "pbeam": 1e-90, "wbeam": 1e-70}
-"""How unlikely a path may become before the search drops it: far wider than the model's own values,
-which drop what would have won. The grammars are small enough for it."""
+"""How unlikely a path may become before the search drops it. This is far wider than the model's own
+values, which drop the right path. The grammars are small enough for it."""
 _FRAME: Final = RATE // 50
 
 
@@ -82,14 +82,14 @@ def guesses(
 
     Args:
         machine: a `decoder`.
-        phrases: what may be said; those with words that the dictionary lacks are left out.
+        phrases: the possible phrases; phrases with words that the dictionary lacks are dropped.
         hands: rules for hands, in the JSpeech Grammar Format.
-        sets: the sets of ranks that these name.
+        sets: the sets of ranks named in the rules.
         audio: 16 bits, one channel, `RATE` samples a second.
-        ranks: the words for ranks, each with those that mean another rank.
-        best: how many guesses.
-        frames: ways to say something, each as words, what may fill its open place, words
-            (`everyday.Frame`); those with words that the dictionary lacks are left out.
+        ranks: the words for ranks, each with the words for other ranks.
+        best: the number of guesses.
+        frames: phrases with an open place (`everyday.Frame`); those with words that the dictionary
+            lacks are dropped.
         counts: rules for a hand that is counted aloud, in the JSpeech Grammar Format.
     """
     known = [Frame(before, tuple(slot), after) for before, slot, after in frames]

@@ -1,8 +1,8 @@
 """A second recogniser that judges how well the guesses of the first fit the sound.
 
 Its model (Moonshine tiny, English, MIT licence; Jeffries et al., "Moonshine: Speech Recognition for
-Live Transcription and Voice Commands", 2024) comes with the wheel of `moonshine-voice`, of which
-nothing else is used; `onnxruntime` runs it. Both are the extra `hearing`.
+Live Transcription and Voice Commands", 2024) comes with the wheel of `moonshine-voice`, which is
+used for nothing else; `onnxruntime` runs it. Both are the extra `hearing`.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
     _Logits = np.ndarray[Any, Any]
     _Heard = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
-    """What the encoder made of a sound, and which of its samples count: all."""
+    """The encoder's output for a sound, and the mask of its samples: all."""
 
 FILES: Final = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
 """The model's files, in the folder `assets/tiny-en` of the wheel of moonshine-voice 0.1.0."""
 FIRST: Final = 150.0
-"""What the first recogniser's score (a logarithm, between -1 and 0) counts beside this one's (the
-logarithm of a likelihood). It and `PRIOR` are where most of 1,215 phrases were right and fewest
-wrong; docs/voice.md has the figures of others."""
+"""The weight of the first recogniser's score (a logarithm, between -1 and 0) relative to this one's
+(the logarithm of a likelihood). With it and `PRIOR`, most of 1,215 phrases were right and fewest
+wrong; docs/voice.md has the figures for other values."""
 PRIOR: Final = 0.6
-"""How much of what a phrase scores in silence is taken off, so that what is seldom written is not
-put last for that."""
+"""The share of a phrase's score in silence that is subtracted, so that rarely written phrases are
+not ranked last for that reason."""
 SILENCE: Final = 2
-"""Seconds of silence in which that is measured."""
+"""The seconds of silence for that measurement."""
 _RATE: Final = 16_000
 _SPACE: Final = "\u2581"
 _START, _END = 1, 2
 LONGEST: Final = 40
-"""Tokens that are written freely at most."""
+"""The maximum number of freely written tokens."""
 _TEN: Final = {"twenty": 20, "thirty": 30}
 _TENS: Final = re.compile(r"\b(twenty|thirty) (one|two|three|four|five|six|seven|eight|nine)\b")
 _PICTURES: Final = frozenset({"ace", "jack", "queen", "king"})
@@ -92,7 +92,7 @@ class Rescorer:
     ) -> list[tuple[str, float, float]]:
         """Return the guesses of the first recogniser, best first by both recognisers' scores.
 
-        Each has its score, and how much better this recogniser's free transcript fits the sound.
+        Each has its score, and the advantage of this recogniser's free transcript.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
@@ -115,7 +115,7 @@ class Rescorer:
         return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
 
     def _written(self, heard: _Heard) -> tuple[str, float]:
-        """Write the likeliest token after each, to the end."""
+        """Write the likeliest next token until the end."""
         tokens, total = [_START], 0.0
         while len(tokens) < LONGEST:
             after = self._logits(heard, tokens)[-1]

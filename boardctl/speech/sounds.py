@@ -14,14 +14,14 @@ RATE: Final = 16_000
 """Samples per second."""
 _LOUD: Final = 9_000
 _FADE: Final = 0.008
-"""Seconds in which a note comes and goes, so that it does not click."""
+"""Seconds in which a note fades in and out, so that it does not click."""
 NOTES: Final[dict[Sound, tuple[tuple[float, float, int], ...]]] = {
     "accepted": ((660, 0.06, 0), (990, 0.08, 0)),
     "rejected": ((165, 0.22, 2),),
     "turn": ((784, 0.16, 1),),
     "game": ((523, 0.12, 0), (659, 0.12, 0), (784, 0.12, 0), (1047, 0.3, 1)),
 }
-"""Each sound's notes: hertz, seconds, and how many overtones colour it."""
+"""The notes of each sound: hertz, seconds, and the number of overtones."""
 
 
 @cache

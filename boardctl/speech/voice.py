@@ -38,13 +38,14 @@ from boardctl.text.counting import (
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
-"""Lines that are said one by one; of more at once only the last ones are."""
+"""The maximum number of lines spoken one by one. Of more lines at once, only the last ones are
+spoken."""
 _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
-"""Commands of which something else says what they do."""
+"""Commands that another message already announces."""
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
-"""By how much the voice speaks faster."""
+"""The factor by which the voice speaks faster."""
 _COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
-"""What a card earns for the count of the play."""
+"""The points of a card for the count of the play."""
 
 
 def counted(report: Report, language: str) -> str:
@@ -114,7 +115,7 @@ def happened(report: Report, language: str) -> list[str]:
     running = _running(report, language)
     if report.awards and move.verb not in ("peg", "adjust") and not won:
         for seat in dict.fromkeys(award.seat for award in report.awards):
-            if seat == move.seat and running:  # before what its card earned, after a last card
+            if seat == move.seat and running:  # before the points of its card, after a last card
                 parts.append(running)
                 running = ""
             awards = [award for award in report.awards if award.seat == seat]
@@ -155,9 +156,9 @@ class Voice:
         self._settings = settings or VoiceSettings()
         self.speakers: list[Speaker] = []
         self.said: Signal[str] = Signal() if said is None else said
-        """Sent with each text that is said, also while the voice is off."""
+        """Sent with each spoken text, even while the voice is off."""
         self.last = ""
-        """What was said last, or what is asked if nothing was."""
+        """The last spoken text, or the current question if there was none."""
         self._before = REST
         self._key = ""
         self._effect: Submit | Command | None = None
@@ -179,16 +180,16 @@ class Voice:
         controller.commanded.connect(self.command)
         controller.table.accepted.connect(self._accepted)
 
-    # What the controller reports
+    # Reports of the controller
 
     @property
     def answers(self) -> bool:
-        """Whether held keys are answered aloud."""
+        """Whether the voice answers held keys."""
         return self._settings.on and bool(self.speakers)
 
     @property
     def settings(self) -> VoiceSettings:
-        """The present settings."""
+        """The current settings."""
         return self._settings
 
     @settings.setter
@@ -265,7 +266,7 @@ class Voice:
         elif command.what == "sounds":
             self.settings = self._settings._replace(sounds=command.value == "on")
         elif command.what == "say" and self._settings.level != "counts":
-            pass  # the line itself is said
+            pass  # the line itself is spoken
         elif command.what == "say" and self._settings.on and command.value:
             for speaker in self.speakers:
                 speaker.say(command.value, self._controller.language)
@@ -284,7 +285,7 @@ class Voice:
                 speaker.play(sound, wav(sound))
                 speaker.say(spoken.say(f"sound-{sound}", language), language)
 
-    # What the table reports
+    # Reports of the table
 
     def _accepted(self, receipt: Receipt) -> None:
         """Take note of an accepted line."""
@@ -364,7 +365,7 @@ class Voice:
         count = None if position.state is None else position.situation.count
         return [spoken.say("count", language, count=number(count, language))] if count else []
 
-    # What is said
+    # Spoken texts
 
     @property
     def _view(self) -> TableView:
@@ -378,7 +379,7 @@ class Voice:
         self._due = False
         try:
             self._say_all()
-        except Exception:  # noqa: BLE001 - no sentence may keep the next one from being said
+        except Exception:  # noqa: BLE001 - one failed sentence must not silence the next
             _log.exception("the board could not say what it shows")
             self._forget()
 
@@ -388,7 +389,7 @@ class Voice:
         self._before = self._controller.keypad_state
 
     def _say_all(self) -> None:
-        """Speak the news and the present question."""
+        """Speak the news and the current question."""
         controller = self._controller
         state, view, language = controller.keypad_state, self._view, controller.language
         if state.refused is not None and self._key:
@@ -432,7 +433,7 @@ class Voice:
         return parts
 
     def _now_asked(self, state: KeypadState, view: TableView, faults: list[str]) -> list[str]:
-        """Return the present question after a key or a change, preceded by news about failing and
+        """Return the current question after a key or a change, preceded by news about failing and
         recovered parts."""
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
@@ -461,7 +462,7 @@ class Voice:
         return self._effect is None and state == self._before and len(self._key) == 1
 
     def _speak(self, first: str, then: str = "", *, keep: bool = True) -> None:
-        """Speak a text and then the present question; a kept text can be repeated."""
+        """Speak a text and then the current question; a kept text can be repeated."""
         language = self._controller.language
         whole = spoken.sentence((first, then), language)
         if keep:
@@ -476,7 +477,7 @@ class Voice:
                 speaker.say(then, language, passing=True)
 
     def join(self, speaker: Speaker) -> Callable[[], None]:
-        """Speak through a speaker from now on; return a function that stops this."""
+        """Start to speak through a speaker; return a function that stops this."""
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)

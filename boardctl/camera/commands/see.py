@@ -93,7 +93,7 @@ def command(
 
 @contextmanager
 def _reason(as_json: bool) -> Iterator[None]:
-    """With `as_json`, print also the reason why a photo cannot be read."""
+    """If `as_json`, also print the reason why a photo cannot be read."""
     with needs("photographs", "camera"):
         from boardctl.camera.photo import PhotoError
     try:
@@ -147,7 +147,7 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
 
 
 def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_json: bool) -> None:
-    """Learn one suit; with `as_json`, what the photo shows is the answer even if it is too few."""
+    """Learn one suit. If `as_json`, print the content of the photo even if cards are missing."""
     from boardctl.camera import lesson, photo, taught
 
     taught.check_name(name)

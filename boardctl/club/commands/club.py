@@ -274,7 +274,8 @@ def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None
     if cast:
         club.cast(about.number, random.SystemRandom())
     missing = [met.round for met in club.meetings(about.number) if met.result is None]
-    if missing and not anyway and about.kind != "playoff":  # else the store says more
+    # otherwise the store's message is more specific
+    if missing and not anyway and about.kind != "playoff":
         raise ClubRefusal("round-unfinished", round=missing[0], count=len(missing))
     number, drawn = club.draw(about.number, absent)
     click.echo(f"{about.name}, {say('round', round=number)}")

@@ -125,7 +125,7 @@ def _unit(context: click.Context) -> str:
         value = context.params[option.name or ""]
         if option.name in ("unit", "password_file") or value is None:
             continue
-        # A service has no terminal whose language it could speak.
+        # A service has no terminal that could determine its language.
         if option.name != "language" and value == option.get_default(context):
             continue
         if value is True:

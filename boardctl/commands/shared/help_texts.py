@@ -14,9 +14,9 @@ import click
 from boardctl.text import catalogue, columns, wrapped
 
 _RAW: Final = "\b"
-"""The first line of a paragraph whose lines stay as they are."""
+"""The first line of a paragraph whose line breaks are kept."""
 _MOST: Final = 30
-"""The columns of a definition list's first column at most."""
+"""The maximum width of a definition list's first column."""
 
 
 class Formatter(click.HelpFormatter):

@@ -1,5 +1,5 @@
-"""The input of commands: text line by line within limits, from a file, a pipe or standard input,
-and the journal's games. Their output: a file."""
+"""The input of commands (text line by line within limits, from a file, a pipe or standard input,
+and the journal's games) and their output to a file."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
 LINE: Final = 10_000
-"""Characters of the longest line that is read."""
+"""The maximum number of characters in a line."""
 MOST: Final = 100_000_000
-"""Characters that are read in all: the games of ten thousand evenings have fewer."""
+"""The maximum number of characters in total; the games of ten thousand evenings have fewer."""
 
 
 _CHUNK: Final = 1 << 16
-"""Bytes that are read at a time."""
+"""The number of bytes read at a time."""
 
 
 class Whole(click.IntRange):
@@ -80,7 +80,7 @@ def lines(path: str) -> Generator[str]:
             raise refused("not-a-stream", path)
         if found.st_size > MOST:
             raise refused("too-large", path, most=f"{MOST:,}")
-        if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, and always a writer
+        if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, but always a writer
             return _read(_written(path), path)
         return _read(Path(path).open("rb"), path)
     except OSError as error:
@@ -93,7 +93,7 @@ def _written(path: str) -> io.BufferedReader:
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         first = os.read(number, 1)
-    except BlockingIOError:  # somebody writes, and has not begun
+    except BlockingIOError:  # a program is connected, but has not written yet
         first = b""
     else:
         if not first:
@@ -149,7 +149,7 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
         wrong: UnicodeDecodeError | None = None
         try:
             rest += newlines.decode(chunk, final=not chunk)
-        except UnicodeDecodeError as error:  # the lines before the damage can be read
+        except UnicodeDecodeError as error:  # the lines before the damage are readable
             wrong = error
             rest += io.IncrementalNewlineDecoder(None, translate=True).decode(
                 error.object[: error.start].decode(error.encoding)

@@ -19,8 +19,8 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
     removes the line before other output. Nothing is shown if the standard error is not a terminal.
 
     Args:
-        items: what the work goes through.
-        what: the work, the code of a sentence of kind `command`.
+        items: the items of the work.
+        what: the work, as the code of a sentence of kind `command`.
     """
     seen = sys.stderr.isatty()
     for number, item in enumerate(items, 1):
@@ -47,7 +47,7 @@ def percent(what: str) -> Callable[[int], None]:
 
 
 def clear() -> None:
-    """Take the line away before something is printed."""
+    """Remove the line before something is printed."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
 
@@ -58,7 +58,7 @@ def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
     Args:
         cells: their words; a wide letter takes two columns.
         widths: of each, in columns.
-        left: how many cells from the first begin at their left edge; the others end at the right.
+        left: the number of left-aligned cells; the others are right-aligned.
     """
     row = enumerate(zip(cells, widths, strict=True))
     return "".join(filled(*cell, right=place >= left) for place, cell in row).rstrip()

@@ -11,7 +11,7 @@ from typing import Final
 
 DOMAIN: Final = "boardctl"
 LOCALE: Final = Path(__file__).parents[2] / "text" / "locale"
-"""The catalogues; to import `boardctl.text` for them would take as long as all of `--version`."""
+"""The catalogues. Importing `boardctl.text` for them would take as long as all of `--version`."""
 
 
 @contextmanager

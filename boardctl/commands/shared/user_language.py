@@ -17,7 +17,8 @@ from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
 
 ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a terminal's language stands: the first that is not empty counts (POSIX, 8.2)."""
+"""The environment variables for a terminal's language; the first that is not empty counts (POSIX,
+8.2)."""
 
 
 def language(config: Path | None = None) -> str:
@@ -46,7 +47,7 @@ def _configured(path: Path | None) -> str | None:
         return None
     try:
         named = read_toml(path).get("language")
-    except SchemaError:  # whoever needs more of it says what is wrong
+    except SchemaError:  # code that needs more of the file reports its faults
         return None
     return named if named in LANGUAGES else None
 
@@ -62,7 +63,7 @@ _CHOSEN: Final = f"{__name__}.chosen"
 
 
 def speak(chosen: str) -> None:
-    """From now on the running command speaks this language."""
+    """Set the language of the running command."""
     click.get_current_context().meta[_CHOSEN] = chosen
     os.environ["LANGUAGE"] = chosen
 

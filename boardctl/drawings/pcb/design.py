@@ -40,7 +40,7 @@ class Placed:
     lamp: str = ""
 
     def at(self, x: float, y: float) -> Place:
-        """Board coordinates of a point in the part's coordinates."""
+        """Return the board coordinates of a point in the part's coordinates."""
         a = radians(self.turn)
         return (
             round(self.x + x * cos(a) + y * sin(a), 4),

@@ -37,7 +37,7 @@ def files(
         LayoutError: if the layout cannot become a circuit board.
         KicadError: if KiCad is missing or finds an error.
     """
-    python()  # before the wires are routed, which takes minutes
+    python()  # before routing the wires, which takes minutes
     whole = panels(layout, pico=pico)
     plotted = []
     for made in progress(whole, "kicad-checks"):
@@ -79,7 +79,7 @@ def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes
 
 
 def _fused(power: Power) -> str:
-    """Return the fuse, and the current that may be drawn through it."""
+    """Return the fuse, and the current that it carries for hours."""
     drawn = power.milliamps / 1000
     needed = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
     most = limits.from_supply(round(1000 * FUSE_AMPERES))
@@ -170,7 +170,7 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
 
 
 NEAR: Final = 15.0
-"""How near a panel's edge a screw holds it, in millimetres."""
+"""The maximum distance in millimetres between a panel's edge and a screw that holds it."""
 _PICO: Final = (
     "| J2 | a Raspberry Pi Pico with pins, in two sockets of 20; its USB plug points to the side "
     "of pins 1 and 40. The Pi feeds it through USB; VBUS, VSYS and 3V3 are not connected here. Not "

@@ -41,13 +41,13 @@ class Part:
     dollars: float
     back: bool = False
     source: str = "estimate"
-    """Where the price is published."""
+    """The place where the price is published."""
     centre: Place = (0.0, 0.0)
     """The centre of the body, relative to the origin of the pads."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is only a hole: nobody buys or mounts it."""
+        """Whether it is only a hole, which nobody buys or mounts."""
         return not self.number
 
 
@@ -118,7 +118,7 @@ SHIFTER: Final = Part(
 )
 """1 OE (active low), 2 A, 3 GND, 4 Y, 5 VCC (SCLS379)."""
 FUSE_AMPERES: Final = 4.0
-"""As much as `budget.fuse` asks for with the usual budget."""
+"""The rating that `budget.fuse` returns for the usual budget."""
 FUSE: Final = Part(
     "Fuse_1206",
     f"{FUSE_AMPERES:g} A, very fast",
@@ -130,8 +130,8 @@ FUSE: Final = Part(
     0.48,
     source="novapart.co/products/0466004.NR at 0.436 euros, read in November 2026",
 )
-"""As flat as this, since light guide and keypad are above it. For hours a fuse carries three
-quarters of its rating (Littelfuse, 466 series): 3 A, the usual budget."""
+"""This flat because light guide and keypad are above it. A fuse carries three quarters of its
+rating for hours (Littelfuse, 466 series): 3 A, the usual budget."""
 ON_OHMS: Final = 0.033
 WARMED: Final = 2.0
 KELVIN_PER_WATT: Final = 156.0
@@ -153,10 +153,10 @@ FET: Final = Part(
     0.20,
     source="novapart.co/products/FDC604P at 0.181 euros, read in November 2026",
 )
-"""1, 2, 5, 6 drain, 3 gate, 4 source. Its datasheet has 33 mΩ at most with 4.5 V at the gate and
-25 °C (`ON_OHMS`), at most 8 V there, and for its package 156 °C a watt on the smallest pads
-(`KELVIN_PER_WATT`; 78 on a square inch). Hot silicon conducts worse: `WARMED`, twice, is above what
-such datasheets have at 125 °C. Two side by side share the current."""
+"""1, 2, 5, 6 drain, 3 gate, 4 source. Its datasheet has 33 mΩ at most with 4.5 V at the gate and 25
+°C (`ON_OHMS`), at most 8 V there, and for its package 156 °C a watt on the smallest pads
+(`KELVIN_PER_WATT`; 78 on a square inch). Hot silicon conducts worse: `WARMED`, a factor of two,
+exceeds the values of such datasheets at 125 °C. Two side by side share the current."""
 TERMINAL: Final = Part(
     "Terminal_5.08_2",
     "screw terminal, 13.5 A",

@@ -20,12 +20,12 @@ SQUARE_CENTIMETRE: Final = 0.08
 SHIPPING: Final = 35.0
 ESTIMATED: Final = "November 2026"
 PRICE: Final = ("US dollars each", "Price from")
-"""US dollars: each kind of part that must be loaded, a square centimetre of a board of two layers
-in fives, and the parcel. Estimates."""
+"""US dollars: for each kind of part that must be loaded, for a square centimetre of two-layer board
+in fives, and for the parcel. Estimates."""
 
 
 TURNED: Final = {"SOT-23": 180.0}
-"""Degrees by which JLCPCB's library turns a package against KiCad's, by the start of its name.
+"""Degrees by which JLCPCB's library rotates a package against KiCad's, by the start of its name.
 Source: https://github.com/matthewlai/JLCKicadTools, cpl_rotations_db.csv, read in November 2026. It
 has no line for the LED or for chips of two ends."""
 

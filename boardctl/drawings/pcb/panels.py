@@ -1,10 +1,10 @@
 """Make the circuit board of a layout, in one panel or two.
 
-The LEDs are chained in the layout's order, including dark ones, so the same config works
-for this board and one of strips. The Pi's +5 V pins are not connected: it has a separate supply,
-and neither must feed the other. A layout longer than common fabricators make is cut at the widest
-gap between its LEDs; a cable carries supply and data between the two panels. Deterministic for a
-given layout.
+The LEDs are chained in the layout's order, including dark ones, so the same config works for this
+board and for one with strips. The Pi's +5 V pins are not connected: it has a separate supply, and
+neither must feed the other. A layout longer than common fabricators make is cut at the widest gap
+between its LEDs; a cable carries supply and data between the two panels. Deterministic for a given
+layout.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LARGEST: Final = (500.0, 400.0)
 """Maximum size of two-layer boards at common fabricators (JLCPCB, "Capabilities", and
 others: 400 × 500 mm; read in November 2026)."""
 SEAM: Final = 0.5
-"""Between two panels, in millimetres: what a fabricator's outline may be off, twice."""
+"""The distance between two panels in millimetres: twice the tolerance of a fabricator's outline."""
 
 
 def panels(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:

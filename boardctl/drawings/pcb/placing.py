@@ -161,9 +161,9 @@ def _inlet(made: Design, room: _Room) -> None:
 
 
 _PROTECTING: Final = {"1": FUSED, "2": FUSED, "3": GROUND, "4": POWER, "5": FUSED, "6": FUSED}
-"""A P-channel MOSFET against a reversed supply: its own diode passes the first current, and then
-the gate at GND switches it on. With + and - exchanged the gate is not below the source, and neither
-passes."""
+"""The nets of a P-channel MOSFET against a reversed supply. Its own diode passes the first current,
+and then the gate at GND switches it on. With + and - exchanged the gate is not below the source,
+and neither conducts."""
 
 
 def _pi(made: Design, room: _Room) -> None:
@@ -220,7 +220,7 @@ BUTTON: Final = "BUTTON"
 
 
 GROUND_PINS: Final = (6, 9)
-"""Pins of the 40-pin header that are connected to GND; so are six more, which do not need wires
+"""Pins of the 40-pin header that are connected to GND. Six more are too, but need no wires
 (Raspberry Pi documentation, "GPIO")."""
 
 
@@ -231,5 +231,5 @@ PICO_PINS: Final = {
     28: GROUND,
     29: "SPI",
 }
-"""Pins of a Pico: GP2 to GP9 for the keypad, GP22 for the data, as in `firmware/chip_rp2040.c`. It
-has more GND pins, which the wires need not reach."""
+"""Pins of a Pico: GP2 to GP9 for the keypad, GP22 for the data, as in `firmware/chip_rp2040.c`. Its
+other GND pins need no wires."""

@@ -24,7 +24,7 @@ PLANE_CLEARANCE: Final = 0.25
 """The narrowest part of a plane, and its distance from other copper."""
 _VIA_COST: Final = 12.0
 _FRONT_COST: Final = 3.0
-"""A wire on the front cuts the +5 V plane between the LEDs: it costs three times its length."""
+"""The cost factor of a wire on the front, which cuts the +5 V plane between the LEDs."""
 _BLOCKED: Final = -1
 _FREE: Final = 0
 
@@ -99,8 +99,8 @@ class Router:
             self._joined[node] = net
 
     def keep_vias_off(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Keep every via off a pad that is soldered with paste, its own net's too: the hole would
-        drain the solder."""
+        """Keep every via off a pad that is soldered with paste, even a via of its own net: the hole
+        would drain the solder."""
         room = VIA / 2
         for row in range(
             max(0, ceil((top - room) / STEP)), min(self.rows - 1, floor((bottom + room) / STEP)) + 1

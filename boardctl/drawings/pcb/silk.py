@@ -18,7 +18,7 @@ SIGN: Final = 1.4
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Words round their middle, turned in degrees, on FRONT or BACK."""
+    """Words centred on a point, rotated by degrees, on FRONT or BACK."""
 
     words: str
     x: float
@@ -29,7 +29,7 @@ class Printed:
 
 
 def printed(made: Design) -> Iterator[Printed]:
-    """Everything that is printed on a board or panel."""
+    """Return everything printed on a board or panel."""
     for part in made.parts:
         if part.part is LED and part.lamp:
             group, _, number = part.lamp.rpartition(".")
@@ -78,10 +78,10 @@ def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
 
 
 def _box(one: Printed) -> Box:
-    """Return the rectangle round words that are not turned: a letter is about as wide as high."""
+    """Return the rectangle around words that are not rotated: a letter is about as wide as high."""
     wide, high = len(one.words) * one.size / 2, one.size / 2 + 0.1
     return one.x - wide, one.y - high, one.x + wide, one.y + high
 
 
 _SIGNS: Final = {TERMINAL.name: {"1": "+", "2": "-"}, BULK.name: {"1": "+"}}
-"""Which pads of a part are marked, and how."""
+"""The marked pads of each part, and their marks."""

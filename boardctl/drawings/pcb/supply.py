@@ -13,14 +13,13 @@ from boardctl.drawings.pcb.design import Design
 from boardctl.drivers.budget import Options as Power
 
 SLACK: Final = 60.0
-"""Millimetres of a cable between panels that its two ends need, beside the way from one to the
-other."""
+"""The millimetres that the two ends of a cable between panels need, in addition to the distance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """The transistors side by side, all of them with a current in amperes: the volts lost, the
-    watts in each, and its worst temperature rise over the air in kelvin."""
+    """The parallel transistors with their total current in amperes: the volts lost, the watts in
+    each, and its worst temperature rise over the air in kelvin."""
 
     amperes: float
     volts: float
@@ -37,7 +36,7 @@ def protection(amperes: float, transistors: int) -> Protection:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """The supply's two wires between the panels: the most amperes, the wire as AWG and mm², its
+    """The supply's two wires between the panels: the maximum amperes, the wire as AWG and mm², its
     length in metres, and the volts lost there and back."""
 
     amperes: float
@@ -48,8 +47,8 @@ class Cable:
 
 
 def cable(whole: tuple[Design, ...], power: Power) -> Cable:
-    """Return the cable of two panels. The wires carry the fuse's current, and for hours the light
-    of the panel without a fuse, as far as the budget allows."""
+    """Return the cable of two panels. The wires carry the fuse's current. For hours they carry at
+    most the light of the panel without a fuse, as far as the budget allows."""
     fed = next(made for made in whole if all(part.reference != "J1" for part in made.parts))
     each = power.red + power.green + power.blue + power.idle
     amperes = min(power.milliamps, len(fed.order) * each) / 1000

@@ -29,8 +29,8 @@ from boardctl.drawings.pcb.router import BACK, FRONT, STEP, VIA, WIDTH, Node, No
 
 SUPPLY_WIDTH: Final = 3.0
 TIE_WIDTH: Final = 0.8
-"""Of the wires from the transistors' sources to the bulk capacitor. Those of a Pico's socket would
-cut one of them off from the plane; with a Pi's header KiCad finds both joined."""
+"""The width of the wires from the transistors' sources to the bulk capacitor. The wires of a Pico's
+socket would cut one of them off from the plane; with a Pi's header KiCad finds both joined."""
 COOLED: Final = ((0.8, -4.4), (11.4, -4.4), (11.4, -1.66), (2.84, -1.66), (2.84, 1.0), (0.8, 1.0))
 """The corners of the area from fuse to transistors, in the fuse's coordinates: above the
 transistors' gates and sources, and down to the fuse's second pad."""
@@ -70,7 +70,7 @@ class Wires:
         )
 
     def _attempt(self, joins: list[Join]) -> Join | None:
-        """Draw everything except the islands, with the wires in this order; return the first wire
+        """Draw everything except the islands, with the wires in this order. Return the first wire
         without a route, if any."""
         made = self.made
         made.tracks.clear()
@@ -245,7 +245,7 @@ class Wires:
             grounded.insert(0, (self._by["J4"], "1"))
             grounded.insert(1, (self._by["J7"], "2"))
         for ground in grounded:
-            yield GROUND, ground, terminal  # what the wires leave of the plane
+            yield GROUND, ground, terminal  # the remaining parts of the plane
         yield GROUND, (shifter, "1"), grounded[0]
         yield GROUND, (shifter, "3"), grounded[0]
         beside = self._by[f"C{self.made.layout.leds + 2}"]
@@ -284,7 +284,7 @@ class Wires:
                 yield GROUND, terminal, (self._by[f"D{run.first + near + 1}"], "3")
 
     def _links(self) -> list[Join]:
-        """From each piece to the next, shortest first."""
+        """Connect each piece to the next, shortest connection first."""
         links = []
         if "R1" in self._by:
             links.append((self._by["R1"], "2", self._by[self.made.order[0]], "4"))
