@@ -77,7 +77,7 @@ def test_the_level_shifter_of_an_lcd_is_drawn_with_both_its_supplies(tmp_path: P
 
 
 def test_the_pins_of_a_microcontroller_are_those_of_its_firmware(tmp_path: Path) -> None:
-    """In wiring.md, the firmware's own page and the drawing."""
+    """In wiring.md and the drawing."""
     arduino, pico = (
         dict(
             re.findall(
@@ -97,12 +97,11 @@ def test_the_pins_of_a_microcontroller_are_those_of_its_firmware(tmp_path: Path)
     strip = f"D{8 + int(arduino['STRIP'])}"
     of = {name: int(number) for name, number in pico.items()}
     fours = {name: [f"GP{of[name] + n}" for n in range(4)] for name in ("ROW", "COLUMN")}
-    for name in ("wiring.md", "firmware/README.md"):
-        page = (ROOT / name).read_text("utf-8")
-        for pins in (rows, columns, buttons, fours["ROW"], fours["COLUMN"]):
-            assert f" {' '.join(pins)} " in page, (name, pins)
-        assert f" {strip} " in page
-        assert f" GP{of['STRIP']} " in page
+    page = PAGE.read_text("utf-8")
+    for pins in (rows, columns, buttons, fours["ROW"], fours["COLUMN"]):
+        assert f" {' '.join(pins)} " in page, pins
+    assert f" {strip} " in page
+    assert f" GP{of['STRIP']} " in page
     both = "".join(f'[{one}]\ndriver = "serial_board"\n' for one in ("leds", "keys"))
     both = both.replace("\n[keys]", '\nbuttons = ["0", "1", "2", "3", "4", "5"]\n[keys]')
     found = drawn(tmp_path, both)
