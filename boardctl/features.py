@@ -42,7 +42,7 @@ AGAIN: Final = 30.0
 """Seconds before a feature that failed to start, or has ended, is started again."""
 GROUP: Final = "boardctl.features"
 """The group of entry points through which another distribution adds features."""
-FREE: Final = "56790ABCD"
+FREE: Final = "5679ABCD"
 """The keys of the menu opened by `8`, for items that name none."""
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -25,6 +25,7 @@ from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Preset
 from boardctl.console.keypad.screen import COLUMNS
+from boardctl.console.keys import SteadyKeys
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -168,6 +169,7 @@ class BoardApp:
         if self._matrix is not None:
             self.table.accepted.connect(self._fit)
         self.hands = Hands(self.controller, data, self._writer, self.features.take)
+        self._steady = SteadyKeys(self._clock, self._take, lambda: self.controller.timing)
         self._closing.callback(self.features.close)
         self.features.start()
         self._is_open = True
@@ -343,7 +345,11 @@ class BoardApp:
             self._writer.put(partial(files.keep, self.data / KEYS, self._keys.encode()))
         if self.tested:
             self.tested.send(event)
-        elif not self.hands.take(event):
+        else:
+            self._steady.take(event)
+
+    def _take(self, event: KeyEvent) -> None:
+        if not self.hands.take(event):
             self.controller.on_key(event)
 
     def lit(self, frame: Frame) -> None:

@@ -1,5 +1,5 @@
-"""The choices made at the board (level of entry, language, light, voice). They are stored in
-`choices.json` in the data directory to survive a restart or a power cut.
+"""The choices made at the board (level of entry, language, light, keys, voice). They are stored
+in `choices.json` in the data directory to survive a restart or a power cut.
 
 A choice is valid until another is made, or until the configuration changes its value.
 """
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, get_args
 from boardctl.app.config import Config
 from boardctl.console.keypad import LEVELS
 from boardctl.console.lights import FULL
-from boardctl.console.settings import VoiceSettings
+from boardctl.console.settings import TIMINGS, KeyTiming, VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker, Worker
 from boardctl.games import Telling
@@ -51,6 +51,12 @@ class Choices:
         controller.language = self._get("language", config.language, LANGUAGES)
         if not config.night.begins:
             controller.lights.light = self._get("light", FULL)
+        controller.timing = KeyTiming(
+            *(
+                self._get(f"key-{name}", usual, _offered(name))
+                for name, usual in KeyTiming()._asdict().items()
+            )
+        )
         controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
@@ -78,6 +84,7 @@ class Choices:
             "language": controller.language,
             "light": controller.light,
         }
+        now |= {f"key-{name}": one for name, one in controller.timing._asdict().items()}
         if voice is not None:
             now |= {"voice": voice.on, "level": voice.level, "sounds": voice.sounds}
             now |= {"speed": voice.speed}
@@ -88,6 +95,11 @@ class Choices:
         if kept != self._kept:
             self._kept = kept
             self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
+
+
+def _offered(name: str) -> tuple[float, ...]:
+    """Return the values that the keypad's menu offers for a part of the keys' timing."""
+    return tuple(value for setting, value in TIMINGS.values() if setting == name)
 
 
 def _shaped(kept: Any) -> dict[str, tuple[Any, Any]]:

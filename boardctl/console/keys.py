@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from boardctl import text
 from boardctl.console import keypad
 from boardctl.console.keypad import Item, Offer, Request, TableView
-from boardctl.console.settings import TableSettings
+from boardctl.console.settings import KeyTiming, TableSettings
 from boardctl.drivers.ports import Clock, KeyEvent, Timer
 from boardctl.games import Ask, Note, Prompt, Telling
 from boardctl.record.position import Position, step
@@ -21,8 +21,8 @@ from boardctl.record.seen import veiled
 from boardctl.signals import Signal
 from boardctl.table import Table
 
-HOLD: Final = 1.0
-"""Seconds after which a key counts as held."""
+HOLD: Final = KeyTiming().hold
+"""Seconds after which a key of a page counts as held."""
 PAGE: Final = "page"
 """The keypad of the pages, as an input device."""
 LATE: Final = 0.1
@@ -36,12 +36,64 @@ class Press(Protocol):
         key went down, None if it went down just now."""
 
 
+class SteadyKeys:
+    """The edges of the board's own keys without those of a hand that slips or shakes.
+
+    Slow keys and bounce keys are those of Windows' FilterKeys and of the X keyboard extension.
+
+    Args:
+        deliver: called with each edge that counts.
+        timing: returns how long a key must stay down, and for how long it is ignored after that.
+    """
+
+    def __init__(
+        self, clock: Clock, deliver: Callable[[KeyEvent], None], timing: Callable[[], KeyTiming]
+    ) -> None:
+        self._clock = clock
+        self._deliver = deliver
+        self._timing = timing
+        self._waiting: dict[tuple[str, str], Timer] = {}
+        self._ignored: set[tuple[str, str]] = set()
+        self._up: dict[tuple[str, str], float] = {}
+        """When each key was released last."""
+
+    def take(self, event: KeyEvent) -> None:
+        """Handle a key that goes down or up."""
+        key, timing = (event.key, event.source), self._timing()
+        if not event.pressed:
+            self._up[key] = event.at
+            waiting = self._waiting.pop(key, None)
+            if waiting is not None:
+                waiting.cancel()
+            elif key in self._ignored:
+                self._ignored.remove(key)
+            else:
+                self._deliver(event)
+        elif key in self._up and event.at - self._up[key] < timing.bounce:
+            self._ignored.add(key)
+        elif timing.slow:
+            if key in self._waiting:  # its release was not reported
+                self._waiting[key].cancel()
+            at = max(event.at, self._clock.time()) + timing.slow
+            self._waiting[key] = self._clock.call_at(at, partial(self._accept, event))
+        else:
+            self._ignored.discard(key)
+            self._deliver(event)
+
+    def _accept(self, event: KeyEvent) -> None:
+        key = event.key, event.source
+        del self._waiting[key]
+        self._ignored.discard(key)
+        self._deliver(event._replace(at=self._clock.time()))
+
+
 class HeldKeys:
     """The keys that are down and have not acted yet.
 
     Args:
         press: called when a key acts.
         due: returns the expected entry.
+        timing: returns how long a key of the board itself is held.
         answers: returns whether the voice answers held keys of `keypad.ANSWERED`.
         answered: sent with the request of such a key.
     """
@@ -51,12 +103,14 @@ class HeldKeys:
         clock: Clock,
         press: Press,
         due: Callable[[], tuple[Ask, ...]],
+        timing: Callable[[], KeyTiming],
         answers: Callable[[], bool],
         answered: Signal[str],
     ) -> None:
         self._clock = clock
         self._press = press
         self._due = due
+        self._timing = timing
         self._answers = answers
         self._answer = answered
         self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
@@ -70,7 +124,8 @@ class HeldKeys:
                 self._press(key, place)
         elif event.pressed:
             due = self._due()  # if that fails, no timer is left behind
-            at = max(event.at + HOLD, self._clock.time() + LATE)
+            hold = HOLD if place == PAGE else self._timing().hold
+            at = max(event.at + hold, self._clock.time() + LATE)
             if (key, place) in self._down:  # its release was not reported
                 self._down[key, place][0].cancel()
             timer = self._clock.call_at(at, partial(self._held, key, place))

@@ -12,8 +12,6 @@ from boardctl.drivers.ports import KeyEvent, Timer
 
 KEYS = frozenset({"switch", "next", "previous", "take"})
 """The keys that point and choose."""
-PACE = 1.5
-"""Seconds that the switch points at each choice."""
 ROUNDS = 2
 
 
@@ -76,7 +74,7 @@ class Scanner:
 
     def _wait(self) -> None:
         clock = self._controller.clock
-        self._timer = clock.call_at(clock.time() + PACE, self._on)
+        self._timer = clock.call_at(clock.time() + self._controller.timing.pace, self._on)
 
     def _on(self) -> None:
         self._steps += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from boardctl.console.keypad import Level, Preset
 from boardctl.drivers.ports import SPEED
@@ -20,6 +22,30 @@ class TableSettings(NamedTuple):
     telling: Telling = "hands"
     match: int | None = None
     language: str = "en"
+
+
+class KeyTiming(NamedTuple):
+    """How the board's own keys act, for hands that are slow or shake; all values are in seconds."""
+
+    hold: float = 1.0
+    """How long a key must stay down to count as held."""
+    slow: float = 0.0
+    """How long a key must stay down before it acts."""
+    bounce: float = 0.0
+    """How long after its release another press of the same key is ignored."""
+    pace: float = 1.5
+    """How long a single switch points at each choice."""
+
+
+TIMINGS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
+    {
+        "hold-short": ("hold", 0.5), "hold-usual": ("hold", 1.0), "hold-long": ("hold", 2.0),
+        "slow-off": ("slow", 0.0), "slow-short": ("slow", 0.3), "slow-long": ("slow", 0.8),
+        "bounce-off": ("bounce", 0.0), "bounce-short": ("bounce", 0.3),
+        "bounce-long": ("bounce", 0.8), "pace-usual": ("pace", 1.5), "pace-long": ("pace", 3.0),
+    }
+)  # fmt: skip
+"""What the keypad's menu offers: the setting and its value."""
 
 
 class VoiceSettings(NamedTuple):

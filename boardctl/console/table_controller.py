@@ -29,7 +29,7 @@ from boardctl.console.keypad import (
 from boardctl.console.keys import PAGE, HeldKeys, table_view
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.requests import Requests
-from boardctl.console.settings import TableSettings, VoiceSettings
+from boardctl.console.settings import TIMINGS, KeyTiming, TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
@@ -103,13 +103,17 @@ class TableController:
         report = partial(self.report, "leds")
         self.lights = Lights(table.position, layout, strip, clock, report, odds)
         self.adjusted: Signal[[]] = Signal()
-        """Sent when the voice, the light, the language or the level of entry has been set."""
+        """Sent when the voice, the light, the language, the keys or the level of entry has been
+        set."""
         self.voice: VoiceSettings | None = None
         """The voice settings, None for a board without a voice."""
+        self.timing = KeyTiming()
+        """The timing of the board's own keys."""
         self._keys = HeldKeys(
             clock,
             self._press,
             lambda: self.view.asks[:1],
+            lambda: self.timing,
             lambda: self.voice is not None and self.voice.on,
             self.answered,
         )
@@ -282,6 +286,10 @@ class TableController:
             self._adjusted()
         elif command.what == "light":
             self.set_light(command.value)
+        elif command.what == "timing":
+            name, seconds = TIMINGS[command.value]
+            self.timing = self.timing._replace(**{name: seconds})
+            self._adjusted()
         elif command.what == "language":
             self.language = command.value
             if self.display_language != command.value:

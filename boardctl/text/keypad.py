@@ -38,7 +38,10 @@ SENTENCES: Final = {
     "keypad.voice-keys": "1on 2off 3en 4ja 5counts 6questions 7all 8slow 9fast Asounds Bquiet "
     "Cwhich?",
     "keypad.pair": "Pair a phone?",
-    "keypad.pair-keys": "1PIN 2del 3pads 4house",
+    "keypad.pair-keys": "1PIN 2del 3pads 4house 0keys",
+    "keypad.timing": "How keys act?",
+    "keypad.timing-keys": "1hold.5 2hold1 3hold2 4touch 5touch.3 6touch.8 7twice 8twice.3 "
+    "9twice.8 Ascan1.5 Bscan3",
     "keypad.far": "Another house?",
     "keypad.far-keys": "0-9words #play Ayes Bno Cstand",
     "keypad.far-word": "Word {number} of 6?",

@@ -18,6 +18,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.night import Options as Night
 from boardctl.console.keypad import Command
+from boardctl.console.settings import KeyTiming
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 
@@ -114,3 +115,31 @@ def test_a_board_without_a_disk_goes_on(tmp_path: Path) -> None:
 def test_how_fast_it_speaks_is_found_again(tmp_path: Path) -> None:
     start(tmp_path, choose={"voice": "slower"})
     assert start(tmp_path).voice == (True, "questions", True, 120)
+
+
+def test_how_the_keys_act_is_found_again(tmp_path: Path) -> None:
+    def timing(*choose: str) -> KeyTiming:
+        board = BoardApp(simulated(CONFIG), tmp_path, VirtualClock(), None, writer=AtOnce())
+        found = board.controller.timing
+        for value in choose:
+            board.controller.obey(Command("timing", value))
+        board.close()
+        return found
+
+    assert timing("hold-long", "slow-short", "bounce-long", "pace-long") == KeyTiming()
+    assert timing("hold-usual") == KeyTiming(hold=2.0, slow=0.3, bounce=0.8, pace=3.0)
+    assert timing() == KeyTiming(slow=0.3, bounce=0.8, pace=3.0)
+
+
+def test_a_board_with_slow_keys_ignores_a_brushed_one(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    board = BoardApp(simulated(CONFIG), tmp_path, clock, None, writer=AtOnce())
+    clock.run(1)
+    board.controller.obey(Command("timing", "slow-short"))
+    for seconds, mode in ((0.2, "rest"), (0.5, "seat")):
+        board.press("A", True)
+        clock.run(seconds)
+        board.press("A", False)
+        clock.run(0.1)
+        assert board.controller.keypad_state.mode == mode
+    board.close()

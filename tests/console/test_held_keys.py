@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl.console.keys import HOLD, HeldKeys
+from boardctl.console.settings import KeyTiming
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Ask
@@ -18,7 +19,7 @@ def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> Non
     def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
         acted.append(key)
 
-    keys = HeldKeys(clock, press, lambda: (), lambda: False, Signal())
+    keys = HeldKeys(clock, press, tuple, KeyTiming, lambda: False, Signal())
     keys.edge(KeyEvent("#", True, clock.time()), "")
     clock.run(HOLD / 2)
     keys.edge(KeyEvent("#", True, clock.time()), "")
@@ -44,7 +45,7 @@ def test_after_what_is_due_could_not_be_told_the_next_press_acts() -> None:
             raise fails.pop()
         return ()
 
-    keys = HeldKeys(clock, press, due, lambda: False, Signal())
+    keys = HeldKeys(clock, press, due, KeyTiming, lambda: False, Signal())
     with pytest.raises(KeyError, match="due"):
         keys.edge(KeyEvent("#", True, clock.time()), "")
     keys.edge(KeyEvent("#", False, clock.time()), "")

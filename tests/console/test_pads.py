@@ -15,7 +15,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.setup import BorrowedKeys
 from boardctl.console.keypad import REST, Submit, press_as
-from boardctl.console.scanner import PACE
+from boardctl.console.settings import KeyTiming
 from boardctl.drivers import usb_numpad
 from boardctl.drivers.ports import KeyEvent, Wires
 from boardctl.drivers.virtual import VirtualWires
@@ -185,7 +185,7 @@ def test_one_switch_plays(evening: Evening) -> None:
         for _ in range(80):
             if word in " ".join(ear.said):
                 break
-            evening.clock.run(PACE)
+            evening.clock.run(KeyTiming().pace)
         assert word in " ".join(ear.said), word
         evening.put("", 57)
 
@@ -194,7 +194,7 @@ def test_one_switch_plays(evening: Evening) -> None:
         for _ in range(80):
             if ear.said and ear.said[-1].startswith(word):
                 break
-            evening.clock.run(PACE)
+            evening.clock.run(KeyTiming().pace)
         evening.put("", 57)
     assert evening.scores == (8, 0)
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +17,8 @@ from tools.voice import evaluate
 from tools.voice.evaluate import Row, interval, outcome
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
-_PLACE: Final = re.compile(
-    r"(?P<begin><!-- everyday: .*-->\n).*(?P<end>\n<!-- end of everyday -->)", re.DOTALL
-)
+_PLACES: Final = {"test": "everyday", "fresh": "fresh"}
+"""The part of docs/voice.md for each part of the phrases."""
 _KINDS: Final = {
     "own": "the board's own phrases",
     "everyday": "everyday phrases",
@@ -34,6 +34,7 @@ def read(paths: Iterable[Path]) -> list[Row]:
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             row[3], row[6] = tuple(row[3]), tuple(tuple(one) for one in row[6])
+            row[9:] = [one and evaluate.remade(one) for one in row[9:]]
             rows.append(Row(*row))
     return rows
 
@@ -44,43 +45,50 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.1f} % ({least:.1f} to {most:.1f})"
 
 
-def table(rows: Sequence[Row], split: Sequence[str] = ("all",)) -> str:
-    """A table of the outcomes by kind, or by voice or sound within a kind."""
+def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
+    """A table of the outcomes by kind, an older version's below this one's."""
     lines = [f"| phrases | number | {' | '.join(_OUTCOMES)} |", "|---" * (2 + len(_OUTCOMES)) + "|"]
     for kind, named in _KINDS.items():
-        for part in split:
-            some = [one for one in rows if one.kind == kind and part in ("all", one[4], one[5])]
-            if some:
-                found = Counter(map(outcome, some))
-                cells = " | ".join(share(found[one], len(some)) for one in _OUTCOMES)
-                title = named if part == "all" else f"{named}, {part}"
-                lines.append(f"| {title} | {len(some)} | {cells} |")
+        for some, which in ((beside, ", before"), (rows, ", now" if beside else "")):
+            found = Counter(outcome(one) for one in some if one.kind == kind)
+            if number := found.total():
+                cells = " | ".join(share(found[one], number) for one in _OUTCOMES)
+                lines.append(f"| {named}{which} | {number} | {cells} |")
     return "\n".join(lines)
 
 
 def main() -> None:
     """Hear phrases, and print or write the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.voice", description=__doc__)
-    parser.add_argument("--part", choices=("tune", "test"), default="test")
+    parser.add_argument("--part", choices=("tune", "test", "fresh"), default="test")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     parser.add_argument("--rows", type=Path, help="a file for the rows, which a later run goes on")
     parser.add_argument("--python", default=sys.executable, help="has piper, hibari, pico voices")
+    parser.add_argument("--older", type=Path, help="a checkout of an older version, which hears")
+    parser.add_argument("--beside", type=Path, help="rows of an older version, for the table")
     parser.add_argument("--only-table", action="store_true", help="hear nothing more")
     parser.add_argument("--misses", action="store_true", help="list what was not right")
     parser.add_argument("--write", action="store_true", help="write docs/voice.md")
     given = parser.parse_args()
     rows = read([given.rows]) if given.rows and given.rows.exists() else []
     times = {"own": 90, "everyday": 2, "aside": 3}
+    if given.part == "fresh":
+        times = {"own": 0, "everyday": 2, "aside": 2}
     planned = list(evaluate.plan(given.part, given.seed, times))
     if not given.only_table:
         end = time.monotonic() + given.seconds
-        with evaluate.Speakers(given.python) as speakers:
+        with ExitStack() as stack:
+            speakers = stack.enter_context(evaluate.Speakers(given.python))
             left = planned[len(rows) :]
             missing = {voice for _, voice, *_ in left if not speakers.has(voice)}
             if missing:
                 sys.exit(f"{', '.join(sorted(missing))}: see tools/voice/say.py for the packages")
-            for row in evaluate.hear(speakers, left):
+            heard = evaluate.hear(speakers, left)
+            if given.older:
+                older = stack.enter_context(evaluate.Older(given.older))
+                heard = evaluate.hear_older(speakers, left, older)
+            for row in heard:
                 rows.append(row)
                 if given.rows:
                     with given.rows.open("a", encoding="utf-8") as file:
@@ -94,17 +102,26 @@ def main() -> None:
     voices = sorted({one.voice for one in rows})
     head = (
         f"{len(rows)} of {len(planned)} phrases of the part `{given.part}`, seed {given.seed}, "
-        f"by {', '.join(voices)}, noise 20 dB below the phrase, in every second one a room; of the "
-        "board's own phrases a third without noise. Shares with Wilson's intervals of 95 %:"
+        f"by {', '.join(voices)}; noise 20 dB below the phrase, in every second one a room"
     )
-    text = f"{head}\n\n{table(rows)}"
+    if any(one.kind == "own" for one in rows):
+        head += "; of the board's own phrases a third without noise"
+    beside = read([given.beside]) if given.beside else []
+    known = {one[:6] for one in rows}
+    text = f"{head}. Shares with Wilson's intervals of 95 %:\n\n" + table(
+        rows, [one for one in beside if one[:6] in known]
+    )
     print(text)
     if given.write:
-        page, count = _PLACE.subn(
-            lambda found: f"{found['begin']}\n{text}\n{found['end']}", PAGE.read_text("utf-8")
+        place = _PLACES[given.part]
+        page, count = re.subn(
+            rf"(<!-- {place}: .*-->\n).*(\n<!-- end of {place} -->)",
+            lambda found: f"{found[1]}\n{text}\n{found[2]}",
+            PAGE.read_text("utf-8"),
+            flags=re.DOTALL,
         )
         if count != 1:
-            sys.exit("the page has no place between `<!-- everyday: … -->` and its end")
+            sys.exit(f"the page has no place between `<!-- {place}: … -->` and its end")
         PAGE.write_text(page, "utf-8")
 
 

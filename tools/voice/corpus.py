@@ -8,25 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.games import Move, Telling
+from boardctl.games import Move
 from boardctl.record import notation
-from boardctl.speech.hearing import RANKS, Grammar, Guess, Said
+from boardctl.speech.hearing import RANKS, Grammar, Guess
 from tests.console.test_presses import Keypad
+from tools.voice.table import ASKED, SITUATIONS
 
 HERE: Final = Path(__file__).parent
-SITUATIONS: Final[dict[str, tuple[Telling, tuple[str, ...]]]] = {
-    "hands": ("hands", ("starter 5",)),
-    "start": ("hands", ()),
-    "cards": ("cards", ("starter 5", "2 play T", "1 play 7")),
-    "question": ("hands", ("starter 5",)),
-    "sure": ("hands", ("starter 5",)),
-}
-"""Cribbage of Ann and Bob: how much is entered, and the lines so far."""
-ASKED: Final = {
-    "question": (Said(Move("peg", 1, numbers=(5,))), Said(Move("peg", 1, numbers=(9,)))),
-    "sure": (Said(Move("peg", 1, numbers=(5,))),),
-}
-"""What the board has asked back."""
 OPEN: Final = ("hands", "start", "cards")
 """Where it has asked nothing."""
 
@@ -47,20 +35,24 @@ def grammar(situation: str) -> Grammar:
     return Grammar(Keypad(telling, *lines).view, only=ASKED.get(situation, ()))
 
 
-def matches(said: Said, meant: str) -> bool:
-    """Whether a meaning is the one that is meant; a hand's points may be entered as points."""
+def matches(did: tuple[str, str], meant: str) -> bool:
+    """Whether the board did what was meant; a hand's points may be entered as points.
+
+    Args:
+        did: a move in the notation and a question that the board answered, each empty if there is
+            none.
+    """
+    line, answer = did
     if meant.startswith("?"):
-        return said.answer == meant[1:]
+        return answer == meant[1:]
     if meant == "neither":
-        return said == Said()
-    if meant == "undo":
-        return said.move is not None and said.move.verb == "undo"
-    move = _move(meant)
-    if said.move is None or said.move.verb != move.verb:
-        return False
-    if move.verb == "peg":
-        return (said.move.seat, said.move.numbers) == (move.seat, move.numbers)
-    return said.move == move
+        return did == ("", "")
+    if meant == "undo" or not line:
+        return line.startswith("undo") and meant == "undo"
+    done, move = _move(line), _move(meant)
+    if done.verb == move.verb == "peg":
+        return (done.seat, done.numbers) == (move.seat, move.numbers)
+    return done == move
 
 
 @cache
@@ -70,7 +62,7 @@ def _move(line: str) -> Move:
 
 
 def everyday(part: str) -> list[Phrase]:
-    """Everyday phrases of a part: `tune` or `test`."""
+    """Everyday phrases of a part: `tune`, `test` or `fresh`."""
     with (HERE / "everyday.toml").open("rb") as file:
         known = tomllib.load(file)[part]
     return [
@@ -104,8 +96,12 @@ def own(seed: int, count: int) -> list[Phrase]:
     return found
 
 
-def right(phrase: Phrase, said: Said) -> bool:
-    """Whether a meaning is one of those that are meant."""
+def right(phrase: Phrase, did: tuple[str, str]) -> bool:
+    """Whether the board did one of the things that are meant."""
     if phrase.meant == ("=",):
-        return said in list(grammar(phrase.situation).meanings(phrase.text))
-    return any(matches(said, one) for one in phrase.meant)
+        known = grammar(phrase.situation).meanings(phrase.text)
+        return any(
+            did == ("" if said.move is None else notation.spell(said.move), said.answer)
+            for said in known
+        )
+    return any(matches(did, one) for one in phrase.meant)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,9 +17,8 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from boardctl.speech import recogniser, rescoring
-from boardctl.speech.hearing import Guess
 from tests.speech.synthetic import SOUNDS, speak, through
-from tools.voice import corpus
+from tools.voice import corpus, table
 from tools.voice.corpus import Phrase
 
 VOICES: Final = {
@@ -28,6 +29,10 @@ VOICES: Final = {
     "test": (
         "piper joe", "pico en-GB", "hibari heart", "festival ked_diphone", "pico en-US",
         "flite kal16", "espeak-ng en-us+f3",
+    ),
+    "fresh": (
+        "hibari heart", "espeak-ng en-gb-scotland", "piper joe",
+        "festival cmu_us_slt_arctic_hts", "pico en-GB", "espeak-ng en-029", "pico en-US",
     ),
 }  # fmt: skip
 """The voices that thresholds were chosen with, and those that they are measured with."""
@@ -50,6 +55,55 @@ class Row(NamedTuple):
     guesses: tuple[tuple[str, float, float], ...]
     clear: bool
     written: str
+    became: table.Became | None = None
+    """What an older version of the board made of it; None for this version."""
+
+
+class Older:
+    """An older version of the board, which hears in a process of its own.
+
+    Args:
+        checkout: the folder of that version.
+    """
+
+    def __init__(self, checkout: Path) -> None:
+        self._process = subprocess.Popen(
+            (sys.executable, table.__file__),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            cwd=checkout, env={**os.environ, "PYTHONPATH": str(checkout.resolve())},
+        )  # fmt: skip
+        self._folder = tempfile.TemporaryDirectory()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._folder.cleanup()
+
+    def hear(self, situation: str, audio: bytes) -> tuple[Any, bool, table.Became]:
+        """Return its guesses, whether the phrase was clear, and what became of it."""
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None
+        path = Path(self._folder.name, "said.raw")
+        path.write_bytes(audio)
+        process.stdin.write(json.dumps({"situation": situation, "path": str(path)}) + "\n")
+        process.stdin.flush()
+        guesses, clear, became = json.loads(process.stdout.readline())
+        return guesses, clear, remade(became)
+
+
+def remade(values: Sequence[Any]) -> table.Became:
+    """Read what became of a phrase from JSON."""
+    did, asked, changed = values
+    return table.Became(did and (did[0], did[1]), tuple(asked), changed)
 
 
 class Speakers:
@@ -134,35 +188,41 @@ def hear(speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]]) ->
         task = corpus.grammar(phrase.situation).task()
         judged = recogniser.hear(machine, second, task, audio)
         yield Row(
-            *phrase, voice, sound,
-            tuple((text, round(score, 2), round(gap, 2)) for text, score, gap in judged),
-            recogniser.is_clear(audio), second.write(audio)[0],
+            *phrase, voice, sound, _short(judged), recogniser.is_clear(audio),
+            second.write(audio)[0],
         )  # fmt: skip
 
 
+def hear_older(
+    speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]], older: Older
+) -> Iterator[Row]:
+    """Have an older version hear them."""
+    for phrase, voice, sound, seed in planned:
+        audio = through(speakers.speak(voice, phrase.text), SOUNDS[sound], seed)
+        guesses, clear, became = older.hear(phrase.situation, audio)
+        yield Row(*phrase, voice, sound, _short(guesses), clear, "", became)
+
+
+def _short(guesses: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple((text, *(round(score, 2) for score in scores)) for text, *scores in guesses)
+
+
 def outcome(row: Row) -> str:
-    """Return what became of a phrase.
+    """Return what became of a phrase, as the board's own code decides it.
 
     It is `right`, `offered` (asked back, and what is meant is among it), `astray` (asked back
     without it), `rejected`, `answered` (something that changes nothing) or `wrong` (a wrong move).
     """
     phrase = Phrase(row.kind, row.situation, row.text.lower(), row.meant)
-    may = corpus.grammar(row.situation)
-    clear = row.clear or row.situation in corpus.ASKED
-    heard = may.understand((Guess(*one) for one in row.guesses), clear, judged=True)
-    if not heard.meanings:
+    became = row.became or table.becomes(row.situation, row.guesses, row.clear, True)
+    if became.asked:
+        offered = any(corpus.right(phrase, (line, "")) for line in became.asked)
+        return "offered" if offered else "astray"
+    if became.did is None:
         return "rejected"
-    moves = tuple(said for said in heard.meanings if said.move is not None)
-    asked = corpus.ASKED.get(row.situation, ())
-    unsure = len(heard.meanings) > 1 or not clear or heard.doubtful
-    if unsure and asked:
-        return "offered" if any(corpus.right(phrase, said) for said in asked) else "astray"
-    if unsure and moves:
-        return "offered" if any(corpus.right(phrase, said) for said in moves) else "astray"
-    said = heard.meanings[0]
-    if corpus.right(phrase, said):
+    if corpus.right(phrase, became.did):
         return "right"
-    return "wrong" if said.move is not None else "answered"
+    return "wrong" if became.did[0] else "answered"
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:

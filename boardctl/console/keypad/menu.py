@@ -52,6 +52,13 @@ DIGITS_OF_POINTS: Final = 4
 """The maximum number of digits in a corrected number."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
+TIMING: Final = {
+    "1": "hold-short", "2": "hold-usual", "3": "hold-long", "4": "slow-off", "5": "slow-short",
+    "6": "slow-long", "7": "bounce-off", "8": "bounce-short", "9": "bounce-long",
+    "A": "pace-usual", "B": "pace-long",
+}  # fmt: skip
+TIMING_KEY: Final = "0"
+"""The key that leads from the phones and pads to how the keys act."""
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
 
 
@@ -123,8 +130,20 @@ class Light(Setting):
     values: ClassVar = {key: Command("light", value) for key, value in LIGHTS.items()}
 
 
+class Timing(Setting):
+    """How the board's own keys act, for hands that are slow or shake."""
+
+    name = "timing"
+    is_listed = True
+    values: ClassVar = {key: Command("timing", value) for key, value in TIMING.items()}
+
+    def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+        words = screen.say("timing-keys", view).split()
+        return screen.paged(screen.say("timing", view), words)
+
+
 class Phones(Setting):
-    """Phones and pads, with the items that features add to them."""
+    """Phones, pads and keys, with the items that features add to them."""
 
     name = "pair"
     is_listed = True
@@ -133,11 +152,13 @@ class Phones(Setting):
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
         if key in self.values:
             return super().press(state, view, key)
+        if key == TIMING_KEY:
+            return REST._replace(mode=Timing.name), None
         return _added(state, view, f"8{key}")
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
         return screen.paged(
-            screen.say("pair", view), screen.offered("pair-keys", "8", PHONES, view)
+            screen.say("pair", view), screen.offered("pair-keys", "8", (*PHONES, TIMING_KEY), view)
         )
 
 

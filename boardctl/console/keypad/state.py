@@ -231,8 +231,8 @@ class Submit(NamedTuple):
 
 
 class Command(NamedTuple):
-    """Something other than a move: `telling`, `light`, `voice`, `sounds`, `language`, `pair`,
-    `evening`, `go-on`, `photo`, `goodnight` or `allow`, with the value chosen."""
+    """Something other than a move: `telling`, `light`, `timing`, `voice`, `sounds`, `language`,
+    `pair`, `evening`, `go-on`, `photo`, `goodnight` or `allow`, with the value chosen."""
 
     what: str
     value: str = ""
