@@ -11,10 +11,10 @@ judged, and the others count as luck.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 from statistics import mean
 from typing import Final, Literal, NamedTuple
@@ -143,6 +143,22 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
     return {name: (games[name], strength.of_costs(own)) for name, own in costs.items()}
 
 
+class Stage(NamedTuple):
+    """An analysis in progress.
+
+    done, of: judged throws and cards, and all of them. decisions: those judged so far. The other
+    fields are those of `Analysis`; they are complete from the first stage on.
+    """
+
+    done: int
+    of: int
+    seats: tuple[str, ...]
+    winner: int | None
+    curve: tuple[Chance, ...]
+    course: tuple[Chance, ...]
+    decisions: tuple[Decision, ...]
+
+
 @dataclass(slots=True)
 class _Deal:
     """The known cards of a deal, with the scores before each line."""
@@ -193,8 +209,19 @@ def can_judge(position: Position) -> bool:
     return game is not None and setup is not None and judges(game.name, len(setup.seats))
 
 
-def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> Analysis:
-    """Analyse one game: its moves from `game` on, and the position before them.
+def analyse(
+    before: Position,
+    moves: Sequence[Move],
+    worlds: int = WORLDS,
+    tell: Callable[[Stage], object] = lambda stage: None,
+) -> Analysis:
+    """Analyse one game.
+
+    Args:
+        before: the position before the game.
+        moves: the moves of the game, from `game` on.
+        worlds: opponent's hands searched for a card.
+        tell: is told how far the analysis is, first before any decision is judged.
 
     Raises:
         ValueError: if it is not two-handed six-card cribbage.
@@ -207,17 +234,30 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
     decisions: list[Decision] = []
     unjudged = {"throw": 0, "play": 0}
     target = int(setup.options["target"])
-    for number, deal in enumerate(deals):
-        decisions += _throws(deal, unjudged, target)
-        decisions += _plays(deal, unjudged, worlds, deals[:number], target)
-    decisions.sort(key=lambda decision: decision.place)
     winner = after.outcome.winner if after.outcome is not None else None
-    curve = list(_curve(deals, after, len(moves), winner, target))
+    curve = tuple(_curve(deals, after, len(moves), winner, target))
     course = tuple(_course(before, moves))
+    done, of = 0, sum(len(_SEATS) + len(deal.play) for deal in deals)
+
+    def tell_stage() -> None:
+        tell(Stage(done, of, setup.seats, winner, curve, course, tuple(decisions)))
+
+    tell_stage()
+    for number, deal in enumerate(deals):
+        for decision in chain(
+            _throws(deal, unjudged, target),
+            _plays(deal, unjudged, worlds, deals[:number], target),
+        ):
+            done += 1
+            decisions.append(decision)
+            tell_stage()
+        done = sum(len(_SEATS) + len(judged.play) for judged in deals[: number + 1])
+        tell_stage()
+    decisions.sort(key=lambda decision: decision.place)
     return Analysis(
         setup.seats,
         tuple(decisions),
-        tuple(curve),
+        curve,
         course,
         tuple(_luck(_played_out(curve, course, moves), decisions)),
         _averages(deals),

@@ -1,5 +1,5 @@
-"""The page's routes for the cost of a game's decisions: `/analysis/3`, `/odds` for the current
-game, and `/trainer`, which judges a repeated throw.
+"""The page's routes for the cost of a game's decisions: `/analysis/3`, `/analysis/3/so-far` while
+it is made, `/odds` for the current game, and `/trainer`, which judges a repeated throw.
 
 GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
 processor time, so it runs in a separate process at the lowest priority, one at a time, and the
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.storage.child import PIECE, Output
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import unless_gone
@@ -52,11 +53,14 @@ class AnalysisApi:
         self._board = board
         self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
+        self._so_far: dict[int, dict[str, Any]] = {}
+        """The stages of the analyses in progress, by game."""
         self._turns = Turns()
 
     def routes(self) -> list[Route]:
         return [
             Route("/analysis/{number:number}", self._analysis),
+            Route("/analysis/{number:number}/so-far", self._stage),
             Route("/odds", self._odds),
             Route("/trainer", self._trainer),
             Route("/position", self._position),
@@ -151,6 +155,13 @@ class AnalysisApi:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
         return JSONResponse(_shown(answer, guard.language(request)))
 
+    async def _stage(self, request: Request) -> Response:
+        """Return how far the analysis of a game is, with its curve and the errors found so far;
+        null if it is not in progress."""
+        found = self._so_far.get(request.path_params["number"])
+        language = guard.language(request)
+        return JSONResponse({"stage": None if found is None else _named(found, language)})
+
     async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
         """Return the known data of a game, None if there is none. Raises _UnreadableError,
         Refused."""
@@ -167,7 +178,7 @@ class AnalysisApi:
                     return {"judged": False, "why": "unfinished"}
                 while len(self._kept) >= _KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = await self._judged(game["lines"])
+                self._kept[key] = await self._judged(number, game["lines"])
             return self._kept[key]
 
     async def _find(self, number: int, language: str) -> dict[str, Any] | None:
@@ -180,13 +191,34 @@ class AnalysisApi:
             raise _UnreadableError(output)
         return None if worker.returncode else json.loads(output)
 
-    async def _judged(self, lines: list[str]) -> dict[str, Any]:
-        """Return the analysis of a game's lines."""
-        async with self._board.child("-m", "boardctl.bot.judged", nice=19) as process:
-            output, _ = await process.communicate("\n".join((*lines, "")).encode())
-        if process.returncode or not output:
+    async def _judged(self, number: int, lines: list[str]) -> dict[str, Any]:
+        """Return the analysis of a game's lines; meanwhile its stages are in `_so_far`."""
+        newest = b""
+        try:
+            async with self._board.child("-m", "boardctl.bot.judged", nice=19) as process:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write("\n".join((*lines, "")).encode())
+                process.stdin.close()
+                async for newest in _lines(process.stdout):
+                    stage = json.loads(newest)
+                    if "done" in stage:
+                        self._so_far[number] = stage
+                status = await process.wait()
+        finally:
+            self._so_far.pop(number, None)
+        if status or not newest:
             return {"judged": False, "why": "not-judged"}
-        return {"judged": True, **json.loads(output)}
+        return {"judged": True, **json.loads(newest)}
+
+
+async def _lines(output: Output) -> AsyncIterator[bytes]:
+    """Yield the lines of a child's output, which may be longer than a pipe's buffer."""
+    rest = b""
+    while piece := await output.read(PIECE):
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            yield line
 
 
 def _no_question(request: Request) -> Response:
@@ -195,8 +227,11 @@ def _no_question(request: Request) -> Response:
 
 def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
     """Return an analysis with its players' names in the form for display."""
-    if not answer["judged"]:
-        return answer
+    return _named(answer, language) if answer["judged"] else answer
+
+
+def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:
+    """Return a judged or unfinished analysis with names in the form for display."""
 
     def named(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**one, "player": text.called(one["player"], language)} for one in some]
@@ -205,5 +240,5 @@ def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
         **answer,
         "players": [text.called(name, language) for name in answer["players"]],
         "decisions": named(answer["decisions"]),
-        "totals": named(answer["totals"]),
+        **({"totals": named(answer["totals"])} if "totals" in answer else {}),
     }

@@ -1,7 +1,8 @@
 """The cost of one game's decisions for the page, in a separate process.
 
-`python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
-`boardctl review --json`. The exit status is 1 for a game that is not judged.
+`python -m boardctl.bot.judged` reads a game's lines in the notation and writes lines of JSON: the
+stages of the analysis (`report.so_far`), then the data of `boardctl review --json`. The exit status
+is 1 for a game that is not judged.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from boardctl.bot import report
-from boardctl.bot.analysis import analyse, can_judge
+from boardctl.bot.analysis import Stage, analyse, can_judge
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 
@@ -21,8 +22,13 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """Judge the game in these lines.
 
     Returns:
-        The exit status, and the analysis as JSON.
+        The exit status, and the analysis as JSON, without its stages.
     """
+    return judge(given, lambda stage: None)
+
+
+def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
+    """Judge the game in these lines, as `reply` does; `tell` is told how far the analysis is."""
     record = Record()
     try:
         for line in given.decode().splitlines():
@@ -34,13 +40,18 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     known = any(move.verb == "deal" for move in moves)
     if start is None or not known or not can_judge(record.position):
         return 1, b""
-    analysis = analyse(record.position_at(start), moves[start:])
+    analysis = analyse(record.position_at(start), moves[start:], tell=tell)
     return 0, json.dumps({"game": 1, **report.as_data(analysis)}).encode() + b"\n"
 
 
 if __name__ == "__main__":
     # the board may have ended, which is no error here
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    status, judged = reply((), sys.stdin.buffer.read())
+
+    def show(stage: Stage) -> None:
+        sys.stdout.write(json.dumps(report.so_far(stage)) + "\n")
+        sys.stdout.flush()
+
+    status, judged = judge(sys.stdin.buffer.read(), show)
     sys.stdout.buffer.write(judged)
     sys.exit(status)

@@ -74,6 +74,28 @@ class BotState(TypedDict):
     counts: list[bool]
 
 
+_DECISION: Final = obj(
+    place=INT,
+    deal=INT,
+    seat=SEAT,
+    player=TEXT,
+    role=one_of("pone", "dealer"),
+    kind=TEXT,
+    score=many(INT),
+    hand=many(CARD),
+    chosen=many(CARD),
+    best=many(CARD),
+    chance=NUMBER,
+    best_chance=NUMBER,
+    cost=NUMBER,
+    points=NUMBER,
+    best_points=NUMBER,
+    verdict=TEXT,
+    target=INT,
+    question=some(by_name({})),
+)
+_CURVE: Final = many(obj(place=INT, deal=INT, scores=many(INT), chances=_PAIR))
+
 API: Final = Api(
     operations={
         ("GET", "/analysis/{number}"): answers(
@@ -83,6 +105,21 @@ API: Final = Api(
                     obj(judged=one_of(False), why=one_of("unfinished", "not-judged", "too-slow")),
                 ]
             }
+        ),
+        ("GET", "/analysis/{number}/so-far"): answers(
+            obj(
+                stage=some(
+                    obj(
+                        done=INT,
+                        of=INT,
+                        players=many(TEXT),
+                        winner=some(INT),
+                        curve=_CURVE,
+                        course=many(many(NUMBER)),
+                        decisions=many(_DECISION),
+                    )
+                )
+            )
         ),
         ("GET", "/odds"): answers(obj(odds=some(NUMBER))),
         ("GET", "/trainer"): answers(
@@ -182,30 +219,9 @@ API: Final = Api(
             game=INT,
             players=many(TEXT),
             winner=some(INT),
-            curve=many(obj(place=INT, deal=INT, scores=many(INT), chances=_PAIR)),
+            curve=_CURVE,
             course=many(many(NUMBER)),
-            decisions=many(
-                obj(
-                    place=INT,
-                    deal=INT,
-                    seat=SEAT,
-                    player=TEXT,
-                    role=one_of("pone", "dealer"),
-                    kind=TEXT,
-                    score=many(INT),
-                    hand=many(CARD),
-                    chosen=many(CARD),
-                    best=many(CARD),
-                    chance=NUMBER,
-                    best_chance=NUMBER,
-                    cost=NUMBER,
-                    points=NUMBER,
-                    best_points=NUMBER,
-                    verdict=TEXT,
-                    target=INT,
-                    question=some(by_name({})),
-                )
-            ),
+            decisions=many(_DECISION),
             luck=many(obj(deal=INT, luck=many(NUMBER))),
             totals=many(
                 obj(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from boardctl import text
 from boardctl.bot import positions, strength
-from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert
+from boardctl.bot.analysis import LEAST, Analysis, Averages, Chance, Decision, Stage, expert
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
@@ -21,16 +21,8 @@ def as_data(analysis: Analysis) -> dict[str, Any]:
     return {
         "players": list(analysis.seats),
         "winner": analysis.winner,
-        "curve": [
-            {
-                "place": point.place,
-                "deal": point.deal,
-                "scores": list(point.scores),
-                "chances": [round(point.win, 6), round(1 - point.win, 6)],
-            }
-            for point in analysis.curve
-        ],
-        "course": [[point.place, point.deal, round(point.win, 6)] for point in analysis.course],
+        "curve": _curve(analysis.curve),
+        "course": _course(analysis.course),
         "decisions": [_decision(one, analysis.seats) for one in analysis.decisions],
         "luck": [
             {"deal": deal.deal, "luck": [round(share, 6) for share in deal.luck]}
@@ -41,6 +33,36 @@ def as_data(analysis: Analysis) -> dict[str, Any]:
         "unjudged": dict(analysis.unjudged),
         "least": {name: least for least, name in LEAST},
     }
+
+
+def so_far(stage: Stage) -> dict[str, Any]:
+    """Return an unfinished analysis as plain values: only the decisions called errors."""
+    errors = [one for one in stage.decisions if one.verdict != "good"]
+    return {
+        "done": stage.done,
+        "of": stage.of,
+        "players": list(stage.seats),
+        "winner": stage.winner,
+        "curve": _curve(stage.curve),
+        "course": _course(stage.course),
+        "decisions": [_decision(one, stage.seats) for one in errors],
+    }
+
+
+def _curve(points: Iterable[Chance]) -> list[dict[str, Any]]:
+    return [
+        {
+            "place": point.place,
+            "deal": point.deal,
+            "scores": list(point.scores),
+            "chances": [round(point.win, 6), round(1 - point.win, 6)],
+        }
+        for point in points
+    ]
+
+
+def _course(points: Iterable[Chance]) -> list[list[float]]:
+    return [[point.place, point.deal, round(point.win, 6)] for point in points]
 
 
 def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:

@@ -22,7 +22,8 @@ class Best:
     """The hand or crib with the most points, or in games without counted hands a side's best deal.
 
     side: from 1. seat: the owner of the hand, None for a deal. place: its index among the steps.
-    deal: from 1. cards: those of the hand as far as they are known, without the starter.
+    deal: from 1. cards: those of the hand as far as they are known, without the starter. starter:
+    the card that counts with them, None if it is not known.
     """
 
     kind: Literal["hand", "crib", "deal"]
@@ -32,6 +33,7 @@ class Best:
     place: int
     deal: int
     cards: tuple[Card, ...] = ()
+    starter: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,20 @@ def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
 
 def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best | None:
     best: Best | None = None
+    starter: Card | None = None
     for place, step in enumerate(steps):
         seat = step.move.seat
+        if step.move.verb in DEALS:
+            starter = None
+        elif step.move.verb == "starter":
+            starter = step.move.cards[0]
         if step.source not in ("hand", "crib") or seat is None:
             continue
         points = step.points(seat)
         if points > (0 if best is None else best.points):
             kind: Literal["hand", "crib"] = "hand" if step.source == "hand" else "crib"
             side = side_of(seat, sides)
-            best = Best(kind, side, seat, points, place, deals[place], step.shown.cards)
+            best = Best(kind, side, seat, points, place, deals[place], step.shown.cards, starter)
     return best
 
 

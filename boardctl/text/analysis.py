@@ -7,6 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     "page.analyse": "Analyse this game",
     "page.analysing": "Analysing; this takes a while …",
+    "page.analysing-decisions": "Analysed so far: {done} of {of} throws and cards",
     "page.analysis-unfinished": "A game can be analysed once it is over.",
     "page.analysis-not-judged": "Only two-handed six-card cribbage can be analysed.",
     "page.analysis-too-slow": "The analysis took too long.",

@@ -11,8 +11,10 @@ from boardctl.message import Message
 
 SENTENCES: Final = {
     "highlight.hand": "Best hand: {name}, {points} with {cards}",
+    "highlight.hand-turned": "Best hand: {name}, {points} with {cards} and starter {starter}",
     "highlight.hand-unseen": "Best hand: {name}, {points}",
     "highlight.crib": "Best crib: {name}, {points} with {cards}",
+    "highlight.crib-turned": "Best crib: {name}, {points} with {cards} and starter {starter}",
     "highlight.crib-unseen": "Best crib: {name}, {points}",
     "highlight.deal": "Best deal: {name}, {points} points in deal {deal}",
     "highlight.turning": "Turning point: deal {deal}. {name} had been up to {behind} behind, took "
@@ -38,7 +40,15 @@ SENTENCES: Final = {
 }
 
 
-def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], language: str) -> str:
+def best(
+    kind: str,
+    name: str,
+    points: int,
+    deal: int,
+    cards: Sequence[Card],
+    language: str,
+    starter: Card | None = None,
+) -> str:
     """Return the best hand, crib or deal of a game in words.
 
     Args:
@@ -48,10 +58,18 @@ def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], la
         deal: its number, from 1.
         cards: of the hand or crib; none if they are not known.
         language: one of `LANGUAGES`.
+        starter: the card turned up, None if there is none or it is not known.
     """
-    seen = bool(cards) and all(card.known for card in cards)
-    code = kind if kind == "deal" or seen else f"{kind}-unseen"
     fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
+    if kind == "deal":
+        code = kind
+    elif not cards or not all(card.known for card in cards):
+        code = f"{kind}-unseen"
+    elif starter is not None and starter.known:
+        code = f"{kind}-turned"
+        fields["starter"] = pictured((starter,))
+    else:
+        code = kind
     return text.say(Message("highlight", code, fields), text.Reader(language))
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.bot import playing, strength
-from boardctl.bot.analysis import WORLDS, Analysis, analyse, season
+from boardctl.bot.analysis import WORLDS, Analysis, Stage, analyse, season
 from boardctl.bot.report import as_data, season_as_data, season_sentences, sentences
 from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.bot.trainer import answer, questions
@@ -122,6 +122,20 @@ def test_a_game_thrown_away_with_one_card() -> None:
     # Bob's lead and later cards, and both throws, are judged too; nothing is left out.
     assert analysis.unjudged == {"throw": 0, "play": 0}
     assert {one.seat for one in analysis.decisions if one.kind == "throw"} == {1, 2}
+
+
+def test_it_says_how_far_it_is() -> None:
+    """The curve comes before any decision is judged, and each decision once it is."""
+    record = Record()
+    for line in PEGS_OUT.splitlines():
+        record.read(line)
+    stages: list[Stage] = []
+    found = analyse(Position(), record.moves, tell=stages.append)
+    assert stages[0].done == 0 and stages[0].decisions == ()
+    assert stages[0].curve == found.curve and stages[0].course == found.course
+    assert stages[-1].done == stages[-1].of > len(found.decisions)
+    assert sorted(stages[-1].decisions) == sorted(found.decisions)
+    assert [stage.done for stage in stages] == sorted(stage.done for stage in stages)
 
 
 def test_a_hand_that_counts_out_is_kept() -> None:

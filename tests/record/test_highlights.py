@@ -64,8 +64,9 @@ def test_known_cards_are_named() -> None:
     assert found.best is not None
     assert (found.best.seat, found.best.points) == (1, 29)
     assert {str(card) for card in found.best.cards} == {"5H", "5S", "5C", "JD"}
-    said = best("hand", "Ann", 29, 1, found.best.cards, "en")
+    said = best("hand", "Ann", 29, 1, found.best.cards, "en", found.best.starter)
     assert said.startswith("Best hand: Ann, 29 with 5♥")
+    assert said.endswith("and starter 5♦"), "without it the four cards do not make 29"
     assert found.turning is None, "it is not over"
 
 

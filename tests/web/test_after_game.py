@@ -97,7 +97,8 @@ def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     play(daemon)
     highlights = page.locator(".highlights li")
     expect(highlights.first).to_contain_text("Best hand: P1, 28")
-    expect(highlights.first.locator(".card")).to_have_count(4)
+    expect(highlights.first).to_contain_text("and starter")
+    expect(highlights.first.locator(".card")).to_have_count(5)
     expect(highlights.nth(1)).to_contain_text("Turning point: deal")
     # The analysis comes later, and nothing moves then.
     before = page.locator("#moves").bounding_box()
@@ -135,6 +136,7 @@ def test_a_tap_shares_a_picture_and_another_the_game(
         "(all) => all.filter((one) => one.offsetHeight < 44).length"
     )
     assert small == 0
+    expect(page.get_by_role("button", name="Share a picture")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow
@@ -232,8 +234,8 @@ def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit
     daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")
     for width in range(320, 400, 16):
         page = visit(f"{daemon.url}/?lang=ja", width, 844)
-        last = page.locator(".highlights .together")
-        expect(last).to_have_text("8♣）")
+        last = page.locator(".highlights .together").last
+        expect(last).to_have_text("9♥）")
         assert last.evaluate("(node) => node.getClientRects().length") == 1
         page.context.close()
         visit.contexts.pop()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from boardctl.bot.analysis_api import AnalysisApi
 from boardctl.bot.tables import start as chance
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
@@ -47,6 +51,58 @@ def test_a_game_is_judged(daemon: Daemon) -> None:
             assert [one["player"] for one in shown["totals"]] == shown["players"]
         assert client.get("/analysis/2").json() == {"judged": False, "why": "unfinished"}
         assert client.get("/analysis/9").status_code == 404
+
+
+def test_an_analysis_shows_its_stages_while_it_is_made() -> None:
+    """Each has the whole curve and the errors found so far; afterwards there is none."""
+
+    class Process:
+        """A program that writes two stages, and its result once the first was looked at."""
+
+        def __init__(self) -> None:
+            self.stdin, self.stdout, self.returncode = self, self, 0
+            self.looked = asyncio.Event()
+            self.pieces = [b'{"done": 1, "of": 2, "pla', b'yers": []}\n{"done": 2, "of": 2}\n']
+
+        def write(self, data: bytes) -> None:
+            self.given = data
+
+        def close(self) -> None:
+            pass
+
+        async def read(self, n: int = -1) -> bytes:
+            if self.pieces:
+                return self.pieces.pop(0)
+            if not self.looked.is_set():
+                await self.looked.wait()
+                return b'{"winner": 1}\n'
+            return b""
+
+        async def wait(self) -> int:
+            return 0
+
+    async def watch() -> None:
+        process = Process()
+
+        @asynccontextmanager
+        async def child(*command: str, **more: Any) -> AsyncIterator[Process]:
+            yield process
+
+        api = AnalysisApi(cast(Any, SimpleNamespace(child=child)), lambda: None)
+        judging = asyncio.ensure_future(api._judged(7, ["game cribbage"]))
+        while 7 not in api._so_far or api._so_far[7]["done"] < 2:
+            await asyncio.sleep(0)
+        assert process.given == b"game cribbage\n"
+        process.looked.set()
+        assert await judging == {"judged": True, "winner": 1}
+        assert api._so_far == {}
+
+    asyncio.run(watch())
+
+
+def test_no_stage_where_nothing_is_analysed(daemon: Daemon) -> None:
+    with daemon.client as client:
+        assert client.get("/analysis/1/so-far").json() == {"stage": None}
 
 
 def test_the_odds_of_the_game_at_hand(daemon: Daemon) -> None:

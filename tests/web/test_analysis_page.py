@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from boardctl.bot.analysis import season
 from boardctl.storage.journal import Journal, Writer
@@ -99,6 +99,49 @@ def test_everybodys_play_over_all_games(
         assert cells == [name, str(games), str(strength.decisions), loss]
     assert page.evaluate("document.activeElement.closest('.season') !== null")
     assert complaints(page) == []
+
+
+@pytest.mark.slow
+def test_a_tap_on_an_error_shows_its_move(daemon: Daemon, visit: Visit) -> None:
+    """Also while the others are still being judged."""
+    page = visit(daemon.url, width=390, height=844, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    error = page.get_by_role("button", name="Blunder: deal 1: Bob").first
+    error.click()
+    told = page.locator(".told")
+    expect(told).to_contain_text("Bob discards 5♥ 5♠")
+    expect(told).to_contain_text("Blunder")
+    expect(told).to_be_in_viewport()
+    expect(page.locator("#game .board")).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Next move").click()
+    expect(told).not_to_contain_text("Bob discards")
+    page.keyboard.press("ArrowLeft")
+    expect(told).to_contain_text("Bob discards 5♥ 5♠")
+
+
+def test_what_was_found_so_far_is_shown_before_the_rest(daemon: Daemon, visit: Visit) -> None:
+    """The curve and the first errors, with how many decisions are judged."""
+    with daemon.client as client:
+        whole = client.get("/analysis/1").json()
+    page = visit.blank(390, 844)
+    kept = ("players", "winner", "curve", "course", "decisions")
+    stage = {"done": 3, "of": 12, **{name: whole[name] for name in kept}}
+    stage["decisions"] = [one for one in whole["decisions"] if one["verdict"] == "blunder"][:1]
+    asked: list[Route] = []
+    page.route("**/analysis/1?*", lambda route: asked.append(route))
+    page.route("**/analysis/1/so-far?*", lambda route: route.fulfill(json={"stage": stage}))
+    page.goto(f"{daemon.url}/history.html")
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator(".analysis")).to_contain_text("3 of 12 throws and cards")
+    expect(page.get_by_role("progressbar")).to_have_js_property("value", 0.25)
+    expect(page.locator(".analysis .chart")).to_be_visible()
+    expect(page.locator(".errors li")).to_have_count(1)
+    asked[0].fulfill(json=whole)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.locator(".analysis table")).to_contain_text("Expert")
 
 
 def test_an_analysis_that_failed_can_be_asked_again(daemon: Daemon, visit: Visit) -> None:

@@ -84,6 +84,33 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_game_is_stepped_through_by_buttons_and_keys(
+    daemon: Daemon, visit: Visit, width: int
+) -> None:
+    page = visit(daemon.url, width=width, height=740, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game='3']").click()
+    slider = page.get_by_label("Hole by hole")
+    last = int(slider.get_attribute("max") or "")
+    back, on = (page.get_by_role("button", name=name) for name in ("Previous move", "Next move"))
+    expect(page.get_by_role("button", name="Save a picture")).to_be_in_viewport(ratio=1)
+    expect(on).to_have_attribute("aria-disabled", "true")
+    back.click()
+    back.click()
+    expect(slider).to_have_value(str(last - 2))
+    on.click()
+    expect(slider).to_have_value(str(last - 1))
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".told")).to_contain_text(f"Move 2 of {last + 1}")
+    page.keyboard.press("End")
+    expect(slider).to_have_value(str(last))
+
+
 MANY = ("花子おばあちゃん", "Alexander von Hildebrandt", "たろう", "Zoë", "Ann", "Bob")
 
 

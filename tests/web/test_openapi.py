@@ -271,6 +271,7 @@ def test_games_that_were_played(checked: Checked, tmp_path: Path) -> None:
     checked.ask("GET", "/export/games.csv")
     checked.ask("GET", "/export/games.json")
     assert checked.ask("GET", f"/analysis/{number}")["judged"]
+    assert checked.ask("GET", f"/analysis/{number}/so-far")["stage"] is None
     submit(checked.board.table, "game cribbage", "page")
     read_games(checked)
     checked.ask("GET", "/history?lang=ja&before=1")

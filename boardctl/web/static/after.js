@@ -29,7 +29,8 @@ export class After {
 
   async #draw(shown) {
     const list = el('ul', { class: 'highlights', 'aria-live': 'polite' });
-    this.place.replaceChildren(el('h2', {}, say('after')), list);
+    const given = el('div', { class: 'given' }); // above the sentences, where nothing hides it
+    this.place.replaceChildren(el('h2', {}, say('after')), given, list);
     fill(list, [say('reading')]);
     const game = await newestGame(() => shown === this.#shown);
     if (shown !== this.#shown) return;
@@ -37,7 +38,7 @@ export class After {
     if (!game) return;
     const { best, turning } = game.told;
     fill(list, [best, turning]);
-    this.place.append(gifts(game.number, game.sides.join(' – ')));
+    given.append(gifts(game.number, game.sides.join(' – ')));
     if (!game.judged) return;
     const judged = await get(`analysis/${game.number}`);
     if (judged.judged && shown === this.#shown) fill(list, [best, chance(judged) ?? turning, luck(judged)]);
@@ -80,8 +81,8 @@ function luck({ totals }) {
   return say('luck-to', { name: most.player, share: Math.round(100 * most.luck) });
 }
 
-// Buttons that share or save a picture of a game, and the game itself.
-export function gifts(number, title) {
+// Buttons that share or save a picture of a game, and the game itself, with others beside them.
+export function gifts(number, title, ...others) {
   const said = el('p', { class: 'refused', role: 'alert', hidden: '' });
   const shares = Boolean(navigator.canShare?.({ files: [new File([''], 'game.png', { type: 'image/png' })] }));
   const give = (code, make) => {
@@ -102,7 +103,7 @@ export function gifts(number, title) {
   return el('div', { class: 'gifts' },
     el('div', { class: 'asks' },
       give(shares ? 'share-picture' : 'save-picture', picture),
-      give(shares ? 'send-game' : 'save-game', replay)),
+      give(shares ? 'send-game' : 'save-game', replay), ...others),
     said);
 }
 

@@ -3,43 +3,76 @@
 
 import { get } from './ask.js';
 import { WIDTH, figures } from './charts.js';
-import { button, el, focusOn, svg } from './dom.js';
+import { button, el, focusOn, pause, put, svg } from './dom.js';
 import { cardText, percent, say, withCards } from './words.js';
 
 const HEIGHT = 200;
 export const OWN = 'own'; // the practice positions of one's own games
+const FOLLOW = 500; // ms between two looks at an analysis that is being made
 const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
 
 const cards = (some) => some.map(cardText).join(' ');
 const mean = (points) => (points === null ? '–' : points.toFixed(1));
 
-// What stands below a game: a button that has it judged, then all that was found.
-export function analysisRoom(number) {
+// What stands below a game: a button that has it judged, then how far that is with what was found so far,
+// then everything. `jump` goes to a move of the game; `found` is told the errors: their moves and sentences.
+export function analysisRoom(number, jump, found) {
   const place = el('div', { class: 'analysis' });
   const ask = button(say('analyse'), async () => {
-    place.replaceChildren(el('p', { class: 'hint', role: 'status' }, say('analysing')));
-    const judgement = await get(`analysis/${number}`);
+    const status = el('p', { class: 'hint', role: 'status', tabindex: '-1' }, say('analysing'));
+    const bar = el('progress', { max: 1, 'aria-label': say('analysing') });
+    const soFar = el('div');
+    place.replaceChildren(status, bar, soFar);
+    status.focus({ preventScroll: true });
+    let running = true;
+    const asked = get(`analysis/${number}`).finally(() => { running = false; });
+    follow(number, () => running && place.isConnected, (stage) => {
+      bar.value = stage.done / Math.max(1, stage.of);
+      status.textContent = say('analysing-decisions', { done: stage.done, of: stage.of });
+      found(sentences(stage.decisions));
+      put(soFar, ...chances(stage), ...(stage.decisions.length ? list(stage.decisions, jump) : []));
+    });
+    const judgement = await asked;
     if (judgement.error || !judgement.judged) {
       const message = judgement.error?.message ?? say(`analysis-${judgement.why}`);
       place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message), ...(judgement.error ? [ask] : []));
       return;
     }
-    place.replaceChildren(...judged(judgement));
-    focusOn(place);
+    found(sentences(judgement.decisions));
+    const stays = !place.contains(document.activeElement); // on what was tapped meanwhile
+    place.replaceChildren(...judged(judgement, jump));
+    if (!stays) focusOn(place);
   });
   place.append(ask);
   return place;
 }
 
-function judged(judgement) {
-  const [one] = judgement.players;
-  const errors = judgement.decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
+// Looks at an analysis while it is made.
+async function follow(number, running, show) {
+  while (running()) {
+    const { stage } = await get(`analysis/${number}/so-far`);
+    if (stage && running()) show(stage);
+    await pause(FOLLOW);
+  }
+}
+
+const errorsOf = ({ decisions }) => decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
+const sentences = (decisions) => errorsOf({ decisions }).map((one) => [one.place, sentence(one)]);
+
+function chances(judgement) {
+  const title = say('chance-of', { name: judgement.players[0] });
+  return [el('h3', { tabindex: '-1' }, title), curve(judgement, title)];
+}
+
+const list = (errors, jump) =>
+  [el('h3', {}, say('errors')), el('ol', { class: 'errors' }, ...errors.map((one) => error(one, jump)))];
+
+function judged(judgement, jump) {
+  const errors = errorsOf(judgement);
   return [
-    el('h3', { tabindex: '-1' }, say('chance-of', { name: one })),
-    curve(judgement, say('chance-of', { name: one })),
-    el('h3', {}, say('errors')),
-    errors.length ? el('ol', { class: 'errors' }, ...errors.map(error))
-      : el('p', {}, say(judgement.decisions.length ? 'no-errors' : 'no-decisions')),
+    ...chances(judgement),
+    ...(errors.length ? list(errors, jump)
+      : [el('h3', {}, say('errors')), el('p', {}, say(judgement.decisions.length ? 'no-errors' : 'no-decisions'))]),
     el('h3', {}, say('skill-and-luck')),
     table(judgement),
     unjudged(judgement),
@@ -65,13 +98,20 @@ function curve(judgement, title) {
     heading, ...grid, svg('path', { d, class: 'line side1' }), ...dots);
 }
 
-function error(one) {
+// An error in the list: a tap goes to its move.
+function error(one, jump) {
+  const made = el('button', { type: 'button', class: 'jump', 'data-focus': `error${one.place}` }, ...sentence(one));
+  made.addEventListener('click', () => jump(one.place));
+  return el('li', {}, made);
+}
+
+function sentence(one) {
   const fields = {
     deal: one.deal, name: one.player, score: one.score.join(' – '), chosen: cards(one.chosen),
     best: cards(one.best), share: percent(one.cost), points: (one.best_points - one.points).toFixed(1),
   };
   const more = one.best_points - one.points > 0.05 ? '-points' : '';
-  return el('li', {}, el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-${one.kind}${more}`, fields)));
+  return [el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-${one.kind}${more}`, fields))];
 }
 
 function table(judgement) {

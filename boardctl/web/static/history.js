@@ -5,7 +5,7 @@ import { analysisRoom, season } from './analysis.js';
 import { get, turns } from './ask.js';
 import { Board } from './board.js';
 import { columns, figures, scoreLines, stackedBars } from './charts.js';
-import { button, el } from './dom.js';
+import { button, el, focusOn } from './dom.js';
 import { combinations } from './picker.js';
 import { learn, locale, patiently, say, withCards } from './words.js';
 
@@ -131,6 +131,7 @@ async function show(number) {
   const place = at('game');
   place.hidden = false;
   place.replaceChildren(el('p', { role: 'status' }, say('reading')));
+  stepTo = null;
   const newest = showing();
   const game = await get(`history/${number}`);
   if (!newest()) return;
@@ -143,19 +144,24 @@ async function show(number) {
   const slider = el('input', {
     type: 'range', min: 0, max: game.steps.length - 1, value: game.steps.length - 1, 'aria-label': say('replay'),
   });
-  const news = el('div', { class: 'told', role: 'status' });
+  const news = el('div', { class: 'told', role: 'status', tabindex: '-1' });
   const run = button(say('play'), () => toggle());
+  const back = stepper('◀', 'viewer-back', () => go(Number(slider.value) - 1));
+  const on = stepper('▶', 'viewer-on', () => go(Number(slider.value) + 1));
+  const first = game.steps.findIndex(({ line }) => line.startsWith('game '));
+  const errors = new Map(); // by step: the sentence of an error
   place.hidden = false;
   place.replaceChildren(
-    el('header', {}, el('h2', {}, `${game.sides.join(' – ')}, ${day(game.began)}`),
-      el('a', { class: 'act small', href: `export/${number}.txt`, download: '' }, say('as-notation'))),
+    el('header', {}, el('h2', {}, `${game.sides.join(' – ')}, ${day(game.began)}`)),
+    gifts(number, game.sides.join(' – '),
+      el('a', { class: 'act', href: `export/${number}.txt`, download: '' }, say('as-notation'))),
     frame,
-    el('div', { class: 'player' }, run, slider),
+    el('div', { class: 'player' }, back, on, slider, run),
+    el('p', { class: 'hint keys' }, say('viewer-keys')),
     news,
-    gifts(number, game.sides.join(' – ')),
+    ...(game.judged ? [analysisRoom(number, jump, found)] : []),
     el('h3', {}, say('score-chart')),
     chart,
-    ...(game.judged ? [analysisRoom(number)] : []),
   );
   const board = new Board(frame);
   const drawn = game.board ?? layout; // another one where this board has too few tracks
@@ -172,10 +178,31 @@ async function show(number) {
     chart.mark(step);
     slider.value = step;
     slider.setAttribute('aria-valuetext', now.text);
+    back.setAttribute('aria-disabled', String(step === 0));
+    on.setAttribute('aria-disabled', String(step === game.steps.length - 1));
     news.replaceChildren(
       el('p', {}, el('b', {}, ...withCards(now.text)), ` · ${say('step', { step: step + 1, steps: game.steps.length })}`),
+      ...(errors.has(step) ? [el('p', { class: 'nudge' }, ...errors.get(step))] : []),
       combinations(now.awards, ofSeveral(now.awards, game.seats)),
     );
+  }
+
+  // To a step, by the player's own tap or key.
+  function go(step) {
+    stop();
+    look(Math.max(0, Math.min(game.steps.length - 1, step)));
+  }
+
+  // The errors that are known so far, each with its sentence.
+  function found(some) {
+    for (const [move, sentence] of some) errors.set(first + move, sentence);
+  }
+
+  // To the move of an error in the list.
+  function jump(move) {
+    go(first + move);
+    place.scrollIntoView({ behavior: 'auto', block: 'start' });
+    focusOn(news);
   }
 
   function stop() {
@@ -197,10 +224,31 @@ async function show(number) {
     }, PACE);
   }
 
-  slider.addEventListener('input', () => look(Number(slider.value)));
+  stepTo = (to) => go(to({ now: Number(slider.value), last: game.steps.length - 1 }));
+  slider.addEventListener('input', () => go(Number(slider.value)));
   look(game.steps.length - 1);
   place.scrollIntoView({ behavior: 'auto', block: 'start' });
 }
+
+// A button that steps through the game; at its ends it does nothing, and keeps the focus.
+function stepper(sign, code, act) {
+  const made = button(sign, () => made.getAttribute('aria-disabled') !== 'true' && act(), 'step', code);
+  made.setAttribute('aria-label', say(code));
+  return made;
+}
+
+// Arrow keys, Home and End step through the game that is shown, wherever no field takes them.
+const KEYS = {
+  ArrowLeft: ({ now }) => now - 1, ArrowRight: ({ now }) => now + 1, Home: () => 0, End: ({ last }) => last,
+};
+let stepTo = null; // goes to a step of the shown game
+addEventListener('keydown', (event) => {
+  const to = KEYS[event.key];
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+  if (!to || !stepTo || !plain || event.target.matches('input, select, textarea, .wide')) return;
+  event.preventDefault();
+  stepTo(to);
+});
 
 // Where a move earned points for several players, whose each are.
 const ofSeveral = (awards, seats) => awards.every(({ seat }) => seat === awards[0].seat)

@@ -64,7 +64,9 @@ def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, s
             if best.seat is not None
             else sides[best.side - 1]
         )
-        worded["best"] = words.best(best.kind, name, best.points, best.deal, best.cards, language)
+        worded["best"] = words.best(
+            best.kind, name, best.points, best.deal, best.cards, language, best.starter
+        )
     if found.turning is not None:
         turn = found.turning
         name = sides[turn.side - 1]
