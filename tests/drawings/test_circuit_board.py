@@ -162,12 +162,18 @@ def test_the_lists_for_assembly_have_every_part_once(designs: Designs, name: str
         the_lists(design_)
 
 
+LCSC = {"WS2812B-V5": "C2846931", "CL10B104KB8NNNC": "C1591", "SN74AHCT1G125DBVR": "C7484"}
+
+
 def the_lists(design_: Design) -> None:
     bill = list(csv.DictReader(io.StringIO(orders.bill(design_))))
     named = [reference for row in bill for reference in row["Designator"].split(",")]
     bought = [part.reference for part in design_.parts if not part.part.is_bare]
     assert sorted(named) == sorted(bought)
     assert all(row["Part number"] and row["Manufacturer"] for row in bill)
+    shop = {row["Part number"]: row["LCSC part"] for row in bill if row["LCSC part"]}
+    assert shop.items() <= LCSC.items()
+    assert "WS2812B-V5" in shop
     placed = {row["Designator"] for row in csv.DictReader(io.StringIO(orders.placement(design_)))}
     machine = {
         reference

@@ -44,6 +44,10 @@ class Part:
     """The place where the price is published."""
     centre: Place = (0.0, 0.0)
     """The centre of the body, relative to the origin of the pads."""
+    lcsc: str = ""
+    """The part at the shop LCSC, from which JLCPCB assembles; empty if no number is confirmed. Each
+    is named with this maker's number in at least two published lists, for WS2812B-V5 one of them
+    the shop's own datasheet. LCSC itself was not asked."""
 
     @property
     def is_bare(self) -> bool:
@@ -77,6 +81,7 @@ LED: Final = Part(
     (5.0, 5.0),
     1.6,
     0.06,
+    lcsc="C2846931",
 )
 """1 VDD, 2 DOUT, 3 VSS, 4 DIN. Pads as in KiCad's LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm."""
 
@@ -89,6 +94,7 @@ CAPACITOR: Final = Part(
     (1.6, 0.8),
     0.8,
     0.01,
+    lcsc="C1591",
 )
 RESISTOR: Final = Part(
     "R_0603",
@@ -115,6 +121,7 @@ SHIFTER: Final = Part(
     (1.6, 2.9),
     1.45,
     0.15,
+    lcsc="C7484",
 )
 """1 OE (active low), 2 A, 3 GND, 4 Y, 5 VCC (SCLS379)."""
 FUSE_AMPERES: Final = 4.0
