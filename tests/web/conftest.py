@@ -1,4 +1,4 @@
-"""The page as users have it: the daemon as a separate process, and Debian's Chromium."""
+"""The page as users see it: the daemon as a separate process, and Debian's Chromium."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.parts import installed_browser, need
 from tests.ports import free_port
 
 PATIENCE = 120
-"""Seconds after which a test gives up waiting. They only ensure that a failure ends: a busy machine
-takes many times as long as an idle one."""
+"""Seconds before a test gives up waiting. They only ensure that a failing test ends, because a busy
+machine takes many times as long as an idle one."""
 expect.set_options(timeout=1000 * PATIENCE)
 CHROMIUM = installed_browser()
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,8 @@ class Daemon:
 
     @property
     def client(self) -> httpx.Client:
-        """The headers that the page itself would send, with its own Origin."""
+        """Return a client with the headers that the page itself would send, including its own
+        Origin."""
         return httpx.Client(
             base_url=self.url,
             headers={"origin": self.url},
@@ -69,7 +70,7 @@ class Daemon:
             return state
 
     def say(self, *lines: str) -> dict[str, Any]:
-        """Play lines as a player does, who looks again if somebody else has just played."""
+        """Play lines like a player, who looks again if somebody else has just played."""
         for line in lines:
             answer = self.post("/lines", {"line": line})
             assert "state" in answer, answer
@@ -77,12 +78,13 @@ class Daemon:
         return state
 
     def post(self, path: str, body: dict[str, Any], **seen: str) -> dict[str, Any]:
-        """Ask for a change of the table as it is now, and again if somebody else has just played.
+        """Request a change of the current table, and repeat the request if somebody else has just
+        played.
 
         Args:
             path: of the request.
             body: without `expect`.
-            seen: who asks: `seat`, `lang`.
+            seen: the sender's `seat` and `lang`.
         """
         with self.client as client:
             while True:
@@ -93,7 +95,7 @@ class Daemon:
                     return answer
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """Stop it; returns its output other than its address."""
+        """Stop the daemon; return its output other than its address."""
         self.process.send_signal(how)
         return self.process.communicate(timeout=PATIENCE)[1]
 
@@ -103,7 +105,7 @@ PROGRAM = ("-m", "boardctl")
 
 @cache
 def nursery() -> Nursery:
-    """This worker's own; it ends with the worker."""
+    """This worker's process server, which ends with the worker."""
     return Nursery()
 
 
@@ -114,9 +116,10 @@ def start(
 
     Args:
         data: its data directory.
-        arguments: further ones of `boardctl run`.
-        port: its page's; a free one by default.
-        program: how a new Python is told what to run; by default, the board is forked.
+        arguments: further arguments of `boardctl run`.
+        port: of its page; a free one by default.
+        program: the arguments with which a new Python runs the board; by default, the board is
+            forked.
     """
     port = port or free_port()
     words = ["run", "--sim", "--no-browser", "--port", str(port), "--data", str(data), *arguments]
@@ -140,7 +143,7 @@ def start(
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
-    """Starts daemons on this test's own data and ends them; they must print nothing unexpected."""
+    """Start daemons on this test's own data and end them; they must print nothing unexpected."""
     running: list[Daemon] = []
 
     def run(*arguments: str, port: int | None = None) -> Daemon:
@@ -177,18 +180,18 @@ def browser_and_loop() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 def chromium(
     browser_and_loop: tuple[Browser, asyncio.AbstractEventLoop],
 ) -> Iterator[Browser]:
-    """Debian's Chromium. Only while a test uses it does its thread have Playwright's loop: the
-    other tests have loops of their own."""
+    """Debian's Chromium. Playwright's event loop is in this thread only while a test uses the
+    browser, because the other tests have their own loops."""
     browser, loop = browser_and_loop
     asyncio._set_running_loop(loop)
     yield browser
     asyncio._set_running_loop(None)
 
 
-@pytest.hookimpl(tryfirst=True)  # before the marks choose
+@pytest.hookimpl(tryfirst=True)  # before the marks select tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a file's tests in the browser, the first is ordinary and the others are slow: a page costs
-    a second of CPU time."""
+    """Make the first browser test of each file an ordinary test and the others slow, because a page
+    costs a second of CPU time."""
     seen = set()
     for item in items:
         if not isinstance(item, pytest.Function) or "chromium" not in item.fixturenames:
@@ -201,13 +204,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 TALL: Final = 1000
-"""The height of a window in which the keypad is seen beside what is due."""
+"""The height of a window in which the keypad is visible beside the expected entries."""
 
 
 class Visit:
     """Opens pages, each in its own browser, and records what they write to the console.
 
-    `forgiven` are parts of messages that the browser itself writes in this test.
+    `forgiven` are parts of expected messages of the browser in this test.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -238,7 +241,7 @@ class Visit:
 
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Visit]:
-    """No page may write to its console."""
+    """Opens pages; no page may write to its console."""
     visit = Visit(chromium)
     yield visit
     for context in visit.contexts:

@@ -1,4 +1,4 @@
-"""What restores a backup and never ends: `python -m tests.web.endless FILE DIRECTORY`."""
+"""A backup restore that never ends: `python -m tests.web.endless FILE DIRECTORY`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Firefox and WebKit as families have them, which Playwright does not drive as Debian ships them.
+"""Drive Firefox and WebKit in the versions that families use; Playwright does not drive Debian's
+packages.
 
-Firefox speaks WebDriver BiDi itself, over a WebSocket; WebKitGTK (whose engine is the iPhone's)
-speaks WebDriver through Debian's `webkit2gtk-driver`, on a screen of Xvfb. Both take the same
-actions: https://www.w3.org/TR/webdriver-bidi/ and https://www.w3.org/TR/webdriver2/.
+Firefox itself speaks WebDriver BiDi over a WebSocket. WebKitGTK (the engine of the iPhone) speaks
+WebDriver through Debian's `webkit2gtk-driver`, on a screen of Xvfb. Both accept the same actions:
+https://www.w3.org/TR/webdriver-bidi/ and https://www.w3.org/TR/webdriver2/.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tests.parts import MINIBROWSER, need
 from tests.ports import free_port
 
 PATIENCE: Final = 60.0
-"""Seconds after which a test gives up waiting."""
+"""Seconds before a test gives up waiting."""
 FIND: Final = """
 const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   && !one.disabled;
@@ -38,20 +39,20 @@ const centre = (one) => {
   return one.contains(document.elementFromPoint(...at)) ? at : null;
 };
 """
-"""Finds what a person would press: by its name, in sight, under nothing else."""
+"""Find what a person would press: by its name, visible, and covered by nothing."""
 
 
 class Engine(Protocol):
     """A browser with one page open."""
 
     def open(self, url: str, width: int, height: int) -> None:
-        """Open an address in a page of so many CSS pixels, or nearly so."""
+        """Open an address in a page of about this size in CSS pixels."""
 
     def ask(self, script: str) -> Any:
-        """Return what the body of a function returns in the page."""
+        """Return the result of a function's body in the page."""
 
     def act(self, actions: Sequence[dict[str, Any]]) -> None:
-        """Perform actions as a finger or a keyboard does."""
+        """Perform actions like a finger or a keyboard."""
 
 
 class Firefox:
@@ -132,7 +133,7 @@ def _ended(process: subprocess.Popen[Any]) -> Iterator[subprocess.Popen[Any]]:
 
 @contextmanager
 def firefox(profile: Path) -> Iterator[Engine]:
-    """Firefox without a window, with a profile of its own."""
+    """Firefox without a window, with its own profile."""
     need("firefox")
     environment = {**os.environ, "HOME": str(profile)}
     address = ["--headless", "--no-remote", "--remote-debugging-port", str(free_port())]
@@ -147,7 +148,8 @@ def firefox(profile: Path) -> Iterator[Engine]:
         listening = "WebDriver BiDi listening on "
         line = next((line for line in started.stderr if listening in line), "")
         assert line, "Firefox does not listen"
-        Thread(target=started.stderr.read, daemon=True).start()  # or a full pipe stops it
+        # otherwise a full pipe would stop it
+        Thread(target=started.stderr.read, daemon=True).start()
         url = line.partition(listening)[2].strip() + "/session"
         with connect(url, max_size=None, proxy=None) as socket:
             yield Firefox(socket)
@@ -155,7 +157,7 @@ def firefox(profile: Path) -> Iterator[Engine]:
 
 @contextmanager
 def webkit() -> Iterator[Engine]:
-    """WebKitGTK on a screen that nobody sees."""
+    """WebKitGTK on an invisible screen."""
     need("webkit", "xvfb")
     reading, writing = os.pipe()
     screen = ["-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
@@ -168,7 +170,7 @@ def webkit() -> Iterator[Engine]:
         stack.enter_context(_ended(started))
         os.close(writing)
         with os.fdopen(reading, encoding="ascii") as told:
-            display = told.readline().strip()  # whole, or Xvfb has nowhere to write its end
+            display = told.readline().strip()  # read completely, or Xvfb could not write the rest
         assert display, "Xvfb has not started"
         port = free_port()
         environment = {
@@ -181,7 +183,7 @@ def webkit() -> Iterator[Engine]:
             ["WebKitWebDriver", f"--port={port}"], env=environment, stderr=subprocess.DEVNULL
         )
         stack.enter_context(_ended(driver))
-        transport = httpx.HTTPTransport(retries=8)  # until it listens; each waits twice as long
+        transport = httpx.HTTPTransport(retries=8)  # until it listens; each wait is twice as long
         client = stack.enter_context(
             httpx.Client(
                 base_url=f"http://127.0.0.1:{port}",
@@ -194,13 +196,13 @@ def webkit() -> Iterator[Engine]:
 
 
 def tap(engine: Engine, name: str, inside: str = "body") -> None:
-    """Press what has a name, as soon as it is there."""
+    """Press the element with a name as soon as it exists."""
     found = f"named({json.dumps(name)}, {json.dumps(inside)})"
     _press(engine, found, f"“{name}” in {inside}")
 
 
 def tap_first(engine: Engine, selector: str) -> None:
-    """Press the first of what a selector chooses, as soon as it is there."""
+    """Press the first element that a selector finds, as soon as it exists."""
     found = f"[...document.querySelectorAll({json.dumps(selector)})].filter(seen)"
     _press(engine, found, selector)
 

@@ -1,6 +1,6 @@
-"""Regenerates the pictures of `docs/pictures`: `make pictures`.
+"""Regenerate the pictures of `docs/pictures`: `make pictures`.
 
-Plays a vector game halfway on a simulated board and captures it in Chromium; and films one deal for
+Play a vector game halfway on a simulated board and capture it in Chromium. Also film one deal for
 the README.
 """
 
@@ -26,12 +26,12 @@ PICTURES = ROOT / "docs" / "pictures"
 VECTORS = ROOT / "tests" / "vectors" / "records-cribbage-2.jsonl"
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "花子", "Ida", "Jo", "Kim", "Lea", "Mo", "Nina")
 READY = {"/": "body[data-link=open]", "/history.html": "[data-game]"}
-"""A selector that exists when a page has been drawn, by its path."""
+"""By path, a selector that exists once the page has been drawn."""
 NAMES = {"seat 1 P1": "seat 1 Ann", "seat 2 P2": "seat 2 Bob"}
 
 
 def play(data: Path) -> None:
-    """Four games on two evenings, and a fifth that stops after the starter of a late deal."""
+    """Play four games on two evenings, and a fifth that stops after the starter of a late deal."""
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         now = [1_762_550_000.0]
@@ -48,7 +48,7 @@ def play(data: Path) -> None:
 
 
 def until_a_show(lines: list[str]) -> list[str]:
-    """A record up to the last deal's first show."""
+    """Return a record up to the last deal's first show."""
     last = max(n for n, line in enumerate(lines) if line == "deal")
     last = max(n for n in range(last) if lines[n] == "deal")
     return lines[: next(n for n in range(last, len(lines)) if lines[n].endswith(" show"))]
@@ -82,13 +82,13 @@ def take(
 
 
 def tell_a_hand(page: Page) -> None:
-    """The hand that is due, entered by rank; its count is shown before it is pegged."""
+    """Enter the expected hand by rank. Its count is shown before it is pegged."""
     page.locator("#due .first").click()
     page.keyboard.type("4556")
 
 
 def film(browser: Browser, url: str) -> None:
-    """One deal as a moving picture: points entered, a starter, a hand counted and pegged."""
+    """Film one deal: points entered, a starter, a hand counted and pegged."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     page = context.new_page()
     page.goto(url)

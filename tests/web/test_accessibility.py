@@ -1,5 +1,5 @@
-"""Accessibility: axe finds no violations, in light and dark, narrow and wide, in both languages;
-and the keyboard is sufficient."""
+"""Accessibility: axe finds no violations, in light and dark, narrow and wide, in both languages.
+The keyboard alone is sufficient."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.conftest import Daemon, Visit
 
 
 def complaints(page: Page) -> list[str]:
-    """axe's violations of WCAG 2.1 A and AA and of its best practices, a line each."""
+    """Return axe's violations of WCAG 2.1 A and AA and of its best practices, one per line."""
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
         for violation in Axe().run(page).response["violations"]
@@ -97,7 +97,7 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
-    """From the top of the page with only Tab and Enter: enter points and undo them."""
+    """From the top of the page, Tab and Enter alone enter points and undo them."""
     page = visit(daemon.url)
 
     def walk_to(name: str) -> None:

@@ -1,5 +1,5 @@
-"""After a game, on the page: its highlights and luck in words, a picture to share, and the game to
-send; on every size of screen, and gone again when the next game begins."""
+"""After a game, the page shows its highlights and luck in words, a picture to share, and the game
+as a file. This holds on every screen size, until the next game begins."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SHARES = """() => {
 
 
 def play(daemon: Daemon) -> None:
-    """A game whose cards are all known, up to its end."""
+    """Play a game with known cards to its end."""
     record = json.loads(VECTORS.read_text("utf-8").splitlines()[0])["record"]
     daemon.say("session evening", *record.splitlines())
 
 
 def won(daemon: Daemon) -> None:
-    """A game of points alone."""
+    """Play a game with points only."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
     daemon.say("1 adjust +121")
 
@@ -51,23 +51,24 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
     page.route("**/highlights/*", lambda _: None)  # the answer waits
     won(daemon)
     expect(page.locator("#after")).to_contain_text("Reading …")
-    page.unroute("**/highlights/*")  # and comes
+    page.unroute("**/highlights/*")  # and arrives
     expect(page.locator("#after .highlights")).to_contain_text("Best hand: Bob")
     expect(page.locator("#after")).not_to_contain_text("Reading …")
 
 
 @pytest.mark.slow
 def test_luck_is_not_told_of_points_alone(daemon: Daemon, visit: Visit) -> None:
-    """What somebody decided badly would be called bad luck."""
+    """Without cards, the page would blame bad luck for bad decisions."""
     page = visit(daemon.url, 390, 844)
     won(daemon)
-    # The analysis, which comes last, tells the turning point.
+    # The analysis, which comes last, states the turning point.
     expect(page.locator("#after .highlights")).to_contain_text("chance of winning rose from")
     expect(page.locator("#after .highlights")).not_to_contain_text("Luck")
 
 
 def test_a_draw_is_said_and_leaves_what_a_win_does(daemon: Daemon, visit: Visit) -> None:
-    """By the usual rule for ties, a game of Bezique in which both reach the target alike."""
+    """By the usual rule for ties, a game of Bezique ends in a draw if both players reach the target
+    with equal scores."""
     page = visit(daemon.url, 390, 844)
     daemon.say("game bezique", "seat 1 Ann", "seat 2 Bob", "start 920 970", "dealer 1", "deal")
     daemon.say("turnup 9D", "1 count 110")
@@ -81,7 +82,7 @@ def test_a_draw_is_said_and_leaves_what_a_win_does(daemon: Daemon, visit: Visit)
 
 @pytest.mark.slow
 def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) -> None:
-    """Its points alone do not say it: the winner of 290 to 40 has won 1200."""
+    """The points alone do not show it: the winner of 290 to 40 has won 1200."""
     daemon.say("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
     daemon.say("2 meld KS QS", "1 peg 40", "2 count 250", "1 count 0")
     page = visit(daemon.url, 390, 844)
@@ -100,9 +101,9 @@ def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     expect(highlights.first).to_contain_text("and starter")
     expect(highlights.first.locator(".card")).to_have_count(5)
     expect(highlights.nth(1)).to_contain_text("Turning point: deal")
-    # The analysis comes later, and nothing moves then.
+    # The analysis arrives later, and nothing moves then.
     before = page.locator("#moves").bounding_box()
-    # A sum of all swings: it may be more than a whole win, so it is no chance.
+    # A sum of all swings may exceed a whole win, so it is not a chance.
     expect(highlights.nth(2)).to_contain_text(re.compile("^Luck: the cards favoured"))
     expect(highlights.nth(1)).to_contain_text("chance of winning rose from")
     assert page.locator("#moves").bounding_box() == before
@@ -161,7 +162,7 @@ def test_a_browser_that_cannot_share_saves(daemon: Daemon, visit: Visit, tmp_pat
 
 
 def test_the_board_makes_a_png_of_it(daemon: Daemon) -> None:
-    """The same picture, by its command and its page."""
+    """The command and the page produce the same picture."""
     need("rsvg-convert")
     won(daemon)
     done = CliRunner().invoke(main, ["export", "2", "--as", "png", "--data", str(daemon.data)])
@@ -230,7 +231,7 @@ def test_the_game_that_is_looked_at_is_the_one_just_played(daemon: Daemon, visit
 
 @pytest.mark.slow
 def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit) -> None:
-    """A bracket that closes the cards of the best hand stays beside the last of them."""
+    """The bracket that closes the cards of the best hand stays beside the last of them."""
     daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")
     for width in range(320, 400, 16):
         page = visit(f"{daemon.url}/?lang=ja", width, 844)

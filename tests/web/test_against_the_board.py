@@ -1,4 +1,4 @@
-"""One person against the board, by visible targets on a phone: two whole games in a row."""
+"""One person plays two whole games in a row against the board on a phone, by visible targets."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ CARD = ".hand-row .target:enabled"
 
 
 class Phone:
-    """A page whose taps are counted; what is tapped is named by its code in the catalogue."""
+    """A page whose taps are counted. A tapped element is named by its code in the catalogue."""
 
     def __init__(self, page: Page, language: str = "en") -> None:
         self.page, self.language = page, language
         self.taps = 0
 
     def say(self, code: str, **fields: object) -> str:
-        """A button or sentence of the page in its language."""
+        """Return a button's label or a sentence of the page in its language."""
         kind, _, rest = code.partition(".")
         return text.say(Message(kind, rest, fields), text.Reader(self.language))
 
@@ -37,7 +37,7 @@ class Phone:
 
     @property
     def hand(self) -> list[str]:
-        """The cards of the own hand that can be tapped."""
+        """Return the tappable cards of the own hand."""
         cards = self.page.locator(f"#due {CARD}")
         return [card.get_attribute("data-card") or "" for card in cards.all()]
 
@@ -47,13 +47,13 @@ class Phone:
 
 
 def look_on(page: Page) -> None:
-    """Tap on where a hand of the board lies open with its count."""
+    """Tap to continue when a hand of the board is shown with its count."""
     while page.locator("#due.counts").count():
         page.locator("#due [data-focus=go-on]").click()
 
 
 def begin(phone: Phone, level: int = 2) -> None:
-    """Begin a game against the board, and tap on where the cut is shown."""
+    """Begin a game against the board, and tap to continue after the cut."""
     phone.tap("page.against")
     phone.tap(f"page.level-{level}")
     look_on_once(phone.page)
@@ -65,7 +65,7 @@ def look_on_once(page: Page) -> None:
 
 
 def settle(page: Page, daemon: Daemon) -> None:
-    """Until the page shows that it is this person's turn, or the game is over."""
+    """Wait until the page shows that it is this person's turn, or that the game is over."""
     for _ in range(400):
         look_on(page)
         state = daemon.state()
@@ -78,7 +78,8 @@ def settle(page: Page, daemon: Daemon) -> None:
 
 
 def act(phone: Phone, hand: list[str]) -> None:
-    """What is due with this hand: the throw, a card of the play, or the button that goes on."""
+    """Make the next move with this hand: the throw, a card of the play, or the button that
+    continues."""
     if len(hand) == 6:
         phone.card(hand[0])
         phone.card(hand[1])
@@ -90,8 +91,8 @@ def act(phone: Phone, hand: list[str]) -> None:
 
 
 def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
-    """A game to its end. What is played first from a hand of `undo` cards or fewer is taken back
-    and made again: with 6 the first throw, with fewer a card of the play."""
+    """Play a game to its end. Take back and repeat the first move from a hand of `undo` or fewer
+    cards: with 6 the first throw, with fewer a card of the play."""
     page, taken_back = phone.page, False
     for _ in range(MOST_TAPS):
         settle(page, daemon)
@@ -103,7 +104,7 @@ def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
         moved(page, daemon, number)
         if not taken_back and 0 < len(hand) <= undo:
             taken_back = True
-            settle(page, daemon)  # what is taken back is on the page
+            settle(page, daemon)  # the page shows the lines to be taken back
             number = daemon.state()["number"]
             phone.tap("page.undo")
             expect(page.locator(f"#due {CARD}")).to_have_count(len(hand))
@@ -127,7 +128,7 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
     for _ in range(400):
         if daemon.state()["number"] > number:
             return
-        peg = page.locator("dialog[open] .act.first")  # a hand is shown before it is pegged
+        peg = page.locator("dialog[open] .act.first")  # the hand is shown before it is pegged
         if peg.count():
             peg.first.click()
         page.wait_for_timeout(25)
@@ -135,7 +136,7 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
 
 
 def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: Visit) -> None:
-    """The starter's thirteen ranks flashed up after each throw and each deal."""
+    """The thirteen ranks for the starter no longer flash up after each throw and each deal."""
     page = visit(daemon.url, 390, 844)
     phone = Phone(page)
     begin(phone)
@@ -202,7 +203,7 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
     games, cannot = page.locator("[data-focus=game]"), "The board does not play Bezique"
     expect(page.get_by_role("dialog")).not_to_contain_text(cannot)
     games.select_option("bezique")
-    expect(page.get_by_role("dialog")).to_contain_text(cannot)  # before it is begun
+    expect(page.get_by_role("dialog")).to_contain_text(cannot)  # before the game begins
     games.select_option("cribbage")
     expect(page.locator("[data-focus=counts1]")).to_be_visible()
     assert page.locator("[data-focus=counts2]").count() == 0, "the board"
@@ -214,7 +215,7 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
-    """Whichever language a game was begun in, its player is one and the same."""
+    """The computer player is the same player in a game begun in any language."""
     with daemon.client as client:
         for language, name in (("ja", "盤"), ("en", "The board")):
             seen = {"lang": language}
@@ -226,7 +227,7 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
                 assert [side["names"] for side in state["sides"]] == [["Ann"], [shown]]
                 own = [move["text"] for move in state["moves"] if move["seat"] == 2]
                 assert all(shown in sentence for sentence in own), own
-            # The table sheet gives back the names that it shows.
+            # The table sheet submits the names that it shows.
             body = {"game": "cribbage", "players": ["Ann", name], "options": {"target": "61"}}
             answer = daemon.post("/table", body, **seen)
             assert "state" in answer, answer
@@ -242,8 +243,8 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
 
 
 def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
-    """The cards that the board dealt are only on their player's phone: a browser that does not know
-    whose it is asks that, and then shows them; meanwhile it asks nobody for Ann's cards."""
+    """Cards dealt by the board appear only on their player's phone. An unknown browser first asks
+    who uses it and then shows that player's cards. Meanwhile it asks nobody for Ann's cards."""
     daemon.post("/player/game", {"name": "Ann", "level": 3})
     page = visit(daemon.url, width=390, height=844)
     whose = page.locator("#whose")
@@ -260,8 +261,7 @@ def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: Visit) -> None:
-    """A throw that is put right is photographed where there are real cards, and only there: so is
-    a pack."""
+    """A corrected throw, or a pack, can be photographed only at a table with real cards."""
     page = visit.blank(390, 844)
     page.route("**/photo?*", lambda route: route.fulfill(json={"available": True}))
     page.goto(daemon.url)
@@ -291,7 +291,7 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
 
 
 def test_it_says_which_game_it_deals(daemon: Daemon, visit: Visit) -> None:
-    """Whoever had chosen another game got cribbage without a word."""
+    """The board says that it deals only cribbage if another game was chosen."""
     page = visit(daemon.url, 390, 844)
     dialog = page.get_by_role("dialog")
     others = {
@@ -325,7 +325,8 @@ LARGE = """() => {
   outside.push(...[...room.querySelectorAll('.hand-row .card')].filter(wide));
   return [...(away ? [first] : []), ...outside].map((made) => made.textContent);
 }"""
-"""Buttons out of sight although there is room, and cards that are smaller than their text."""
+"""Buttons that are out of sight although there is room, and cards that are smaller than their
+text."""
 
 
 @pytest.mark.slow

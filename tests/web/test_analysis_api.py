@@ -22,7 +22,7 @@ from tests.web.conftest import Daemon, start
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A board on which one game was played and another has begun."""
+    """A board with one finished game and another one in progress."""
     data = tmp_path_factory.mktemp("judged")
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
@@ -114,7 +114,7 @@ def test_the_odds_of_the_game_at_hand(daemon: Daemon) -> None:
 def test_no_odds_where_they_are_not_wanted(
     run: Callable[..., Daemon], tmp_path: Path, settings: str
 ) -> None:
-    """By default, and in a match that does not allow them."""
+    """The default hides the odds, and so does a match that does not allow them."""
     config = tmp_path / "config.toml"
     config.write_text(settings)
     daemon = run("--config", str(config))

@@ -29,7 +29,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 def played(data: Path, *games: str) -> None:
-    """A journal of these games."""
+    """A journal with these games."""
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
@@ -65,7 +65,7 @@ def test_a_game_is_judged_and_its_decisions_asked_again(daemon: Daemon, visit: V
 def test_where_no_decision_is_known_nothing_is_said_of_skill_and_luck(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:
-    """Of points alone nobody can tell how well anybody played."""
+    """Points alone do not show how well anybody played."""
     (tmp_path / "data").mkdir()
     played(tmp_path / "data", BY_POINTS)
     page = visit(run().url, width=360, reduced_motion="reduce")
@@ -81,7 +81,7 @@ def test_where_no_decision_is_known_nothing_is_said_of_skill_and_luck(
 def test_everybodys_play_over_all_games(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:
-    """As `boardctl review all` says it, with the sample called too small."""
+    """The page agrees with `boardctl review all`, and says that the sample is too small."""
     (tmp_path / "data").mkdir()
     played(tmp_path / "data", COUNTS_OUT, PEGS_OUT)
     page = visit(run().url, width=360, reduced_motion="reduce")
@@ -169,7 +169,8 @@ def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
 
 @pytest.mark.slow
 def test_a_game_to_61_is_judged(run: Callable[..., Daemon], visit: Visit, tmp_path: Path) -> None:
-    """By what both sides still need: the same blunder costs what it costs in a game to 121."""
+    """The judgement depends on the points that both sides still need: a blunder costs the same as
+    in a game to 121."""
     (tmp_path / "data").mkdir()
     played(tmp_path / "data", COUNTS_OUT.replace("start 105 113", "set target 61\nstart 45 53"))
     page = visit(run().url, width=360, reduced_motion="reduce")

@@ -1,4 +1,4 @@
-"""The page is found on the network, by Avahi's own daemon and browser on a network of their own."""
+"""Avahi's own daemon and browser find the page, on a separate network."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ publish-hinfo=no
 publish-workstation=no
 """
 PORT: Final = 8121
-"""Of a network that nobody else is in."""
+"""The addresses of a network without other machines."""
 
 
 class Network:
@@ -79,7 +79,7 @@ class Network:
 
     @staticmethod
     def until(stream: IO[str] | None, beginning: str) -> str:
-        """The first line that begins so; "" if the stream ends before."""
+        """Return the first line with this beginning, or "" if the stream ends before."""
         assert stream is not None
         return next((line for line in stream if line.startswith(beginning)), "")
 

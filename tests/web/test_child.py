@@ -1,4 +1,4 @@
-"""Work in separate processes: none is left when its client has disconnected."""
+"""Work in separate processes ends when its client disconnects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def lives(process: int) -> bool:
 
 
 def client(leaves: asyncio.Event) -> Callable[[], Awaitable[dict[str, Any]]]:
-    """What a request receives from a client that disconnects when told to."""
+    """Return the messages that a request receives from a client that disconnects on demand."""
     inbox: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> dict[str, Any]:
@@ -149,7 +149,7 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
 
 
 def test_a_worker_to_whom_nobody_listens_says_nothing(tmp_path: Path) -> None:
-    """The page ended before its worker: no traceback in the service's log."""
+    """If the page has ended before its worker, the service's log has no traceback."""
     journal = Journal(tmp_path, AtOnce())
     submit(Table(journal, now=lambda: 1.0), "session friday", "test")
     journal.close()
@@ -183,7 +183,7 @@ WORKERS = {
 def test_a_process_that_outlives_its_board_ends_without_a_word(
     name: str, cut: str, tmp_path: Path
 ) -> None:
-    """A board that is killed hangs up in the middle of a request, or before the answer."""
+    """A killed board disconnects in the middle of a request, or before the answer."""
     words, request = WORKERS[name]
     with keyed(tmp_path) as table:
         table.press("A8#")
@@ -219,7 +219,7 @@ REPLIES = {
 
 @pytest.mark.parametrize("name", REPLIES)
 def test_a_process_answers_as_its_function_does(name: str, tmp_path: Path) -> None:
-    """A board without processes calls the function."""
+    """Without processes, the board calls the function."""
     words, request = REPLIES[name]
     with keyed(tmp_path) as table:
         table.press("A8#")

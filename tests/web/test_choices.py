@@ -1,4 +1,4 @@
-"""What the page offers: the choices by name, and no card that its player has not seen."""
+"""The choices on the page are named, and reveal no card that their player has not seen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.web.walks import GUESTS
 
 
 def choices_of(state: dict[str, Any], code: str) -> list[str]:
-    """The labels of an ask's choices."""
+    """Return the labels of an ask's choices."""
     return [c["text"] for ask in state["asks"] if ask["code"] == code for c in ask["choices"]]
 
 
 def seat(daemon: Daemon, game: str, players: int) -> int:
-    """Begin a game as the table sheet does; returns the number of its last line."""
+    """Begin a game like the table sheet; return the number of its last line."""
     with daemon.client as client:
         number = client.get("/state").json()["number"]
         body = {"game": game, "players": list(GUESTS[:players]), "expect": number}
@@ -23,7 +23,7 @@ def seat(daemon: Daemon, game: str, players: int) -> int:
 
 
 def test_melds_are_named(daemon: Daemon) -> None:
-    """Also where they are scored only when the deal is settled; bids with their points."""
+    """Melds are named even if they score only when the deal is settled. Bids show their points."""
     seat(daemon, "pinochle", 4)
     daemon.say("dealer 4", "deal", "1 bid 300", "2 bid pass", "3 bid pass")
     state = daemon.say("4 bid pass", "trump H")
@@ -50,7 +50,7 @@ def test_melds_are_named(daemon: Daemon) -> None:
 
 
 def test_a_settled_deal_is_the_partners(daemon: Daemon) -> None:
-    """Not only the one's in whose seat their points are kept."""
+    """The points belong to both partners, not only to the seat that keeps them."""
     seat(daemon, "belote", 4)
     state = daemon.say("dealer 4", "deal", "1 bid S", "4 count 50")
     assert state["happened"]["text"] == (
@@ -60,7 +60,8 @@ def test_a_settled_deal_is_the_partners(daemon: Daemon) -> None:
 
 
 def test_a_choice_of_players_has_their_names(daemon: Daemon) -> None:
-    """Noddy's hands are told and its play is not: who had its last card leads to the next deal."""
+    """In Noddy, hands are entered but the play is not. The page asks who played the last card,
+    because that player leads to the next deal."""
     seat(daemon, "noddy", 2)
     daemon.say("dealer 2", "deal", "starter KD", "1 show 5H 7D 9C")
     state = daemon.say("2 show 2H 3D KC")
@@ -95,8 +96,8 @@ def test_what_is_laid_away(daemon: Daemon) -> None:
 
 
 def test_cards_offered_for_a_secret_hand(daemon: Daemon) -> None:
-    """A page that may not see a known hand offers the cards of the pack that are not known to be
-    elsewhere, and no others."""
+    """If the page may not show a known hand, it offers the cards of the pack that are not known to
+    be elsewhere."""
     daemon.say("game klaberjass", "dealer 2", "deal", "turnup TH", "1 hand KC QC JC AS 7D 7H")
     daemon.say("1 bid take", "1 declare none")
     with daemon.client as client:
@@ -114,7 +115,7 @@ def test_cards_offered_for_a_secret_hand(daemon: Daemon) -> None:
 
 
 def test_other_hands_stay_secret(daemon: Daemon) -> None:
-    """Neither what is offered for one's own known hand nor a rejection names another's cards."""
+    """Neither the choices for one's own known hand nor a rejection name another player's cards."""
     mine, other = "AS 2S 3S 4S 5S 6S", "KH QH JH TH 9H 8H"
     daemon.say("game cribbage", "dealer 1", "deal", f"1 hand {mine}", f"2 hand {other}")
     with daemon.client as client:
@@ -137,7 +138,7 @@ def test_other_hands_stay_secret(daemon: Daemon) -> None:
 
 
 def test_other_hands_stay_secret_where_only_points_are_entered(daemon: Daemon) -> None:
-    """Cards were entered, and then only points: nobody else is offered those of Bob."""
+    """After cards were entered, and then only points, nobody else is offered Bob's cards."""
     daemon.say("game cribbage", "dealer 1", "deal", "1 hand 2S 3S 4S 5S 6S 7S")
     daemon.say("2 hand AH AD AC 8H 9H TH", "2 discard AH 8H", "1 discard 2S 3S", "starter KD")
     with daemon.client as client:
@@ -153,7 +154,7 @@ def test_other_hands_stay_secret_where_only_points_are_entered(daemon: Daemon) -
 
 
 def test_an_unseen_swap_is_chosen_in_words(daemon: Daemon) -> None:
-    """What is answered to "Mogging is swapping a card unseen. Does Ann?"."""
+    """The answers to "Mogging is swapping a card unseen. Does Ann?"."""
     seat(daemon, "costly-colours", 2)
     state = daemon.say("dealer 1", "deal", "starter KH")
     labels = choices_of(state, "mog")

@@ -1,4 +1,4 @@
-"""What somebody on the network asks for is allowed by a number typed in the board's own menu."""
+"""People at the board allow a request from the network by typing its number in the board's menu."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CONFIG = ASKED["/setup/config"][0]
 
 
 class Bench:
-    """A board with keys of its own on virtual wires, its page, and a paired phone."""
+    """A board with its own keys on virtual wires, its page, and a paired phone."""
 
     def __init__(self, folder: Path, options: Options = OPENED, keys: bool = True) -> None:
         folder.mkdir(exist_ok=True)
@@ -84,7 +84,7 @@ class Bench:
         self.begun += 1
 
     def type(self, keys: str) -> None:
-        """Press keys of the board's own, `M` for `#` held, which opens the menu."""
+        """Press the board's own keys; `M` is `#` held, which opens the menu."""
         for key in keys:
             name, seconds = ("#", 1.2) if key == "M" else (key, 0.1)
             self.board._on_key(KeyEvent(name, True, self.clock.time()))
@@ -92,7 +92,8 @@ class Bench:
             self.board._on_key(KeyEvent(name, False, self.clock.time()))
 
     def allow(self, answer: Mapping[str, Any], mode: str = "C") -> tuple[str, ...]:
-        """Type the number of an answer at the board, as its message says; what is shown then."""
+        """Type the number of an answer at the board, as its message instructs; return the
+        display."""
         assert f"({mode})" in answer["message"]
         assert answer["number"] in answer["message"]
         self.type(f"M{mode}{answer['number']}")
@@ -103,7 +104,7 @@ class Bench:
     def post(
         self, path: str, body: Any, cookie: Mapping[str, str] | None = None, peer: str = "127.0.0.1"
     ) -> Any:
-        """The JSON of the answer to a POST of the paired phone, or of one with another cookie."""
+        """Return the JSON answer to a POST of the paired phone, or of one with another cookie."""
 
         async def do() -> Any:
             transport = httpx.ASGITransport(self.app, client=(peer, 5))
@@ -129,7 +130,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 @pytest.fixture
 def carded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the card was asked to do."""
+    """Return the requests that the card received."""
     asked: list[str] = []
 
     def ask(do: str, **fields: Any) -> Mapping[str, Any]:
@@ -147,7 +148,7 @@ def ready(bench: Bench, path: str) -> None:
 
 
 def done(bench: Bench, carded: list[str]) -> bool:
-    """Whether anything was changed."""
+    """Return whether anything was changed."""
     setup = bench.board.setup()
     assert setup is not None
     return bool(carded or bench.begun or setup.testing())
@@ -193,7 +194,7 @@ def test_with_its_number_typed_at_the_board_it_is_done_once(
 
 
 def test_only_that_phone_does_only_that(bench: Bench) -> None:
-    """What was allowed is nothing else, and nobody else's."""
+    """A permission applies to nothing else, and to no other phone."""
     other = bench.pairing.answer(bench.pairing.begin())
     assert isinstance(other, Paired)
     thief = {"cookie": f"{COOKIE}={other.token}"}
@@ -210,7 +211,7 @@ def test_only_that_phone_does_only_that(bench: Bench) -> None:
 
 
 def test_a_request_is_not_allowed_in_the_menu_of_another_kind(bench: Bench) -> None:
-    """Without a display too, nobody who lets a phone in resets a board."""
+    """Even without a display, somebody who lets a phone in cannot thereby reset a board."""
     number = bench.post("/setup/reset", {"games": "forget"})["refused"]["number"]
     bench.type(f"MB{number}##")
     assert bench.post("/setup/reset", {"games": "forget"})["refused"]["number"] == number
@@ -247,8 +248,8 @@ def test_the_board_and_the_page_speak_their_own_languages(bench: Bench) -> None:
 
 
 def test_keys_of_a_page_agree_to_nothing(bench: Bench) -> None:
-    """They are no more at the board than the phone that asks; not even halfway: a `#` at the board
-    does not complete what keys of a page began."""
+    """Keys of a page do not count as presence at the board, not even halfway: a `#` at the board
+    does not complete an entry begun on a page."""
     number = bench.post("/setup/config", CONFIG)["refused"]["number"]
 
     def page(keys: str) -> None:
@@ -295,7 +296,7 @@ def test_a_selftest_takes_no_keys_in_the_middle_of_an_entry(bench: Bench) -> Non
 
 
 def test_a_guest_asks_to_play(bench: Bench) -> None:
-    """The number that its page shows is typed at the board, and it plays."""
+    """The guest may play after somebody types its page's number at the board."""
     nobody: dict[str, str] = {}
     asked = bench.post("/pair/ask", {}, nobody)
     assert bench.post("/lines", {"line": "1 peg 8", "expect": 0}, nobody)["error"]
@@ -310,7 +311,7 @@ def test_a_guest_asks_to_play(bench: Bench) -> None:
 
 
 def test_a_phone_invites_another(bench: Bench) -> None:
-    """Who has a phone's token and is not at the board lets nobody in."""
+    """A stolen token alone, without presence at the board, lets nobody in."""
     shown = bench.board.controller.shown
     invited = bench.post("/phones", {})
     assert bench.board.controller.shown == shown
@@ -369,7 +370,7 @@ def test_one_address_leaves_room_for_others(consent: tuple[Consent, Time]) -> No
 
 
 def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
-    """Two addresses can keep every number taken; a friend reads how to do without."""
+    """Two addresses can use up all numbers; a friend then reads how to join without one."""
     for number in range(OPEN):
         bench.post("/pair/ask", {}, {}, f"10.0.0.{number}")
     refused = bench.post("/pair/ask", {}, {}, "10.0.0.99")["refused"]
@@ -424,7 +425,8 @@ def test_no_open_number_is_another_by_a_slip_and_none_is_given_again_at_once(
 
 
 def test_what_was_allowed_is_who_was_shown(consent: tuple[Consent, Time]) -> None:
-    """The number is bound to the request that the board showed, though another has it now."""
+    """The number stays bound to the request that the board showed, even if another request has it
+    now."""
     asks, time = consent
     shown: Request = asks.ask("let-in", "phone", "first", "10.0.0.1", guest=True)
     time.now += WAITS + KEPT
@@ -437,7 +439,8 @@ def test_what_was_allowed_is_who_was_shown(consent: tuple[Consent, Time]) -> Non
 
 
 def test_a_board_whose_keys_are_not_wired_yet_is_set_up(tmp_path: Path) -> None:
-    """Nobody could answer: a new card's first configuration, before any key was pressed."""
+    """Before any key was pressed nobody could answer, so a new card's first configuration needs no
+    consent."""
     bench = Bench(tmp_path, keys=False)
     try:
         assert bench.post("/setup/config", CONFIG) == {"done": True}
@@ -505,9 +508,10 @@ POSTED: Mapping[str, dict[str, Any]] = {
     "/far/invite": {**NAMED, "game": "cribbage", "options": {}},
     "/far/accept": {**NAMED, "words": "one"},
 }
-"""What a paired phone may post, with a body of the right shape; `?` tells two of one path apart."""
+"""The POST requests of a paired phone, each with a valid body; `?` distinguishes two with one
+path."""
 FOR_ALL = {"/pair", "/pair/ask", "/pin"}
-"""What a guest may post."""
+"""The POST requests that a guest may make."""
 BYTES = {
     "/photo",
     "/player/photo",
@@ -515,14 +519,14 @@ BYTES = {
     "/setup/upload/{what}",
     "/setup/questions",
 }
-"""What takes no JSON, or changes nothing."""
+"""Requests that take no JSON, or change nothing."""
 
 
 def test_a_phone_that_is_forgotten_while_it_asks_does_nothing_more(
     bench: Bench, carded: list[str]
 ) -> None:
-    """It was asked whether it may before all of its request had come, for which it had seconds: on
-    a board without keys it could invite itself again."""
+    """The permission was checked before the whole request had arrived, which gave a removed phone
+    several seconds. On a board without keys it could invite itself again."""
     routes = [one for one in bench.app.routes if isinstance(one, Route)]
     posts = {one.path for one in routes if "POST" in (one.methods or ())}
     assert {path.rstrip("?") for path in POSTED} == posts - FOR_ALL - BYTES

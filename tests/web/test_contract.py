@@ -1,4 +1,5 @@
-"""Messages of the HTTP and WebSocket interface generated from and around their schema.
+"""Send messages to the HTTP and WebSocket interface that are generated from, and around, their
+schema.
 
 Only declared answers are returned, and a refused message changes nothing.
 """
@@ -62,7 +63,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 
 
 class Client:
-    """The page's own requests, straight into the application."""
+    """Sends the page's requests directly to the application."""
 
     def __init__(self, board: Board) -> None:
         self._app = make(board, Options())
@@ -103,7 +104,7 @@ def check(path: str, answer: httpx.Response) -> None:
 @settings(max_examples=examples(120), suppress_health_check=SHARED)
 @given(line=LINES, ahead=st.sampled_from([0, 0, 0, 0, 1, -1]))
 def test_lines(client: Client, board: Board, line: str, ahead: int) -> None:
-    """Every line is played and saved, or refused with a sentence and changes nothing."""
+    """Every line is either played and saved, or refused with a sentence and without a change."""
     before = board.table.number
     answer = client.post("/lines", json={"line": line, "expect": before + ahead})
     check("/lines", answer)
@@ -141,7 +142,7 @@ def test_any_bytes(client: Client, path: str, content: bytes, kind: str) -> None
 @settings(max_examples=examples(60), suppress_health_check=SHARED)
 @given(message=st.one_of(st.text(max_size=30), JSON.map(json.dumps)))
 def test_any_message_on_the_socket(board: Board, message: str) -> None:
-    """Anything but a key closes the socket with 1008, and nothing is pressed."""
+    """Anything but a key closes the socket with code 1008, and presses nothing."""
 
     async def play() -> None:
         peer = Peer()

@@ -38,7 +38,8 @@ def claim(page: Page, points: int) -> None:
 def test_a_claim_is_taken_before_the_count_and_the_call_is_offered(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """With missed points on, the page showed the true count, and nobody could miss any."""
+    """With muggins on, the page does not show the true count before the claim, so players can miss
+    points."""
     page = visit(daemon.url, 390, 844)
     at(page, daemon.say(*MUGGINS)["number"])
     claim(page, 8)
@@ -70,7 +71,7 @@ def test_the_claim_of_a_learner_is_made(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_misdeal_a_penalty_and_giving_up(daemon: Daemon, visit: Visit) -> None:
-    """They were lines of the notation."""
+    """The page offers them; no line of the notation is needed."""
     page = visit(daemon.url, 390, 844)
     at(page, daemon.say("game cribbage", "dealer 2", "deal", "1 peg 8")["number"])
     sheet = page.get_by_role("dialog")
@@ -93,7 +94,7 @@ def test_a_misdeal_a_penalty_and_giving_up(daemon: Daemon, visit: Visit) -> None
 
 
 def test_the_cut_is_shown_and_the_level_is_two_taps_away(daemon: Daemon, visit: Visit) -> None:
-    """ "Who deals?" was asked and answered by itself after two seconds."""
+    """The page no longer answers "Who deals?" itself after two seconds."""
     page = visit(daemon.url, 390, 844)
     page.evaluate(
         """() => {
@@ -148,7 +149,8 @@ def test_no_custom_of_the_first_dealer_is_called_usual(daemon: Daemon, visit: Vi
 
 
 def test_the_board_asks_somebody_else_for_its_real_cards(daemon: Daemon, visit: Visit) -> None:
-    """Its opponent was asked which cards it holds; and what it lays away was "cards 4 + 6"."""
+    """The page asks the board's opponent for none of the board's cards, and names the board's
+    discards by their places."""
     page = visit(daemon.url, 390, 844)
     page.locator("[data-focus=against]").click()
     sheet = page.get_by_role("dialog")

@@ -1,4 +1,5 @@
-"""Somebody who counts their own hand first: what was found, what was missed, and nothing lost."""
+"""A player who counts their own hand first sees the combinations found and missed, and loses
+nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ PLAY = ("2 hand 2H 3S 9D TC KS KD", "1 discard JH QS", "2 discard 2H 3S", "start
 
 
 def played(daemon: Daemon) -> None:
-    """Up to the count of seat 1's hand: 5H 6S 7D 8C with the five of clubs, 12 points."""
+    """Play up to the count of seat 1's hand: 5H 6S 7D 8C with the five of clubs, 12 points."""
     daemon.say("dealer 1", "deal", HAND)
     with daemon.client as client:
         for line in PLAY:

@@ -1,4 +1,5 @@
-"""Practice positions: right and wrong answers, what is due, whose they are, one's own games."""
+"""Practice positions: right and wrong answers, due positions, their owner, positions from one's own
+games."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ DRILLS = json.loads(resources.files("boardctl.web").joinpath("static/drills.json
 
 
 def choices(theme: str, number: int) -> list[list[str]]:
-    """The cards of every choice, the best first."""
+    """Return the cards of every choice, best first."""
     one = {k: v for k, v in DRILLS[theme][number].items() if k not in ("now", "series")}
     return [choice["cards"] for choice in answer(one)["choices"]]
 
@@ -33,7 +34,7 @@ def tap(page: Page, cards: list[str]) -> None:
 
 
 def phone(visit: Visit, daemon: Daemon, seat: str, language: str = "en", **size: int) -> Page:
-    """The page of practice positions on the phone of a seat."""
+    """Open the page of practice positions on the phone of a seat."""
     page = visit.blank(**size)
     page.add_init_script(f"localStorage.setItem('boardctl.seat', '{seat}')")
     page.goto(f"{daemon.url}/drill.html?lang={language}")
@@ -86,7 +87,7 @@ DUE: tuple[tuple[dict[str, Any], int, int], ...] = (
 
 
 def test_what_is_due_is_asked_two_taps_from_the_table(daemon: Daemon, visit: Visit) -> None:
-    """Forgotten ones first, then new ones, then what is due first."""
+    """Forgotten positions come first, then new ones, then the ones that are due first."""
     page = visit(daemon.url)
     page.goto(f"{daemon.url}/history.html")
     page.locator("nav a[href*='drill.html']").click()
@@ -165,7 +166,8 @@ def test_throws_and_cards_of_ones_own_games(
     cards: list[str],
     right: bool,
 ) -> None:
-    """Ann played the king where the seven pegs out; Bob threw the fives that count out."""
+    """Ann played the king instead of the seven that pegs out. Bob threw the fives that count
+    out."""
     (tmp_path / "data").mkdir()
     played(tmp_path / "data", game)
     daemon = run()

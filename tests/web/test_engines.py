@@ -1,4 +1,4 @@
-"""The main journeys on the page in Firefox and in WebKit, the iPhone's engine."""
+"""The main tasks on the page in Firefox and in WebKit, the iPhone's engine."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def visit(engine: Engine, url: str, width: int = 390) -> None:
 
 
 def reads(engine: Engine, words: str, inside: str = "body") -> None:
-    """Wait until words stand there."""
+    """Wait until the page shows these words."""
     said = f"document.querySelector({inside!r}).innerText.replace(/\\s+/g, ' ')"
     wait(engine, f"return {said}.includes({words!r})", f"“{words}” in {inside}")
 
 
 def fits(engine: Engine) -> None:
-    """Nothing is wider than the window."""
+    """Check that nothing is wider than the window."""
     wide = engine.ask("return document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, wide
 

@@ -1,4 +1,4 @@
-"""Requests that are not carried out are answered in the language of whoever asks."""
+"""Refused requests are answered in the requester's language."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ROOT = Path(boardctl.__file__).parent
 ORIGIN = "http://127.0.0.1:8121"
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 CALLS = {"refuse": 2, "Refused": 1, "PhotoRefused": 1}
-"""What answers with an error, and the place of its code among the arguments."""
+"""The functions that answer with an error, and the place of the code among their arguments."""
 
 
 def answers() -> Iterator[tuple[str, str]]:
-    """Where an error is answered, and the code of its sentence."""
+    """Return the places where errors are answered, and the code of each sentence."""
     for path in sorted(ROOT.rglob("*.py")):
         written = path.read_text(encoding="utf-8")
         if "boardctl.web" not in written:

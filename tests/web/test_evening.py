@@ -1,4 +1,4 @@
-"""An evening of two games on two phones and the keypad together; a phone that sleeps."""
+"""An evening of two games on two phones and the keypad together, and a phone that sleeps."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def key_points(page: Page, name: str, points: int) -> None:
 
 @pytest.mark.slow
 def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) -> None:
-    """The last points of two games come in turn from all three; each sees every score; the games
-    won add up."""
+    """The last points of two games come in turn from all three surfaces. Each sees every score, and
+    the games won add up."""
     ann, bob = visit(daemon.url, **PHONE), visit(daemon.url, **PHONE)
     board = visit(daemon.url, height=TALL)
     pages = (ann, bob, board)
@@ -59,19 +59,19 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
 
 @pytest.mark.slow
 def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
-    """The game continues while the phone sleeps; when it wakes it shows the current state, and it
-    holds no key down."""
+    """The game continues while the phone sleeps. When the phone wakes, it shows the current state
+    and holds no key down."""
     phone, other = visit(daemon.url, **PHONE), visit(daemon.url, height=TALL)
     visit.forgiven.append("ERR_INTERNET_DISCONNECTED")
     phone.get_by_role("button", name="Keypad").tap()
     phone.locator('.key[data-key="A"]').hover()
     phone.mouse.down()
     expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points, then #")
-    phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen goes dark
+    phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen turns off
     phone.context.set_offline(True)
     expect(phone.locator("body")).not_to_have_attribute("data-link", "open")
     expect(phone.locator("#happened")).to_contain_text("The connection to the board is lost")
-    other.locator('.key[data-key="*"]').click()  # nobody is to complete a partial entry
+    other.locator('.key[data-key="*"]').click()  # nobody may complete a partial entry
     key_points(other, "Bob", 9)
     expect(other.locator(".side2 .score")).to_have_text("9")
     phone.context.set_offline(False)
@@ -82,8 +82,8 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
 
 
 class Wire:
-    """A network between browser and board that can swallow what its sockets of the page carry, and
-    closes none of them: the browser does not hear of it."""
+    """A network between browser and board that can swallow the data on the page's sockets without
+    closing them, so the browser does not notice."""
 
     def __init__(self, port: int) -> None:
         """Listen at ::1 for a board at 127.0.0.1."""
@@ -101,7 +101,7 @@ class Wire:
         Thread(target=self._accept, daemon=True).start()
 
     def swallow(self) -> None:
-        """Carry nothing more of the sockets that are open now; later ones are carried."""
+        """Swallow the data of the currently open sockets, but not of later ones."""
         self._silent.update(self._sockets)
 
     def close(self) -> None:
@@ -130,10 +130,10 @@ class Wire:
 
 
 def test_a_phone_wakes_whose_connection_died_unheard(daemon: Daemon, visit: Visit) -> None:
-    """After an hour in a pocket its socket still looks open, and other requests are answered: it
-    connects anew before anything else, and what is tapped before goes nowhere."""
+    """After an hour in a pocket the phone's socket still looks open, and other requests are
+    answered. The page reconnects before anything else, and earlier taps have no effect."""
     wire = Wire(daemon.port)
-    visit.forgiven.append("invalid source: 'ws://[::1]")  # a policy names no address of IPv6
+    visit.forgiven.append("invalid source: 'ws://[::1]")  # a policy can name no IPv6 address
     phone = visit(wire.url, **PHONE)
     daemon.say("1 peg 3")
     expect(phone.locator(".side1 .score")).to_have_text("3")
@@ -142,7 +142,8 @@ def test_a_phone_wakes_whose_connection_died_unheard(daemon: Daemon, visit: Visi
     tap_points(phone, "Ann", 4)
     expect(phone.locator("#happened")).to_contain_text("Somebody else has played")
     assert [side["score"] for side in daemon.state()["sides"]] == [3, 9]
-    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody looks at it
+    # somebody looks at the phone
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator(".side2 .score")).to_have_text("9")
     phone.get_by_role("dialog").get_by_role("button", name="4", exact=True).tap()
     expect(phone.locator(".side1 .score")).to_have_text("7")
@@ -150,7 +151,7 @@ def test_a_phone_wakes_whose_connection_died_unheard(daemon: Daemon, visit: Visi
 
 
 def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) -> None:
-    """The suits are asked only if they matter, and the answer is counted and pegged."""
+    """The page asks for suits only if they matter, and the count with the answer is pegged."""
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, **PHONE)
     page.get_by_role("button", name="Enter the cards").tap()
@@ -179,7 +180,8 @@ def test_a_hand_that_counts_nothing_says_so(daemon: Daemon, visit: Visit) -> Non
 
 
 def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
-    """All the cards there can be, each at least 48 px wide and high on a screen of 360."""
+    """The picker shows all possible cards, each at least 48 px wide and high on a screen of 360
+    px."""
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, **PHONE)
     page.get_by_role("button", name="Enter the cards").tap()
@@ -197,7 +199,7 @@ def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_name_is_spelled_anew_in_the_middle_of_a_game(daemon: Daemon, visit: Visit) -> None:
-    """By a tap on it among the moves; the score stays."""
+    """A tap on the name among the moves corrects it; the score stays."""
     daemon.say("seat 2 Bbo", "dealer 1", "deal", "2 peg 4")
     page = visit(daemon.url, **PHONE)
     page.get_by_role("button", name="Earlier deals").tap()

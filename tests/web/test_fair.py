@@ -1,5 +1,5 @@
-"""A sealed deal stays sealed: what the board has told of its shuffles deals nothing afterwards,
-whatever is taken back, restored, left, gone on with or begun again in whatever order."""
+"""A sealed deal stays sealed. Secrets that the board has revealed deal nothing afterwards, whatever
+players take back, restore, leave, continue or begin again, in any order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STEPS = 60
 
 
 class Evening:
-    """People at a board that deals, and what they were shown of its shuffles."""
+    """People at a board that deals, and everything that it showed them about its shuffles."""
 
     def __init__(self, board: Restarted) -> None:
         self.board = board
@@ -45,7 +45,7 @@ class Evening:
         self.mind()
 
     def mind(self) -> None:
-        """Decide in this process, as the player's own does."""
+        """Decide in this process, like the player's own process."""
 
         async def decided(chosen: Chosen) -> Move | None:
             lines = seen_by(self.table.record, GameLines(chosen.seat))
@@ -61,17 +61,17 @@ class Evening:
 
     @property
     def hands(self) -> list[Move]:
-        """The hands of the deal on the table."""
+        """Return the hands of the deal on the table."""
         return [move for move in deal_at_hand(self.table.record)[1] if move.verb == "hand"]
 
     async def rest(self) -> None:
-        """Until the board has done what is due, and people have looked at what it shows."""
+        """Wait until the board has made its moves, and people have looked at its display."""
         while self.player._task is not None and not self.player._task.done():
             await self.player._task
         self.look()
 
     def look(self) -> None:
-        """Read everything that is told of the shuffles."""
+        """Read everything that is revealed about the shuffles."""
         shown = self.player.state("en")["sealed"]
         for one in (*self.player.fair(), *([shown] if shown else [])):
             if one["secret"]:
@@ -92,12 +92,12 @@ class Evening:
                 await self.rest()
 
     async def begin(self) -> None:
-        """Begin a game, as the page does."""
+        """Begin a game like the page."""
         self.table.submit_all([self.table.parse(line) for line in HEAD[1:]], "test")
         await self.rest()
 
     async def deal(self) -> None:
-        """Deal, and look whether the cards could have been computed by then."""
+        """Deal, and check whether the cards could have been computed before."""
         told, shown = set(self.told), self.player.state("en")["sealed"]
         if shown is not None and not shown["cut"]:
             self.player.cut(f"cut {len(self.codes)}")
@@ -117,7 +117,7 @@ class Evening:
         assert now["commitment"] == shown["commitment"], "its code was there before"
 
     async def play(self, lines: int) -> None:
-        """Play Ann's hand and deal, until so many lines were said or the game is over."""
+        """Play Ann's hand and deal, until this many lines were entered or the game is over."""
         for _ in range(lines):
             position = self.table.position
             if position.over or position.setup is None:
@@ -141,7 +141,7 @@ class Evening:
         assert self.table.position.over
 
     async def restart(self) -> None:
-        """Everything from the disk again."""
+        """Load everything from the disk again."""
         await self.player.close()
         await asyncio.to_thread(self.board.restart)
         self.player = BoardPlayer(self.board)
@@ -151,7 +151,7 @@ class Evening:
 
 
 class Restarted(Board):
-    """A board that can be started again on what it has on disk."""
+    """A board that can be restarted with the data on its disk."""
 
     def restart(self) -> None:
         directory = self.data
@@ -185,8 +185,8 @@ def evening(board: Restarted, play: Callable[[Evening], Coroutine[Any, Any, None
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("ended", ["played out", "given up", "next"])
 def test_a_told_secret_deals_no_more(board: Restarted, ended: str, restarted: bool) -> None:
-    """The game is over, or another one was dealt: its secret is told. Whoever goes back into it
-    gets the cards of another, to which the board has committed itself by then."""
+    """When the game is over or another one was dealt, its secret is revealed. Players who return to
+    the game get cards from another shuffle, to which the board is already committed."""
 
     async def play(people: Evening) -> None:
         table = people.table
@@ -221,7 +221,8 @@ def test_a_told_secret_deals_no_more(board: Restarted, ended: str, restarted: bo
 
 
 def test_what_was_taken_back_and_restored_is_still_proven(board: Restarted) -> None:
-    """The deals of the told secret, restored, and those of the next one behind them."""
+    """The proof covers the deals of the revealed secret, restored, and those of the next secret
+    after them."""
 
     async def play(people: Evening) -> None:
         await people.say("start 90 90", "dealer 2", "deal")
@@ -253,7 +254,8 @@ def test_what_was_taken_back_and_restored_is_still_proven(board: Restarted) -> N
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_a_game_that_is_gone_on_with_keeps_its_shuffle(board: Restarted, restarted: bool) -> None:
-    """Goodnight in the middle of a deal tells nothing, and the next evening deals its starter."""
+    """Goodnight in the middle of a deal reveals nothing, and the next evening turns that deal's
+    starter."""
 
     async def play(people: Evening) -> None:
         await people.say("start 90 90", "dealer 2", "deal")
@@ -349,8 +351,8 @@ def test_the_choice_of_version_1_is_read(board: Restarted) -> None:
 
 
 def test_a_shuffle_that_dealt_nothing_is_not_told(board: Restarted) -> None:
-    """Somebody goes back into a game that is over, and it ends again before the next deal, and
-    before anybody has seen the code of the cards that would have come next."""
+    """Players return to a finished game, and it ends again before the next deal. Nobody has seen
+    the commitment for the cards that would have come next, so its secret stays hidden."""
 
     async def play(people: Evening) -> None:
         await people.say("dealer 2", "deal", "1 resign")
@@ -365,7 +367,7 @@ def test_a_shuffle_that_dealt_nothing_is_not_told(board: Restarted) -> None:
 
 
 async def walk(people: Evening, chance: Random, steps: int) -> None:
-    """Go through evenings at random."""
+    """Play evenings at random."""
     for _ in range(steps):
         length = len(people.table.record.moves)
         match chance.randrange(16):

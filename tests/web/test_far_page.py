@@ -1,4 +1,5 @@
-"""A game of two houses on their phones: from the invitation to the end, touching only pages."""
+"""A game between two houses on their phones, from the invitation to the end, by touching only
+pages."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ def tap_far(page: Page) -> None:
 
 
 def meet(ann: Page, bob: Page, link: str, partners: tuple[str, str] = ("", "")) -> None:
-    """Ann invites, and Bob opens the link at his own board; both name a partner in a game for
-    four."""
+    """Ann invites, and Bob opens the link at his own board. In a game for four both name a
+    partner."""
     tap_far(ann)
     form = ann.locator("form", has_text="Invite another house")
     expect(ann.locator("dialog[open] .act.first")).to_have_text("Invite another house")
@@ -57,20 +58,20 @@ def meet(ann: Page, bob: Page, link: str, partners: tuple[str, str] = ("", "")) 
 
 
 def fits(page: Page) -> None:
-    """Nothing of the open sheet is beyond its sides."""
+    """Check that nothing extends beyond the sides of the open sheet."""
     sheet = page.locator("dialog[open]")
     assert sheet.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 def look_on(page: Page) -> None:
-    """Tap on where the cut or a hand of the other house lies open."""
+    """Tap to continue when the cut or a hand of the other house is shown."""
     while page.locator("#due.counts").count():
         page.locator("#due [data-focus=go-on]").click()
 
 
 def deal(boards: Boards, pages: Mapping[int, Page]) -> int:
-    """Look at the cut and let the dealer deal, until cards are on a phone; returns the taps of the
-    dealer."""
+    """Look at the cut and let the dealer deal, until a phone shows cards. Return the dealer's
+    number of taps."""
     taps = 0
     while not any(page.locator("#due .hand-row").count() for page in pages.values()):
         for page in pages.values():
@@ -88,14 +89,14 @@ def deal(boards: Boards, pages: Mapping[int, Page]) -> int:
 
 
 def tap(page: Page) -> None:
-    """Do what is due: throw the first two cards, play the first, or press the first button."""
+    """Make the next move: throw the first two cards, play the first, or press the first button."""
     look_on(page)
     cards = page.locator("#due .hand-row button:enabled")
     if not cards.count():
         first = page.locator("#due .act.first").first
         is_count = first.get_attribute("data-focus") == "firstshow"
         first.click()
-        if is_count:  # a hand is looked at before it is pegged
+        if is_count:  # the hand is shown before it is pegged
             page.locator("dialog[open] .act.first").click()
         return
     done = page.locator("#due [data-focus=these]")
@@ -109,7 +110,7 @@ def tap(page: Page) -> None:
 
 @pytest.mark.slow
 def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -> None:
-    boards.daemons[0].say("set target 31")  # they play by the rules of who invites
+    boards.daemons[0].say("set target 31")  # the game uses the rules of the inviting house
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
     for page, here, away in ((ann, 1, 2), (bob, 2, 1)):
@@ -118,7 +119,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         assert page.locator(f"[data-focus=counts{away}]").count() == 0, "of the other house"
         page.keyboard.press("Escape")
     pages = {1: ann, 2: bob}
-    for page in pages.values():  # the cards are dealt and played, so nobody pegs without them
+    for page in pages.values():  # cards are dealt and played, so nobody pegs without them
         expect(page.locator("#sides").get_by_role("button")).to_have_count(0)
         expect(page.locator("#due")).not_to_contain_text("Peg points with")
     taps = deal(boards, pages)
@@ -168,7 +169,7 @@ def wait_for_cut(boards: Boards, board: int) -> None:
 
 @pytest.mark.slow
 def test_words_that_are_nobodys_any_more(boards: Boards, visit: Visit) -> None:
-    """One's own, and those of an invitation that was taken back."""
+    """These are one's own words, and the words of a withdrawn invitation."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     tap_far(ann)
     ann.locator("form", has_text="Invite another house").get_by_role(
@@ -242,7 +243,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
         expect(page.locator("#due .hand-row button")).to_have_count(5)
         hands.append(set(page.locator("#due .hand-row button").all_inner_texts()))
     assert len(set.union(*hands)) == 20
-    for after in range(4, 0, -1):  # the dealer first: all but the last throw wait for their turn
+    for after in range(4, 0, -1):  # the dealer throws first: all other throws wait for their turn
         page = pages[(dealer + after - 1) % 4 + 1]
         page.locator("#due .hand-row button").first.click()
         if after > 1:
@@ -254,14 +255,14 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
 
 
 def told_of(page: Page) -> int:
-    """The line that a page shows."""
+    """Return the line that a page shows."""
     return int(page.locator("body").get_attribute("data-number") or 0)
 
 
 @pytest.mark.slow
 def test_a_deal_of_bezique_is_played_by_taps(boards: Boards, visit: Visit) -> None:
-    """A whole deal of Bezique: who has won a trick declares or draws, from the same place where
-    cards are played; who has lost it draws by itself."""
+    """In a whole deal of Bezique, the winner of a trick declares or draws in the place where cards
+    are played. The loser draws automatically."""
     boards.daemons[0].say("game bezique")
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
@@ -304,7 +305,8 @@ def test_a_deal_of_bezique_is_played_by_taps(boards: Boards, visit: Visit) -> No
 def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     boards: Boards, visit: Visit
 ) -> None:
-    """How long the other house is away goes on being said; without a broker nobody knows."""
+    """The page keeps showing how long the other house has been away. Without a broker it cannot
+    know."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
     bob.close()
@@ -331,7 +333,7 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     ann.get_by_role("button", name="Set the game with Bob aside").click()
     ann.keyboard.press("Escape")
     expect(ann.locator("#far")).to_contain_text("The game with Bob is set aside")
-    expect(ann.locator("#due button")).to_have_count(0)  # its cards were on offer
+    expect(ann.locator("#due button")).to_have_count(0)  # its cards were offered
     ann.get_by_role("button", name="Continue the game with Bob").click()
     expect(ann.locator("#far")).to_contain_text("A game with Bob")
 
@@ -340,10 +342,11 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
 def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     boards: Boards, visit: Visit
 ) -> None:
-    'It read "It is Ann’s turn" without end, on the page and on the display.'
+    """The other house no longer reads "It is Ann’s turn" forever, on the page and on the
+    display."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
-    boards.until(  # refused while the two deal
+    boards.until(  # refused while the two houses deal
         lambda: "number" in boards.submit(0, "/lines", line="session end"), "another evening"
     )
     expect(bob.locator("#far")).to_contain_text("Ann’s board has set this game aside")
@@ -366,7 +369,7 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
 def test_how_long_a_house_is_away_is_said_as_people_say_it(
     daemon: Daemon, visit: Visit, minutes: int, en: str, ja: str
 ) -> None:
-    """It was "last there 4000 min ago", where a game goes on after days."""
+    """It said "last there 4000 min ago" when a game continued after days."""
     house = {"number": 0, "name": "Bob", "here": False, "minutes": minutes}
     game = {"number": 0, "name": "Bob", "seats": [1], "turn": 2, "due": "theirs"}
     known = {"words": [], "connected": True, "houses": [house], "onlookers": [], "game": game}
@@ -380,7 +383,7 @@ def test_how_long_a_house_is_away_is_said_as_people_say_it(
 
 @pytest.mark.slow
 def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None:
-    """The first grandchild's name stayed; and what was typed went when the other house came or
+    """The first grandchild's name stayed, and typed text disappeared when the other house came or
     went."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
@@ -408,7 +411,8 @@ def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None
 
 
 def test_the_game_of_an_invitation_is_said(daemon: Daemon, visit: Visit) -> None:
-    """From a table of Klaberjass, which two houses cannot deal, it was Cribbage without a word."""
+    """At a table of Klaberjass, which two houses cannot deal, the invitation silently became
+    Cribbage."""
     page = visit(daemon.url, **PHONE)
     for game, title in (("noddy", "Noddy"), ("klaberjass", "Cribbage")):
         daemon.say(f"game {game}")
@@ -421,7 +425,7 @@ def test_the_game_of_an_invitation_is_said(daemon: Daemon, visit: Visit) -> None
 
 @pytest.mark.slow
 def test_words_that_no_board_answers_are_said_to_be_so(boards: Boards, visit: Visit) -> None:
-    """Whoever had misheard one waited without end, and so did who typed those of last month."""
+    """Somebody who misheard a word, or typed last month's words, waited forever."""
     bob = visit(boards.daemons[1].url, **PHONE)
     tap_far(bob)
     form = bob.locator("form", has_text="Accept an invitation")
@@ -437,8 +441,8 @@ def test_words_that_no_board_answers_are_said_to_be_so(boards: Boards, visit: Vi
 
 @pytest.mark.slow
 def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: Visit) -> None:
-    """Another game took six words on the telephone; a house whose card was replaced stayed for
-    ever, beside the new one of the same name."""
+    """Changing the game no longer takes six new words. A house whose card was replaced can be
+    removed from the list, where its new self has the same name."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
     boards.resign()
@@ -477,7 +481,7 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
 
 
 def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:
-    """After the last line the houses show each other their secrets, which may take a while."""
+    """After the last line the houses reveal their secrets to each other, which may take a while."""
     house = {"number": 0, "name": "Bob", "here": True, "minutes": 0}
     game = {"number": 0, "name": "Bob", "seats": [1], "turn": 0, "due": "dealing"}
     known = {"words": [], "connected": True, "houses": [house], "onlookers": [], "game": game}

@@ -16,7 +16,7 @@ from tools import bundle
 
 
 class Client:
-    """Asks an app for files."""
+    """Requests files from an app."""
 
     def __init__(self) -> None:
         self._transport = httpx.ASGITransport(Starlette(routes=files.routes()))
@@ -38,13 +38,13 @@ def client() -> Client:
 
 
 def kept(client: Client, page: str = "/") -> list[str]:
-    """The kept addresses to which a page refers."""
+    """Return the cacheable addresses in a page."""
     return re.findall(r'(?:href|src)="(kept-[^"]+)"', client.get(page).text)
 
 
 @pytest.mark.parametrize("page", ["/", "/history.html", "/setup.html", "/lesson.html"])
 def test_a_page_refers_to_files_that_browsers_keep(client: Client, page: str) -> None:
-    """A warm visit asked for 43 files, to hear of each that it had not changed."""
+    """A repeated visit no longer asks for 43 files just to learn that none has changed."""
     found = kept(client, page)
     assert {address.rpartition(".")[2] for address in found} >= {"js", "css", "woff2"}
     for address in found:
@@ -63,7 +63,7 @@ def test_modules_import_one_another_below_the_kept_address(client: Client) -> No
 
 
 def test_another_version_is_not_there(client: Client) -> None:
-    """A page of an older version must not keep the files of this one under its own address."""
+    """A page of an older version must not store this version's files under its own address."""
     assert client.get("/kept-000000000000/main.js").status_code == 404
 
 

@@ -1,5 +1,5 @@
-"""The setup page of a card into whose machine a microcontroller is plugged: it is offered its
-firmware, and the page says how it went once the board is back."""
+"""The setup page of a card whose machine has a microcontroller attached. The page offers firmware
+for it, and reports the result once the board is back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CARD = {
 
 
 class Machine:
-    """A card's machine as the page sees it: the board is away while the firmware is written."""
+    """A card's machine in the page's view: the board is away while the firmware is written."""
 
     def __init__(self, result: str) -> None:
         self.result = result

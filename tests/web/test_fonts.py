@@ -1,5 +1,5 @@
-"""The page's fonts: they are small, and have every sign of its English sentences, so that nothing
-depends on what a machine has installed."""
+"""The page's fonts are small and contain every character of its English sentences, so nothing
+depends on a machine's installed fonts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.web.conftest import Daemon, Visit
 from tools import fonts
 
 BUDGET = 120_000
-"""Bytes of all fonts together."""
+"""The maximum size in bytes of all fonts together."""
 
 
 def signs(file: str) -> set[str]:
-    """The characters that a font has."""
+    """Return the characters of a font."""
     return set(map(chr, TTFont(fonts.STATIC / file).getBestCmap()))
 
 
@@ -39,7 +39,7 @@ def test_they_are_small_and_named() -> None:
 
 
 def test_every_sign_of_the_page_is_there() -> None:
-    """The card suits of all fonts are those of the serif; Japanese is the device's own."""
+    """The card suits of all fonts come from the serif; Japanese uses the device's own font."""
     page = "".join(
         file.read_text("utf-8")
         for file in (*fonts.STATIC.iterdir(), *lessons.FOLDER.iterdir())
@@ -53,7 +53,7 @@ def test_every_sign_of_the_page_is_there() -> None:
 
 
 def test_suits_align() -> None:
-    """They stand on one line and are alike in height."""
+    """They share a baseline and have equal heights."""
     serif = TTFont(fonts.STATIC / "serif.woff2")
     glyphs, cmap = serif.getGlyphSet(), serif.getBestCmap()
     bounds = []
@@ -86,7 +86,7 @@ WIDTHS = """async () => {
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/history.html", "/setup.html"])
 def test_the_page_uses_no_other(daemon: Daemon, visit: Visit, path: str) -> None:
-    """They come from the board, are kept by the browser, and their figures are of one width."""
+    """They come from the board, browsers keep them, and their digits have equal widths."""
     page = visit.blank()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -108,7 +108,7 @@ def test_the_page_uses_no_other(daemon: Daemon, visit: Visit, path: str) -> None
 
 
 def test_names_to_choose_from_are_in_the_pages_own_letters(daemon: Daemon, visit: Visit) -> None:
-    """The board's display alone is in letters of one width."""
+    """Only the board's display uses a monospaced font."""
     daemon.say("game cribbage", *(f"seat {n} {name}" for n, name in enumerate(NAMES, 1)))
     page = visit(daemon.url, 390, 844)
     font = "(node) => getComputedStyle(node).fontFamily"
@@ -119,7 +119,7 @@ def test_names_to_choose_from_are_in_the_pages_own_letters(daemon: Daemon, visit
 
 
 def test_a_japanese_line_breaks_between_phrases(daemon: Daemon, visit: Visit) -> None:
-    """The reader's device has the letters; what is tested is where a line ends."""
+    """The letters come from the reader's device; the test checks the line breaks."""
     page = visit(daemon.url, 390, 844)
     rows = """(language) => {
       document.documentElement.lang = language;

@@ -1,4 +1,4 @@
-"""The picture of a game: what it says and shows, and that it needs no other file."""
+"""The picture of a game: its content, and that it needs no other file."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_game_without_a_winner_says_how_it_ended(language: str) -> None:
 
 
 def test_the_day_is_that_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An evening west of Greenwich is not the next day's."""
+    """West of Greenwich, an evening does not get the next day's date."""
     shown = replace(game("cribbage-2"), began=1_700_000_000.0)  # 2023-11-14, 22:13 UTC
     for zone, day in (("UTC", "2023-11-14"), ("Asia/Tokyo", "2023-11-15")):
         monkeypatch.setenv("TZ", zone)
@@ -91,7 +91,7 @@ def test_the_day_is_that_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def boxes(drawn: str) -> list[tuple[str, float, float, float, float]]:
-    """Each text beside the board, with about where it begins and ends, across and down."""
+    """Return each text beside the board, with its approximate left, right, top and bottom."""
     found = []
     for node in ElementTree.fromstring(drawn):
         if node.tag.endswith("text"):
@@ -131,7 +131,7 @@ def test_names_are_text_and_never_markup() -> None:
 
 
 def test_the_course_of_scores_below_nothing_is_read() -> None:
-    """No number of its grid lies on another, and the grid goes as far down as the scores."""
+    """No numbers of its grid overlap, and the grid extends to the lowest score."""
     shown = game("pinochle-3-4")
     root = ElementTree.fromstring(draw(shown, layout.load("classic-3"), "en"))
     numbers = [
@@ -151,7 +151,7 @@ def test_a_board_with_too_few_tracks_is_another_one() -> None:
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_no_word_is_broken_between_lines(language: str) -> None:
-    """Neither a name in Japanese nor English beside a Japanese name."""
+    """This holds for names in Japanese, and for English next to a Japanese name."""
     names = ("Anneliese-Wilhelmina", "小野寺花子")
     shown = game("cribbage-2", names)
     root = ElementTree.fromstring(draw(shown, layout.load("classic-2"), language))

@@ -1,5 +1,5 @@
-"""The page's board and the drill template have the same geometry: every lamp of the page lies in
-its hole, in millimetres of the same board."""
+"""The page's board and the drill template have the same geometry: every lamp of the page is in its
+hole, in millimetres of the same board."""
 
 from __future__ import annotations
 

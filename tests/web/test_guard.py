@@ -18,7 +18,7 @@ from tests.web.conftest import Daemon, start
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """One board for all of these tests: none of them may change it."""
+    """One board for all of these tests; none of them may change it."""
     running = start(tmp_path_factory.mktemp("guard"))
     yield running
     assert running.end() == ""
@@ -78,7 +78,7 @@ def test_foreign_origin(daemon: Daemon, origin: str | None) -> None:
 @pytest.mark.parametrize("second", ["{own}", "http://evil.example", ""])
 @pytest.mark.parametrize("ours_first", [True, False])
 def test_a_second_origin_is_refused(daemon: Daemon, second: str, ours_first: bool) -> None:
-    """Whichever of the two a reader takes, the request does not say which page it comes from."""
+    """Whichever of the two origins a server reads, the request does not identify its page."""
     said = [daemon.url, second.format(own=daemon.url)]
     origins = said if ours_first else said[::-1]
     body = b'{"line": "1 peg 8"}'
@@ -97,7 +97,7 @@ def test_a_second_origin_is_refused(daemon: Daemon, second: str, ours_first: boo
 
 
 def test_origin_is_that_of_the_host_said(daemon: Daemon) -> None:
-    """`localhost` and `127.0.0.1` are two origins to a browser, and also here."""
+    """`localhost` and `127.0.0.1` are different origins to a browser, and also here."""
     with daemon.client as client:
         answer = client.post(
             "/preview", json={"line": "1 peg 8"}, headers={"host": f"localhost:{daemon.port}"}
@@ -135,7 +135,7 @@ def test_policy(daemon: Daemon, path: str) -> None:
 @pytest.mark.parametrize(
     ("host", "origin", "status"),
     [
-        ("board.example", "https://board.example", 403),  # ours, but nobody is paired
+        ("board.example", "https://board.example", 403),  # our origin, but no phone is paired
         ("board.example", "http://board.example", None),
         ("board.example:{port}", "https://board.example", 421),
         ("board.local:{port}", "http://board.local:{port}", 403),
@@ -151,7 +151,8 @@ def test_names_of_the_config(
     origin: str,
     status: int | None,
 ) -> None:
-    """A proxy's whole origin, a name, and plain addresses once the page is open; no others."""
+    """It accepts a proxy's whole origin, a name, and plain addresses once the page is open, and no
+    others."""
     config = tmp_path / "config.toml"
     config.write_text('[page]\nnames = ["board.local", "https://board.example"]\n')
     board = run("--config", str(config))
@@ -167,7 +168,7 @@ def test_names_of_the_config(
 
 
 def test_no_inline_script_ships() -> None:
-    """The policy would block it; the server does too."""
+    """The policy would block an inline script; no page has one."""
     root = Path(__file__).parents[2] / "boardctl" / "web" / "static"
     for file in (file for file in root.iterdir() if file.suffix not in (".woff2", ".png")):
         text = file.read_text("utf-8")
@@ -221,7 +222,7 @@ def test_no_other_files(daemon: Daemon, path: str) -> None:
 
 
 def test_a_line_for_an_older_state(daemon: Daemon) -> None:
-    """It is refused, and the current state is sent."""
+    """The server refuses it and sends the current state."""
     state = daemon.state()
     with daemon.client as client:
         answer = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"] - 1})

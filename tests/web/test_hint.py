@@ -1,4 +1,5 @@
-"""Hints on the page: two taps to the move and its reason, counted, and not where a rule forbids."""
+"""Hints on the page: two taps to the move and its reason. They are counted, and absent if a rule
+forbids them."""
 
 from __future__ import annotations
 
@@ -155,10 +156,10 @@ def test_the_cards_stay_where_they_are(daemon: Daemon, visit: Visit, size: tuple
     page.reload()
     cards = page.locator("#due .row .target")
     expect(cards).to_have_count(4)
-    expect(cards.last).to_be_visible()  # they are made before they are shown
+    expect(cards.last).to_be_visible()  # they are created before they are shown
 
     def places() -> list[object]:
-        """Found and measured at once: a card that is drawn anew between the two has no place."""
+        """Find and measure at once: a card redrawn in between has no place."""
         found: list[object] = page.evaluate(
             "[...document.querySelectorAll('#due .row .target')]"
             ".map((made) => Object.values(made.getBoundingClientRect().toJSON()))"

@@ -1,4 +1,4 @@
-"""The history in Chromium: evenings, one game hole by hole, figures, files."""
+"""The history in Chromium: evenings, one game hole by hole, statistics, files."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A board on which a game was begun and left, and two games were played."""
+    """A board with two finished games, and one that was begun and left."""
     data = tmp_path_factory.mktemp("played")
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
         submit(table, "session first", "test")
-        submit(table, "game cribbage", "test")  # begun and left: no game to show
+        submit(table, "game cribbage", "test")  # begun and left, so there is no game to show
         for row in VECTORS.read_text("utf-8").splitlines()[:2]:
             for line in json.loads(row)["record"].splitlines():
                 submit(table, line, "test")
@@ -119,7 +119,7 @@ MANY = ("花子おばあちゃん", "Alexander von Hildebrandt", "たろう", "Z
 def test_six_people_are_told_apart_in_the_charts(
     tmp_path: Path, visit: Visit, width: int, language: str
 ) -> None:
-    """No name lies on another, no column is thinner than can be seen, and each has a colour."""
+    """No names overlap, every column is wide enough to see, and each person has a colour."""
     with closing(Writer()) as writer:
         journal = Journal(tmp_path, writer)
         now = [1_700_000_000.0]
@@ -157,7 +157,8 @@ def test_six_people_are_told_apart_in_the_charts(
 def test_a_game_of_three_is_looked_at_on_a_board_for_two(
     tmp_path: Path, visit: Visit, name: str
 ) -> None:
-    """On a drawing of three tracks; scores below nothing are in the chart, their names apart."""
+    """A drawing of three tracks shows it. Scores below zero are in the chart, with their names
+    apart."""
     with closing(Writer()) as writer:
         journal = Journal(tmp_path, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
@@ -194,7 +195,8 @@ def test_a_game_of_three_is_looked_at_on_a_board_for_two(
 
 
 GAMES = 120
-"""Games of a long history: more than two pages, and more lines than are read before an answer."""
+"""The number of games in a long history: more than two pages, and more lines than are read before
+an answer."""
 GAME = (
     *("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
     *("1 adjust +1", "1 adjust -1") * 7,
@@ -204,7 +206,7 @@ GAME = (
 
 @pytest.fixture(scope="module")
 def long_played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A board on which a hundred and twenty games were played, ten an evening."""
+    """A board with a hundred and twenty games, ten an evening."""
     data = tmp_path_factory.mktemp("long")
     database.create(data / database.NAME)
     assert GAMES * len(GAME) > archive.SOON
@@ -260,11 +262,11 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
 
 
 def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
-    """Connections that ask for pages, games and files, and never read them."""
+    """Some connections request pages, games and files, and never read them."""
     held = []
     with long_played.client as client:
         while client.get("/history").json()["reading"] is not None:
-            time.sleep(0.1)  # it is read in the background, at its own pace
+            time.sleep(0.1)  # the history is read in the background, at its own pace
         for _ in range(3):
             for path in ("/history", "/history/3", "/export/games.json"):
                 connection = socket.create_connection(("127.0.0.1", long_played.port))
@@ -272,7 +274,7 @@ def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
                 connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
                 held.append(connection)
                 answer = client.get("/history", timeout=60)
-                while answer.status_code == 503:  # eight others wait; it says to try again
+                while answer.status_code == 503:  # eight others wait; the answer says to try again
                     answer = client.get("/history", timeout=60)
                 assert len(answer.json()["games"]) == 50
         refused = client.get("/export/games.csv")
@@ -282,7 +284,7 @@ def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
 
 
 def test_a_game_is_kept_as_soon_as_it_is_over(long_played: Daemon) -> None:
-    """Before anybody asks for the history."""
+    """It is stored before anybody requests the history."""
     long_played.say("session later", *GAME)
     path = long_played.data / archive.NAME
 
@@ -300,8 +302,8 @@ def test_a_game_is_kept_as_soon_as_it_is_over(long_played: Daemon) -> None:
 
 
 def test_it_fits_a_phone(daemon: Daemon, visit: Visit) -> None:
-    """At 390 px no column of a table and no letter of a chart is cut, and letters are as large as
-    others."""
+    """At 390 px no column of a table and no letter of a chart is cut off, and letters are as large
+    as elsewhere."""
     page = visit.blank(390, 844)
     page.goto(f"{daemon.url}/history.html")
     page.locator("[data-game]").first.click()

@@ -31,11 +31,11 @@ LINES = """all => all.map(one => {
     text.selectNodeContents(one);
     return text.getClientRects().length;
 })"""
-"""How many lines the text of each cell has."""
+"""The script that counts the lines of text in each cell."""
 
 
 def season(path: Path, evenings: int, players: Sequence[str], name: str = "week {}") -> None:
-    """Some evenings, played by chance."""
+    """Play some random evenings."""
     store = Store(path)
     chance = random.Random(evenings)
     for evening in range(1, evenings + 1):
@@ -43,7 +43,7 @@ def season(path: Path, evenings: int, players: Sequence[str], name: str = "week 
         for _ in range(3):
             for one, two in store.draw(number)[1].pairs:
                 behind = chance.randint(70, 120)
-                better = min(one, two, key=players.index)  # more often than not
+                better = min(one, two, key=players.index)  # in most cases
                 won = better if chance.random() < 0.6 else (two if better == one else one)
                 result = {
                     "seats": [won, two if won == one else one],
@@ -130,7 +130,8 @@ def test_the_season_as_everybody_sees_it(
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, language: str) -> None:
-    """Nothing is moved sideways to be read, no name of a chart is cut off, no letter is tiny."""
+    """Nothing must be scrolled sideways to be read, no name in a chart is cut off, and no letter is
+    tiny."""
     path = tmp_path / "club.sqlite3"
     long = ["Zoë Ångström-Featherstonehaugh", "Maximilian Szczepański"]
     season(path, 9, [*long, "Ann", "Grandmother", "田中花子", "Mary-Jane", "Bob", "Cleo", "Dan"])
@@ -138,7 +139,7 @@ def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, langua
         page = chromium.new_page(viewport={"width": 390, "height": 844})
         try:
             page.goto(url)
-            page.evaluate("document.fonts.ready.then(() => null)")  # another font is wider
+            page.evaluate("document.fonts.ready.then(() => null)")  # another font may be wider
             boxes = page.locator(".wide")
             sizes = boxes.evaluate_all("all => all.map(one => [one.scrollWidth, one.clientWidth])")
             assert page.evaluate(TARGETS)["small"] == []

@@ -1,4 +1,4 @@
-"""`boardctl pin` asks the running board, and says in a sentence when something else answers."""
+"""`boardctl pin` asks the running board, and explains in a sentence if another program answers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""An evening by keyboard alone: the focus is never lost and always seen, whatever the device's
-wishes for text, colours and motion are."""
+"""An evening by keyboard alone. The focus is never lost and always visible, whatever the device's
+settings for text, colours and motion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVING = "document.getAnimations().filter(({playState}) => playState === 'runnin
 
 
 class Keyboard:
-    """A page that is used by keyboard; after every press the focus is somewhere and is seen.
+    """A page used by keyboard. After every press the focus exists and is visible.
 
     Args:
         still: whether nothing may move.
@@ -33,7 +33,7 @@ class Keyboard:
         self.page, self.still, self.forced = page, still, forced
 
     def to(self, chosen: str) -> None:
-        """Tab to a thing."""
+        """Tab to an element."""
         expect(self.page.locator(chosen).first).to_be_visible()
         for _ in range(120):
             if self.page.evaluate("chosen => document.activeElement.matches(chosen)", chosen):
@@ -43,7 +43,7 @@ class Keyboard:
         raise AssertionError(f"Tab never comes to {chosen}")
 
     def press(self, key: str = "Enter", line: bool = True) -> None:
-        """Press a key that enters a line, or only changes what is shown."""
+        """Press a key that enters a line, or only changes the view."""
         number = self.page.locator("body").get_attribute("data-number")
         self.page.keyboard.press(key)
         if line:
@@ -52,7 +52,7 @@ class Keyboard:
             self.seen()
 
     def on(self, chosen: str, key: str = "Enter", line: bool = True) -> None:
-        """Go to a thing and press it."""
+        """Go to an element and press it."""
         self.to(chosen)
         self.press(key, line)
 
@@ -89,7 +89,7 @@ class Keyboard:
         self.on("[data-focus=start]")
 
     def enter(self, telling: str) -> None:
-        """Choose how much is entered."""
+        """Choose the level of entry."""
         self.on("#table", line=False)
         chosen = f"[data-focus=telling{telling}]"
         self.on(chosen, "Space", line=False)
@@ -167,7 +167,7 @@ def test_an_evening_of_every_card(daemon: Daemon, visit: Visit, wishes: str) -> 
 
 
 def count(keys: Keyboard) -> None:
-    """Count the hand that is due; its suits may be asked first."""
+    """Count the expected hand; the page may first ask for its suits."""
     number = keys.page.locator("body").get_attribute("data-number")
     keys.on("#due .act.first", line=False)
     done = f"body:not([data-number='{number}']), dialog[open] [data-focus=peg]"

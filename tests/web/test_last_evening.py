@@ -1,4 +1,4 @@
-"""After Goodnight: last evening's game is offered on the first page, and goes on with one tap."""
+"""After Goodnight, the first page offers last evening's game, and one tap continues it."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_last_evenings_game_goes_on(
 def test_a_game_against_the_board_is_not_followed_by_another_unasked(
     run: Callable[..., Daemon], visit: Visit
 ) -> None:
-    """The board dealt the next one at once after a start, and the old one could not go on."""
+    """After a restart, the board dealt the next game at once, so the old one could not continue."""
     daemon = run()
     with daemon.client as client:
         daemon.post("/player/game", {"name": "Ann", "level": 2})
         client.post("/player/cut", json={"cut": "any words"})
         while not (held := client.get("/state?seat=1").json()["held"]):
-            time.sleep(0.02)  # the board deals in a thread of its own
+            time.sleep(0.02)  # the board deals in a separate thread
         daemon.say(f"1 discard {held[0]} {held[1]}")
         code = client.get("/player").json()["sealed"]["commitment"]
         client.post("/commands", json={"what": "goodnight", "value": ""})

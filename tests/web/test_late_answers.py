@@ -1,4 +1,4 @@
-"""An answer that arrives after that to a later question changes nothing that is shown."""
+"""An answer that arrives after the answer to a later question changes nothing on the page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOLD = """(part) => {
     return { json: async () => answer };
   };
 }"""
-"""Keeps back the answer to the first request of an address."""
+"""Delays the answer to the first request of an address."""
 VECTORS = Path(__file__).parents[1] / "vectors"
 
 
@@ -113,7 +113,7 @@ def test_the_game_of_the_history_that_was_tapped_last(daemon: Daemon, visit: Vis
 
 
 def test_a_hint_for_a_table_that_has_moved_on_is_not_shown(daemon: Daemon, visit: Visit) -> None:
-    """A hint whose own line the page has not heard of yet stays."""
+    """A hint stays if the page has not received the hint's own line yet."""
     daemon.say("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
@@ -158,7 +158,7 @@ def test_a_socket_that_was_given_up_is_not_heard(daemon: Daemon, visit: Visit, l
 
 
 def test_nothing_is_taken_back_before_the_table_is_known(daemon: Daemon, visit: Visit) -> None:
-    """A tap on Undo while the page connects ended in an error, and the page waited for ever for an
+    """A tap on Undo while the page connected ended in an error, and the page waited forever for an
     answer."""
     daemon.say("dealer 1", "deal")
     page = visit.blank(390, 844)
@@ -175,9 +175,9 @@ def test_the_moves_that_were_wanted_last(daemon: Daemon, visit: Visit) -> None:
     expect(shown.locator(".move").first).to_contain_text("12")
     every = shown.locator(".deal-number")
     hold(page, "moves?")
-    page.locator("[data-focus=earlier]").click()  # the whole game
+    page.locator("[data-focus=earlier]").click()  # undo the whole game
     page.wait_for_selector("body[data-held]")
-    page.locator("[data-focus=earlier]").click()  # no, this deal; both are shown by one button
+    page.locator("[data-focus=earlier]").click()  # no, only this deal; one button shows both
     page.locator("[data-focus=earlier]").click()
     expect(every.first).to_be_visible()
     page.locator("[data-focus=earlier]").click()
@@ -232,7 +232,7 @@ def test_the_lamps_follow_a_lesson_in_its_order(daemon: Daemon, visit: Visit) ->
 def test_a_throw_is_played_where_only_the_other_has_thrown_meanwhile(
     daemon: Daemon, visit: Visit, meanwhile: str, said: int
 ) -> None:
-    """The board or another phone throws just before; a throw that is no longer asked stays away."""
+    """The board or another phone throws just before; an outdated throw is dropped."""
     daemon.say("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
@@ -257,7 +257,7 @@ def test_a_throw_is_played_where_only_the_other_has_thrown_meanwhile(
 
 
 def test_the_hand_that_was_asked_for_next_stays_open(daemon: Daemon, visit: Visit) -> None:
-    """The table's news is faster than the answer to the line that made it."""
+    """The table's news arrives before the answer to the line that caused it."""
     daemon.say("dealer 1", "deal", "starter 5")
     page = visit(daemon.url)
     hold(page, "lines?")
@@ -290,7 +290,7 @@ def test_the_points_that_were_asked_for_next_stay_open(daemon: Daemon, visit: Vi
 
 
 def test_the_hand_that_is_entered_is_the_one_that_is_tapped(daemon: Daemon, visit: Visit) -> None:
-    """Four cards can be entered of a hand of five: the fifth waits for its own count."""
+    """Four of five cards in a hand can be entered; the fifth waits for its own count."""
     daemon.say("seat 3 Cleo", "seat 4 Dan", "dealer 1")
     with daemon.client as client:
         client.post("/player", json={"seat": 2, "level": 1, "deals": False})

@@ -1,5 +1,5 @@
-"""The page's layout by geometry: what is due is in sight and can be reached, whatever is asked, in
-whichever words and size of text; and what is tapped again and again stays in its place."""
+"""The page's layout by geometry. The expected entries are visible and reachable, for every
+question, with any words and text size. Elements that are tapped repeatedly keep their places."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ SHEETS: Final = {
     ".move": "dialog[open] button",
     "#keys": "#keypad button",
 }
-"""What is tapped on the board's page, and what it opens."""
+"""The tapped elements of the board's page, and the dialogs that they open."""
 PAGES: Final = {
     "history.html?": ("[data-game]", ".chart"),
     "lesson.html?lesson=cribbage": ("button", ""),
     "drill.html?": ("[data-focus=crib]", "#drill .hand-row .target"),
     "position.html?": ("button", ""),
 }
-"""The other pages: what is there once they are drawn, and what opens when it is tapped."""
+"""The other pages: their elements once they are drawn, and the dialogs that a tap opens."""
 BUTTONS: Final = 8
-"""At most so many, and one where the go of one player may be that of all."""
+"""The maximum number of buttons, and one more if a go can stand for everybody's."""
 ROOMY: Final = ("phone", "tablet", "laptop", "desktop", "large")
-"""Where all that is due is in sight at once, without scrolling inside its panel."""
+"""The sizes at which all expected entries are visible at once, without scrolling inside the
+panel."""
 LONG: Final = (
     "Wilhelmina-Alexandra Featherstonehaugh",
     "Bartholomew Montgomery-Cholmondeley",
@@ -60,7 +61,7 @@ JAPANESE: Final = ("小野寺　花子", "勅使河原　健太郎", "長谷川�
 def walks(
     guests: tuple[str, ...] = GUESTS, language: str = "en", own: int | None = None
 ) -> list[dict[str, Any]]:
-    """States of all games, one of each shape."""
+    """Return states of all games, one of each shape."""
     found: dict[object, dict[str, Any]] = {}
     for game, seats in FORMS:
         chance = random.Random(f"{game} {seats}")
@@ -76,31 +77,31 @@ def states() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """One board for all: the pages only draw, and play nothing."""
+    """One board for all tests, because the pages only draw and play nothing."""
     running = start(tmp_path_factory.mktemp("layout"))
     yield running
     assert running.end() == ""
 
 
 def measured(page: Page, states: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Any]]:
-    """Each state with what was measured of it."""
+    """Yield each state with its measurements."""
     return list(zip(states, page.evaluate(MEASURE, states), strict=True))
 
 
 def found_by(shown: dict[str, Any]) -> tuple[object, ...]:
-    """What a state is found by."""
+    """Return the description that identifies a state."""
     asked = [ask["text"] for ask in shown["asks"] if ask["due"]][:4]
     return shown["game"], shown["seats"], shown["telling"], asked
 
 
 def goes(shown: dict[str, Any]) -> bool:
-    """Whether somebody's go may be that of all."""
+    """Return whether somebody's go can stand for everybody's."""
     return any(ask["code"] == "all-go" for ask in shown["asks"])
 
 
 def check_in_reach(where: Any, measure: dict[str, Any]) -> None:
-    """What holds at every size: the panel is in sight, all in it can be reached, at most one button
-    is the primary one, the page does not scroll."""
+    """Check the rules for every size: the panel is visible, everything in it is reachable, it has
+    at most one primary button, and the page does not scroll."""
     assert measure["due"] <= 0.5, where
     assert measure["unreached"] == [], where
     assert max(measure["scrolls"]) <= 0, where
@@ -113,9 +114,9 @@ def check_in_reach(where: Any, measure: dict[str, Any]) -> None:
 def test_eight_buttons_in_sight(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str
 ) -> None:
-    """In every state of every game: all of it at once where there is room, at most eight buttons;
-    and undo, keypad, "More", the table and everybody's points stay where they are in all states
-    of a game with the same players."""
+    """In every state of every game, everything is visible at once if there is room, with at most
+    eight buttons. Undo, keypad, "More", the table and everybody's points stay in place in all
+    states of a game with the same players."""
     page = visit(board.url, *SIZES[size], reduced_motion="reduce")
     places: dict[object, dict[str, object]] = {}
     for shown, measure in measured(page, states):
@@ -135,8 +136,8 @@ def test_eight_buttons_in_sight(
 def test_in_any_words(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], text: str, size: str
 ) -> None:
-    """Long names, Japanese and text twice as large scroll inside the panel, not out of sight; so do
-    the cards of a phone's own player."""
+    """Long names, Japanese and doubled text size scroll inside the panel and stay visible. So do
+    the cards of a player's own phone."""
     address = f"{board.url}/?lang=ja" if text == "Japanese" else board.url
     if text == "Japanese":
         states = walks(JAPANESE, "ja")
@@ -162,7 +163,8 @@ def test_in_any_words(
 def test_every_score_is_in_sight(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str, text: str
 ) -> None:
-    """However many melds the question below offers, once a game has begun; four digits, too."""
+    """Once a game has begun, this holds for any number of melds in the question below, and for four
+    digits."""
     page = visit(board.url, *SIZES[size], reduced_motion="reduce")
     page.evaluate("(size) => { document.documentElement.style.fontSize = size }", text[:-2] + "%")
     high = [
@@ -182,8 +184,9 @@ def test_every_score_is_in_sight(
 def test_what_the_most_may_be_said_of_is_in_sight(
     daemon: Daemon, visit: Visit, telling: str
 ) -> None:
-    """After a trick at Pinochle: trick points, every kind of meld, two ways to change the turned
-    trump and "Not now", or a whole pack and the draw; with the keypad if there is room for it."""
+    """After a trick at Pinochle the panel has trick points, every kind of meld, two ways to change
+    the turned trump and "Not now", or a whole pack and the draw. The keypad is visible too if there
+    is room."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": telling})
     lines = ["game pinochle", "seat 1 Zoë", "seat 2 Old Mr. Finch", "dealer 1", "deal", "trump H"]
@@ -208,11 +211,12 @@ UNSEEN: Final = """() => {
     return top < view.top - 0.5 || bottom > Math.min(view.bottom, innerHeight) + 0.5;
   }).map((made) => made.textContent);
 }"""
-"""What of the question that is asked can only be answered after a scroll."""
+"""The parts of the current question that can only be answered after scrolling."""
 
 
 def test_what_rolls_on_fades_out(daemon: Daemon, visit: Visit) -> None:
-    """On a phone on its side the melds roll: what is cut off is plainly not the end."""
+    """On a phone in landscape the melds scroll. The cut-off part plainly shows that more
+    follows."""
     page = visit(daemon.url, *SIZES["landscape"])
     number = daemon.say("game pinochle", "dealer 1", "deal", "trump H")["number"]
     page.wait_for_selector(f"body[data-number='{number}']")
@@ -228,8 +232,8 @@ def test_what_rolls_on_fades_out(daemon: Daemon, visit: Visit) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_first_questions_in_large_text(daemon: Daemon, visit: Visit, language: str) -> None:
-    """Twice as large on a phone: who plays, against whom, who deals and how good the board should
-    be are answered without a scroll, in every game."""
+    """With doubled text on a phone, the number of players, the opponent, the dealer and the board's
+    level can be chosen without scrolling, in every game."""
     page = visit(f"{daemon.url}/?lang={language}", *SIZES["phone"], reduced_motion="reduce")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     for game, seats in FORMS:
@@ -251,7 +255,7 @@ def test_first_questions_in_large_text(daemon: Daemon, visit: Visit, language: s
 
 @pytest.mark.long
 def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit, seed: int) -> None:
-    """The same on many more states, with axe run on each kind of them."""
+    """The same rules on many more states, with axe run on each kind of state."""
     pages = [visit(board.url, *SIZES[size], reduced_motion="reduce") for size in ROOMY]
     seen: set[object] = set()
     kinds: set[object] = set()
@@ -281,7 +285,7 @@ def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit, seed: int) -> 
 def test_what_a_score_says_takes_one_row(
     daemon: Daemon, visit: Visit, width: int, language: str
 ) -> None:
-    """On a player's own phone too: a lead or a turn moves nothing below it."""
+    """On a player's own phone too, a lead or a turn moves nothing below it."""
     page = visit(f"{daemon.url}/?lang={language}", width, 844)
     page.evaluate("localStorage.setItem('boardctl.seat', '1')")
     page.reload()
@@ -297,7 +301,7 @@ def test_what_a_score_says_takes_one_row(
 
 
 def check_targets(page: Page, where: str) -> None:
-    """Every target of a page, or of the dialog over it, can be hit by a thumb."""
+    """Check that a thumb can hit every target of a page, or of the dialog over it."""
     found = page.evaluate(TARGETS)
     assert found["count"] > 0, where
     assert found["small"] == [], where
@@ -307,7 +311,7 @@ def check_targets(page: Page, where: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_every_target_of_every_page(daemon: Daemon, visit: Visit, language: str) -> None:
-    """On a phone: at least 44 px, and no page is wider than the window."""
+    """On a phone every target is at least 44 px, and no page is wider than the window."""
     record = VECTORS / "records-cribbage-2.jsonl"
     lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
     daemon.say(*lines[:60])
@@ -332,7 +336,7 @@ def test_every_target_of_every_page(daemon: Daemon, visit: Visit, language: str)
 def test_every_target_of_the_setup(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:
-    """With the questions that a board with real parts is asked."""
+    """The same, with the questions for a board with real parts."""
     path = tmp_path / "config.toml"
     path.write_text(FILE, "utf-8")
     page = visit(f"{run('--config', str(path)).url}/setup.html", 390, 844)

@@ -1,4 +1,4 @@
-"""What is remembered of those who learn: how much, what of it is forgotten, and a damaged file."""
+"""The stored data about learners: its limits, what is forgotten first, and a damaged file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 def test_boxes_and_how_many_are_kept(tmp_path: Path) -> None:
-    """The file of as many people and positions as are kept can be read again."""
+    """A file with the maximum number of people and positions can be read again."""
     ann = Learner()
     for number, box in enumerate((1, 2, 3, 4, 5, 5), 1):
         ann = ann.answered("go 0", right=True)

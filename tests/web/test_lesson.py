@@ -1,4 +1,5 @@
-"""Lessons: every line of their scripts, and a person who knows no rules and follows the words."""
+"""Lessons: the referee accepts every line of their scripts, and a person who knows no rules can
+follow their words."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ SUITS = {
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 WINS = r"with (\d+) points, has won|Who has (\d+)[^.]* first has won"
-"""What a lesson says of the score that wins."""
+"""The sentences of a lesson about the winning score."""
 
 PAIRS = list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", "ja"]))
 
@@ -64,7 +65,7 @@ def test_a_lesson_is_played_by_the_referee(name: str) -> None:
 
 
 def test_a_card_that_earns_as_much_is_not_called_wrong() -> None:
-    """Nine and six are fifteen with either six."""
+    """Either six makes fifteen with the nine."""
     tasks = [one["task"] for one in as_json("cribbage", "en")["steps"] if one["task"]]
     (six,) = [one for one in tasks if one["kind"] == "cards" and one["right"] == ["6D"]]
     assert six["wrong"]["6C"].startswith("Six of clubs scores the same.")
@@ -87,7 +88,7 @@ def test_a_lesson_ends_at_the_score_at_which_its_game_does(name: str) -> None:
 def test_what_a_taker_loses_is_lost_by_less_and_not_by_as_many(
     name: str, lines: tuple[str, ...], scores: tuple[int, int]
 ) -> None:
-    """With as many points each the other side has its own alone, in the game and in the lesson."""
+    """With equal points the other side scores only its own, in the game and in the lesson."""
     lesson = lessons.load(name)
     seats = NAMES[: find(lesson.game).seats[-1]]
     record = Record()
@@ -101,7 +102,7 @@ def test_what_a_taker_loses_is_lost_by_less_and_not_by_as_many(
 
 
 def meant(page: Page, language: str) -> list[str]:
-    """The cards of the hand that the last sentence names, as somebody reads it."""
+    """Return the cards of the hand that the last sentence names, as a reader understands it."""
     said = page.locator(".nudge").last if page.locator(".nudge").count() else None
     text = (said or page.locator(".lesson-say")).inner_text()
     if said is not None and said.inner_text() == "":
@@ -124,7 +125,7 @@ def meant(page: Page, language: str) -> list[str]:
 
 
 def cards_in(words: str, language: str) -> list[tuple[str, str]]:
-    """Ranks and suits named in a sentence."""
+    """Return the ranks and suits named in a sentence."""
     suits = [letter for name, letter in SUITS[language].items() if name in words]
     suit = suits[0] if suits else ""
     names = sorted(RANKS[language], key=len, reverse=True)
@@ -137,7 +138,7 @@ def cards_in(words: str, language: str) -> list[tuple[str, str]]:
 
 
 def follow(page: Page, language: str) -> int:
-    """One lesson to its end, by words and targets; returns how many steps it had."""
+    """Follow one lesson to its end, by words and targets; return its number of steps."""
     for steps in range(1, 40):
         for attempt in range(12):
             following = page.locator("[data-focus=next], [data-focus=end]")
@@ -169,7 +170,7 @@ def follow(page: Page, language: str) -> int:
 def test_somebody_who_knows_no_rules_goes_through_every_lesson(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
 ) -> None:
-    """The evening's game is not harmed: after the lesson it goes on."""
+    """The evening's game is unaffected and continues after the lesson."""
     daemon = run()
     daemon.say("dealer 1", "deal", "1 peg 12", "2 peg 7")
     before = daemon.state()
@@ -203,8 +204,8 @@ ANSWERS = """(() => {
     return answer;
   };
 })()"""
-"""Keeps the line of every request and the code of its refusal, or an empty word; a throw that the
-page says again by itself, since the board threw at the same time, counts as its last answer."""
+"""Records the line of every request with the code of its refusal, or with an empty text. If the
+page repeats a throw because the board threw at the same time, the last answer counts."""
 NEXT = """(share) => {
   const shown = document.querySelector('dialog[open]');
   if (shown) return shown.querySelector('.act.first:enabled');
@@ -215,21 +216,22 @@ NEXT = """(share) => {
   const cards = [...due.querySelectorAll('.hand-row .target:enabled:not([aria-pressed=true])')];
   return cards[Math.floor(share * cards.length)] ?? due.querySelector('.asks .act.first');
 }"""
-"""What a person taps next: what is asked first, or any card; `#due` once the game is over."""
+"""The next tap of a person: the first entry of the question, or any card; `#due` once the game is
+over."""
 DONE = """([tapped, number]) => {
   const shown = document.querySelector('dialog[open]');
   if (tapped.closest('dialog')) return !shown;
   const chosen = tapped.getAttribute('aria-pressed') === 'true';
   return document.body.dataset.number !== number || shown || chosen;
 }"""
-"""Whether a tap has done what it does."""
+"""Whether a tap has had its effect."""
 
 
 @sweep("size, language", PAIRS, ordinary=[])
 def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
 ) -> None:
-    """To 121 against the board: any card that can be tapped, and what the first button says."""
+    """The reader plays to 121 against the board, with any tappable card and the first button."""
     daemon = run()
     page = visit.blank(*size)
     page.add_init_script(ANSWERS)
@@ -252,7 +254,7 @@ def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
 
 
 def whole_game(page: Page, chance: Random) -> int:
-    """Play until the game is over; returns the number of taps."""
+    """Play until the game is over; return the number of taps."""
     for taps in range(1000):
         made = page.wait_for_function(NEXT, arg=chance.random()).as_element()
         assert made is not None
@@ -262,7 +264,7 @@ def whole_game(page: Page, chance: Random) -> int:
         try:
             made.click()
         except Error as error:
-            assert "not attached" in error.message  # drawn anew meanwhile: look again
+            assert "not attached" in error.message  # redrawn meanwhile: look again
             continue
         page.wait_for_function(DONE, arg=[made, number])
     raise AssertionError("the game does not end")
@@ -291,15 +293,15 @@ STANDS: Final = """() => {
   return { edges, ring: focus, seen: board.top >= 0 && next.bottom <= innerHeight,
     wide: board.width / Math.min(innerWidth, document.querySelector('#light').offsetWidth) };
 }"""
-"""Where the board and the button that goes on stand."""
+"""The places of the board and of the button that continues."""
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
 def test_board_and_next_step_stand_where_they_stood(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
 ) -> None:
-    """Next went up and down with the words, the board with it, and out of sight on a phone on its
-    side, where its panel was half empty."""
+    """Next moved up and down with the words, and so did the board. On a phone in landscape Next was
+    out of sight, although its panel was half empty."""
     page = visit.blank(*size)
     page.goto(f"{daemon.url}/lesson.html?lesson=cribbage")
     stood = []
@@ -316,7 +318,7 @@ def test_board_and_next_step_stand_where_they_stood(
 
 
 def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:
-    """As the lesson says: the cards stay the learner's, and can be played."""
+    """As the lesson says, the cards remain the learner's and can be played."""
     page = visit.blank(390, 844)
     page.goto(f"{daemon.url}/lesson.html?lesson=bezique")
     hand = page.locator(".lesson .hand-row .target")
@@ -331,7 +333,7 @@ def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_hand_that_is_dealt_in_two_parts_is_in_order(daemon: Daemon) -> None:
-    """By suits, as on a player's own phone."""
+    """They are sorted by suits, as on a player's own phone."""
     with daemon.client as client:
         steps = client.get("/lessons/klaberjass").json()["steps"]
     longest = max((step["hand"] for step in steps), key=len)
@@ -348,7 +350,7 @@ def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_lesson_goes_on_where_it_was(daemon: Daemon, visit: Visit) -> None:
-    """Also when the page is loaded again, or somebody has looked at the board meanwhile."""
+    """It continues even if the page is reloaded, or somebody looks at the board meanwhile."""
     page = visit(daemon.url, width=390, height=844)
     page.goto(f"{daemon.url}/lesson.html?lang=en&lesson=cribbage")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Resources: a board with its page open on four phones uses little memory and is idle at rest."""
+"""Resources: a board whose page is open on four phones uses little memory and is idle at rest."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ MOST_MIB = 50
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[Daemon]:
-    """A board that Python itself has started: a forked one shares memory with others."""
+    """A board started by a new Python, because a forked one shares memory with others."""
     started = start(tmp_path / "data", program=PROGRAM)
     yield started
     assert started.end() == ""
 
 
 def status(daemon: Daemon, name: str) -> int:
-    """A figure of the process from /proc."""
+    """Return a figure of the process from /proc."""
     lines = Path(f"/proc/{daemon.process.pid}/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith(f"{name}:")).split()[1])
 
 
 def drain(socket: ClientConnection, quiet: float = 2.0) -> int:
-    """Read messages until none has come for a while; returns how many there were."""
+    """Read messages until none has arrived for a while; return their number."""
     count = 0
     while True:
         try:
@@ -63,15 +63,16 @@ def test_four_phones(daemon: Daemon) -> None:
         before = status(daemon, "voluntary_ctxt_switches")
         assert [drain(phone) for phone in phones] == [0, 0, 0, 0], "nothing moves, nothing is sent"
         woken = status(daemon, "voluntary_ctxt_switches") - before
-        # Eight seconds: a picture polled ten times a second would wake it eighty times. The pings
-        # of five connections in twenty seconds, and what threads do at the end, are far fewer.
+        # Eight seconds: a picture polled ten times a second would wake the board eighty times. The
+        # pings of five connections in twenty seconds, and the work of ending threads, cause far
+        # fewer wakeups.
         assert woken <= 20
         assert status(daemon, "VmRSS") / 1024 <= MOST_MIB
 
 
 @pytest.mark.long
 def test_an_autumn_of_games_by_the_page(daemon: Daemon, long_run: LongRun) -> None:
-    """2,000 games of cribbage by points; the environment's PAGE_GAMES plays another number."""
+    """Play 2,000 games of cribbage by points, or the number in the environment's PAGE_GAMES."""
     games = int(os.environ.get("PAGE_GAMES", "2000"))
     first, lines = status(daemon, "VmRSS"), 0
     with daemon.client as client:

@@ -54,7 +54,8 @@ async def ask(port: int) -> bytes:
 
 
 class Taken:
-    """Counts what servers read from WebSockets; `rested` is set when one is read no further."""
+    """Counts the bytes that servers read from WebSockets; `rested` is set when one stops
+    reading."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes = 0
@@ -138,7 +139,7 @@ FRAGMENT = b"\x00\x80\0\0\0\0"
 def test_a_flood_that_says_nothing_ends(
     lasting: str, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pings whose answers are not read, and a message of endless fragments."""
+    """These are pings whose answers are not read, and a message of endless fragments."""
     monkeypatch.setattr(limits, "PACE", 1e12)
     for bound in {"UNREAD", "SPEECHLESS"} - {lasting}:
         monkeypatch.setattr(limits, bound, 1 << 40)
@@ -160,7 +161,7 @@ def test_a_flood_that_says_nothing_ends(
 
 
 def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much is sent, only valid messages are processed; the rest stays unread."""
+    """However much a client sends, only valid messages are handled; the rest stays unread."""
     monkeypatch.setattr(limits, "PACE", 1e-6)
     taken = Taken(monkeypatch)
 
@@ -182,7 +183,7 @@ def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_messages_wait_for_their_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """uvicorn reads on with every accepted message; an idle socket is given none."""
+    """uvicorn continues to read after every accepted message; a resting socket gets none."""
     monkeypatch.setattr(limits, "PACE", 1e-6)
     taken = Taken(monkeypatch)
     heard: list[str] = []
@@ -292,7 +293,8 @@ def test_malformed_requests_and_messages_are_logged_once(
 def test_a_client_that_is_torn_away_leaves_nothing_in_the_log(
     accepted: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It goes while one thing after another is said to it, or before it is accepted."""
+    """The client disconnects while the server sends one message after another, or before it
+    accepts."""
     told = asyncio.Event()
 
     async def whole() -> None:
@@ -302,7 +304,7 @@ def test_a_client_that_is_torn_away_leaves_nothing_in_the_log(
                     await websocket.accept()
                 client.close()
                 if not accepted:
-                    for _ in range(9):  # until the server knows
+                    for _ in range(9):  # until the server notices
                         await asyncio.sleep(0)
                     await websocket.accept()
                 for _ in range(9):
@@ -313,7 +315,7 @@ def test_a_client_that_is_torn_away_leaves_nothing_in_the_log(
         app = Starlette(routes=[WebSocketRoute("/ws", tell)])
         async with serve_app(app, Options(port=0)) as url:
             client = socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2])))
-            reset = struct.pack("ii", 1, 0)  # is what closing sends
+            reset = struct.pack("ii", 1, 0)  # closing sends this message
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
             client.sendall(UPGRADE)
             async with asyncio.timeout(60):
@@ -396,11 +398,11 @@ def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.Monkey
     asyncio.run(whole())
 
 
-# The pace of a body, on a clock that jumps to whatever is due next
+# The pace of a body, on a clock that jumps to the next event
 
 
 class Jumping(asyncio.SelectorEventLoop):
-    """A loop on which nothing takes time but waiting."""
+    """An event loop in which only waiting takes time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -418,8 +420,8 @@ class Jumping(asyncio.SelectorEventLoop):
 
 
 def receives(size: int, piece: int, seconds: float) -> tuple[int, float, str]:
-    """What arrives of a body that comes in pieces, so many seconds apart, when that ended, and the
-    last message's type."""
+    """Return the received part of a body whose pieces arrive this many seconds apart, the time of
+    its end, and the last message's type."""
     loop, sent = Jumping(), 0
 
     async def client() -> dict[str, Any]:
@@ -444,7 +446,7 @@ def receives(size: int, piece: int, seconds: float) -> tuple[int, float, str]:
 
 
 def test_a_photo_over_slow_wifi_arrives_whole() -> None:
-    """The largest, at 25 KB a second and with pauses."""
+    """The largest photo arrives at 25 KB a second and with pauses."""
     got, ended, last = receives(MOST_BYTES, 200_000, 8.0)
     assert (got, last) == (MOST_BYTES, "http.request")
     assert ended == pytest.approx(1600)
@@ -452,7 +454,8 @@ def test_a_photo_over_slow_wifi_arrives_whole() -> None:
 
 @pytest.mark.parametrize(("piece", "seconds"), [(1, 0.001), (1, 9.0), (4096, 0.5), (16_384, 1.1)])
 def test_a_body_that_trickles_is_cut(piece: int, seconds: float) -> None:
-    """However it trickles: after ten seconds, and what was sent buys no more than its pace."""
+    """Every slow body is cut off: after ten seconds without progress, or when its bytes no longer
+    buy time."""
     got, ended, last = receives(MOST_BYTES, piece, seconds)
     assert last == "http.disconnect"
     assert got < MOST_BYTES
@@ -480,7 +483,7 @@ def test_a_body_that_stops_is_cut_however_fast_it_was() -> None:
 
 
 def test_a_board_that_is_slow_itself_cuts_nobody() -> None:
-    """Writing to a slow card is not the client's time."""
+    """Time spent writing to a slow card is not charged to the client."""
     loop = Jumping()
 
     async def read() -> str:
@@ -498,7 +501,7 @@ def test_a_board_that_is_slow_itself_cuts_nobody() -> None:
 def test_a_request_that_takes_long_is_given_up_at_the_end(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever ends a board while a page waits for a judgement sees no traceback."""
+    """If a user ends a board while a page waits for a judgement, there is no traceback."""
     monkeypatch.setattr(limits, "GOODBYE", 0.01)
     begun = asyncio.Event()
 

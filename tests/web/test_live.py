@@ -68,7 +68,7 @@ def test_only_keys_are_read(text: str | None) -> None:
 
 
 class Controller(TableController):
-    """A controller that also keeps what a surface asked of it."""
+    """A controller that also records the requests of surfaces."""
 
     def __init__(self, table: Table, board: Layout) -> None:
         super().__init__(table, board, Row(), VirtualClock(), display=Screen())
@@ -196,7 +196,7 @@ def yes() -> bool:
 
 
 class Peer:
-    """The other end of a socket: receives a message only when told to."""
+    """The other end of a socket, which receives a message only on demand."""
 
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -341,8 +341,8 @@ ACTS = st.lists(st.tuples(st.integers(0, 3), st.sampled_from("A8#*"), st.boolean
 
 @given(ACTS)
 def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
-    """However quickly several people press: each contact closes and opens in turn, slowly enough to
-    be accepted, and when all have left every key is open."""
+    """However quickly several people press, each contact closes and opens in turn, slowly enough to
+    be accepted. When all have left, every key is open."""
     clock = VirtualClock()
     edges: list[tuple[float, str, bool]] = []
     sequencer = KeySequencer(lambda key, down: edges.append((clock.time(), key, down)), clock)
@@ -361,7 +361,7 @@ def test_fingers(acts: list[tuple[int, str, bool]]) -> None:
 
 
 def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
-    """Presses that overlap on a screen do not overlap on the matrix, so none creates a ghost."""
+    """Overlapping presses on a screen do not overlap on the matrix, so none creates a ghost."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
@@ -380,11 +380,11 @@ def test_a_whole_word_typed_in_no_time_reaches_the_matrix() -> None:
 
 
 def test_a_late_loop_loses_no_key() -> None:
-    """Each callback takes longer than a key press: everything falls due at once, and still every
-    press and release is registered."""
+    """Each callback takes longer than a key press, so everything is due at once. Still, every press
+    and release is registered."""
 
     class LateClock(VirtualClock):
-        """Like asyncio's loop: call what is due, then check again."""
+        """Works like asyncio's loop: call the due callbacks, then check again."""
 
         def late(self, rounds: int, stall: float) -> None:
             for _ in range(rounds):
@@ -410,7 +410,7 @@ def test_a_late_loop_loses_no_key() -> None:
 
 
 def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
-    """The journal's thread is slow: the line is shown at once, "saved" only afterwards."""
+    """If the journal's thread is slow, the line is shown at once, and "saved" only afterwards."""
 
     async def play() -> None:
         disk = Later()

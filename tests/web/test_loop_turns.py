@@ -1,4 +1,4 @@
-"""What guests may ask about a game takes no more work in one turn of the loop if it is longer."""
+"""Requests of guests about a longer game take no more work in one turn of the loop."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.web.test_live import Board
 from tests.work import turns_counted
 
 SHORT, LONG = 100, 800
-"""Lines of the game."""
+"""The number of lines in the game."""
 
 
 def busiest(folder: Path, lines: int, path: str) -> int:
-    """The most calls of the project in one turn while a request is answered."""
+    """Return the maximum number of the project's calls in one turn while a request is answered."""
     board = Board(folder)
     for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1"):
         submit(board.table, line, "test")
@@ -51,7 +51,7 @@ def test_a_longer_game_is_no_more_work_in_one_turn(path: str, tmp_path: Path) ->
 
 
 def test_work_that_grows_in_one_turn_is_seen() -> None:
-    """The count itself: a turn with so many calls is as much work."""
+    """Check the count itself: a turn with that many calls counts as that much work."""
 
     async def work(times: int) -> None:
         for _ in range(times):

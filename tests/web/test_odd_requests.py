@@ -92,7 +92,7 @@ def test_what_takes_long_is_computed_beside_the_loop_and_once(
 def test_a_name_is_meant_as_a_browser_says_it(
     name: str, host: str, origin: str, tmp_path: Path
 ) -> None:
-    """With a slash behind it the page was shown, and every button refused."""
+    """With a trailing slash the page was shown, but every button was refused."""
     board = Board(tmp_path)
     page = make(board, Options(names=(name,)))
     headers = {"host": host, "origin": origin, "content-type": "application/json"}
@@ -106,7 +106,7 @@ def test_a_name_is_meant_as_a_browser_says_it(
     "name", ["", "http://", "https:///x", "a b", "ftp://board.example", "büro.local"]
 )
 def test_what_names_no_host_is_refused(name: str) -> None:
-    """An address without a host let in every request that names none."""
+    """An address without a host admitted every request that names none."""
     with pytest.raises(ConfigError, match="is neither a host name such as") as refused:
         parse({"page": {"names": [name]}})
     assert name in str(refused.value)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: every route is in it, and every answer is as it says."""
+"""The OpenAPI document contains every route, and every answer matches it."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from tools.camera import decks, scenes
 ORIGIN = "http://127.0.0.1:8121"
 STATIC = resources.files("boardctl.web").joinpath("static")
 FILES = {"", *(file.name for file in STATIC.iterdir())}
-"""The page's files, which are no part of the interface."""
+"""The page's files, which are not part of the interface."""
 KINDS = {"string": "a string", "integer": "an integer", "array": "a list", "object": "an object"}
 
 
 class Checked:
-    """A simulated board and its page, each of whose answers is checked against the document."""
+    """A simulated board with a page whose answers are all checked against the document."""
 
     def __init__(self, folder: Path, layout: str = "classic-3") -> None:
         folder.mkdir(exist_ok=True)
@@ -73,7 +73,7 @@ class Checked:
         self.checkers: dict[int, Draft202012Validator] = {}
 
     def ask(self, method: str, path: str, check: bool = True, **more: Any) -> Any:
-        """An answer, which is as the document says."""
+        """Return an answer, after checking it against the document."""
 
         async def do() -> httpx.Response:
             transport = httpx.ASGITransport(self.app)
@@ -120,7 +120,7 @@ class Checked:
 
 @pytest.fixture(autouse=True)
 def _nothing_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request has an event loop of its own here; the archive is read when a test says so."""
+    """Each request has a separate event loop here. The archive is read only on request."""
     monkeypatch.setattr(HistoryApi, "_read_on", lambda api: None)
 
 
@@ -152,7 +152,7 @@ def test_every_route_is_in_it_and_nothing_else(checked: Checked) -> None:
 
 
 def test_bodies_are_what_the_addresses_take(checked: Checked) -> None:
-    """What an address says that it takes, when it is sent something else."""
+    """Each address accepts the declared bodies and refuses others."""
     for path, methods in checked.document["paths"].items():
         content = methods.get("post", {}).get("requestBody", {}).get("content", {})
         shape = content.get("application/json", {}).get("schema")
@@ -160,7 +160,7 @@ def test_bodies_are_what_the_addresses_take(checked: Checked) -> None:
             continue
         answer = checked.ask("POST", path, json={"": None})
         if "refused" in answer or answer["error"]["code"] == "not-found":
-            continue  # it says something else first: on this board there is nothing to set up
+            continue  # another refusal comes first: this board has nothing to set up
         wanted = ", ".join(
             f"{name} ({'a boolean' if of['type'] == 'boolean' else KINDS[of['type']]})"
             for name, of in shape["properties"].items()
@@ -171,7 +171,7 @@ def test_bodies_are_what_the_addresses_take(checked: Checked) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_state_of_every_game(checked: Checked, name: str) -> None:
-    """Random legal play, looked at from every seat and onlooker, and what is asked meanwhile."""
+    """Random legal play, seen from every seat and by an onlooker, with every request about it."""
     chance = Random(f"openapi {name}")
     played = walk.sit_down(name, chance)
     for _ in range(50):
@@ -193,7 +193,7 @@ def test_the_state_of_every_game(checked: Checked, name: str) -> None:
                 )
                 line = notation.spell(walk.complete(due, chance))
             except AssertionError:
-                continue  # not to be completed by the walk
+                continue  # the walk cannot complete it
             checked.post("/preview", line=line)
         checked.ask("GET", f"/points?whose={chance.randint(1, 4)}")
         checked.ask("GET", f"/amend?back={chance.randint(0, 9)}")
@@ -280,13 +280,13 @@ def test_games_that_were_played(checked: Checked, tmp_path: Path) -> None:
 
 
 def read_games(checked: Checked) -> None:
-    """Bring the archive up to date, as the page does in the background."""
+    """Bring the archive up to date, like the page in the background."""
     program = ("-m", "boardctl.storage.archive", str(checked.board.data), __version__)
     subprocess.run([sys.executable, *program], check=True)
 
 
 def whole_game(chance: Random) -> list[str]:
-    """The lines of a game of cribbage in which every hand is known."""
+    """Return the lines of a game of cribbage in which every hand is known."""
     record = Record()
     lines = ["session one", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1"]
     for line in lines:
@@ -303,7 +303,7 @@ def over(record: Record) -> bool:
 
 
 def dealt(record: Record, chance: Random) -> Iterator[str]:
-    """The lines of a deal, each made when it is due."""
+    """Yield the lines of a deal, each when it is expected."""
     pack = list(CARDS)
     chance.shuffle(pack)
     hands = {1: pack[:6], 2: pack[6:12]}
@@ -324,7 +324,7 @@ def dealt(record: Record, chance: Random) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ASKED)
 def test_setting_up(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a board whose keys have to allow it."""
+    """This board's keys must allow the requests."""
     monkeypatch.setattr(card, "present", lambda: True)
     monkeypatch.setattr(card, "ask", lambda do, **fields: {"version": "1.0.0"})
     bench = Bench(tmp_path)
@@ -361,7 +361,7 @@ def test_setting_up(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def ask_paired(checked: Checked, bench: Bench, method: str, path: str, **more: Any) -> Any:
-    """A request of a paired phone."""
+    """Send a request of a paired phone."""
 
     async def do() -> httpx.Response:
         transport = httpx.ASGITransport(bench.app)
@@ -384,7 +384,7 @@ def test_a_photo_that_is_read(checked: Checked) -> None:
 
 
 def test_the_manifest_names_icons_that_are_there(checked: Checked) -> None:
-    """Each PNG is as large as it says (its header, www.w3.org/TR/png-3/#11IHDR)."""
+    """Each PNG has its declared size (its header, www.w3.org/TR/png-3/#11IHDR)."""
     manifest = json.loads(checked.ask("GET", "/page.webmanifest", check=False))
     assert (manifest["id"], manifest["scope"]) == ("/", "/")
     sizes = set()

@@ -1,4 +1,4 @@
-"""Each player's own phone: what it asks, and whose it stays."""
+"""Each player's own phone: its questions, and its owner."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOB = ("5C", "5S", "4D", "KC", "JD", "2S")
 
 @pytest.fixture
 def phone(daemon: Daemon, visit: Visit) -> Callable[[int], Page]:
-    """Opens the phone of the player of a seat."""
+    """Opens the phone of a seat's player."""
 
     def phone(seat: int) -> Page:
         page = visit.blank(390, 844)
@@ -42,7 +42,8 @@ def throw(page: Page, *cards: str) -> None:
 
 
 def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[int], Page]) -> None:
-    """Each throws from the hand on their own phone; nobody is asked for the other's cards."""
+    """Each player throws from the hand on their own phone. Nobody is asked for the other's
+    cards."""
     every_card(daemon)
     daemon.say("dealer 1", "deal")
     ann, bob = phone(1), phone(2)
@@ -100,7 +101,7 @@ def test_a_card_that_is_held_twice_is_shown_twice(
     assert sorted(map(card, ann.locator(shown).all())) == sorted(held)
     for width, height in ((390, 844), (320, 640), (844, 390)):
         ann.set_viewport_size({"width": width, "height": height})
-        room, *cards = ann.evaluate(  # of one moment: they may be drawn again
+        room, *cards = ann.evaluate(  # taken at one moment, because they may be redrawn
             "(which) => [...document.querySelectorAll(which)]"
             ".map((made) => made.getBoundingClientRect().toJSON())",
             f"#due, {shown}",
@@ -111,7 +112,7 @@ def test_a_card_that_is_held_twice_is_shown_twice(
             assert box["width"] >= 44
     ann.locator('#due .target[data-card="KS"]').last.click()
     expect(ann.locator("#happened")).to_have_text("You play K♠")
-    expect(ann.locator("#due h2")).to_have_text("Which card does Bob play?")  # not what Ann may do
+    expect(ann.locator("#due h2")).to_have_text("Which card does Bob play?")  # not Ann's options
 
 
 def card(target: Locator) -> str:
@@ -133,7 +134,7 @@ def test_partners_are_told_apart_and_win_together(
 
 
 def test_a_phone_stays_with_its_player(daemon: Daemon, phone: Callable[[int], Page]) -> None:
-    """When somebody leaves, the others move up: nobody's phone may show another's cards."""
+    """When a player leaves, the others move up. No phone may then show another player's cards."""
     begin(daemon, "Ann", "Bob", "Cid")
     bob, cid = phone(2), phone(3)
     expect(bob.locator(".side2 .mine")).to_be_attached()
@@ -160,7 +161,7 @@ def begin(daemon: Daemon, *names: str, game: str = "cribbage") -> None:
 def test_the_own_cards_stand_beside_what_is_asked(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:
-    """Who bids sees the cards to bid on, and so does whoever waits; the other's are not shown."""
+    """The bidder and the waiting player each see their own cards, and not the other's."""
     every_card(daemon)
     daemon.say("game klaberjass", "dealer 2", "deal", "1 hand JH 9H AS KS 7D 8C", "turnup TH")
     ann, bob, held = phone(1), phone(2), "#due .held .card"
@@ -196,8 +197,8 @@ WIDOWED = "AS TS KS QS 9S 9S AH KH TD TD JC JC 9C 9C AC"
 def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:
-    """The own hand comes first and stays in sight, whoever won the bidding alone names trumps, and
-    of two cards alike each is laid away by a tap of its own."""
+    """The own hand comes first and stays visible. Only the winner of the bidding names trumps. A
+    tap of its own lays away each of two equal cards."""
     begin(daemon, "Ann", "Bob", "Cid", game="pinochle")
     every_card(daemon)
     daemon.say("dealer 3", "deal")
@@ -246,7 +247,7 @@ def test_the_rest_of_a_hand_comes_before_its_first_card(
 def test_suits_of_a_hand_that_another_laid_open_are_answered(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:
-    """In Noddy hands are shown before they are played: whoever taps sees what was laid open."""
+    """In Noddy hands are shown before the play, so the person who taps sees the open hand."""
     every_card(daemon)
     lines = ("dealer 1", "deal", "1 hand 2H 5H 9H", "2 hand QC QS 4D", "starter K")
     daemon.say("game noddy", *lines)

@@ -11,7 +11,7 @@ from tests.web.conftest import TALL, Daemon, Visit
 
 
 def lit(page: Page) -> dict[str, tuple[int, int, int]]:
-    """The lit LEDs of the SVG by name, with their wire colours."""
+    """Return the lit LEDs of the SVG by name, with their wire colours."""
     found: dict[str, str] = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll('[data-lit]')]
              .filter((lamp) => lamp.dataset.lit)
@@ -21,7 +21,7 @@ def lit(page: Page) -> dict[str, tuple[int, int, int]]:
 
 
 def front(page: Page, track: int) -> str:
-    """The brightest lamp of a track."""
+    """Return the brightest lamp of a track."""
     lamps = {name: sum(rgb) for name, rgb in lit(page).items() if name.startswith(f"track{track}.")}
     return max(lamps, key=lambda name: lamps[name])
 
@@ -36,7 +36,8 @@ def score(page: Page, side: int, points: int) -> None:
 
 
 def peg_stands(page: Page, track: int, hole: int) -> None:
-    """After its animation, the peg is the brightest of its track; the previous one is dim."""
+    """Wait until the peg is the brightest of its track after its animation; the previous one is
+    dim."""
     page.wait_for_function(
         """([track, hole]) => {
              const light = (lamp) => lamp.dataset.lit.split(',').reduce((a, b) => a + Number(b), 0);
@@ -51,7 +52,7 @@ def peg_stands(page: Page, track: int, hole: int) -> None:
 
 @pytest.mark.slow
 def test_a_games_worth_of_keys(daemon: Daemon, visit: Visit) -> None:
-    """A whole game entered in points with the keypad: every score, every peg, and the win."""
+    """Enter a whole game in points with the keypad: check every score, every peg, and the win."""
     page = visit(daemon.url, height=TALL)
     scores = [0, 0]
     for turn, points in enumerate([8, 12, 24, 6, 17, 2, 28, 10, 12, 9, 20, 4, 12], 0):
@@ -79,7 +80,7 @@ def test_keys_are_typed(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
-    """Holding the star redoes what was undone; press and release are sent separately."""
+    """Holding the star redoes an undone line; press and release are sent separately."""
     page = visit(daemon.url, height=TALL)
     press(page, "A8#")
     score(page, 1, 8)
@@ -88,7 +89,7 @@ def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
     star = page.locator('.key[data-key="*"]')
     star.hover()
     page.mouse.down()
-    score(page, 1, 8)  # comes back while the key is still held
+    score(page, 1, 8)  # it comes back while the key is still held
     page.mouse.up()
 
 
@@ -103,7 +104,7 @@ def test_focused_key_and_enter(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
-    """Nothing is wider than the screen, and every key is a target of 48 px."""
+    """Nothing is wider than the screen, and every key is a target of at least 48 px."""
     page = visit(daemon.url, width=width, height=740)
     if page.locator("#keys").is_visible():
         page.locator("#keys").click()
@@ -117,7 +118,7 @@ def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
 
 @pytest.mark.slow
 def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]) -> None:
-    """A page reconnects to its board by itself, and the score is unchanged."""
+    """A page reconnects to its board automatically, and the score is unchanged."""
     page = visit(daemon.url, height=TALL)
     press(page, "A8#")
     score(page, 1, 8)
@@ -149,7 +150,8 @@ def test_same_picture_for_all(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.parametrize("path", ["", "/history.html"])
 def test_a_board_that_is_still_starting(daemon: Daemon, visit: Visit, path: str) -> None:
-    """If nobody answers, or something other than the board, the page retries until it is back."""
+    """If nothing answers, or something other than the board, the page retries until the board is
+    back."""
     asked = []
 
     def answer(route: Route) -> None:

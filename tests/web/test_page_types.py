@@ -1,4 +1,4 @@
-"""The page's state is declared once: as types of Python."""
+"""The page's state is declared only once: as Python types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Outer(TypedDict):
 
 
 def test_the_types_of_the_page_are_those_of_python() -> None:
-    """After a change: `python -m tools.page_types`."""
+    """After a change, run `python -m tools.page_types`."""
     assert page_types.FILE.read_text("utf-8") == page_types.written()
 
 

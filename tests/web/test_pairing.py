@@ -148,8 +148,8 @@ def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
 def test_a_phone_that_was_paired_before_the_clock_was_set_stays_paired(
     tmp_path: Path, time: Time
 ) -> None:
-    """A board without a clock of its own learns the time when the network comes, also in the middle
-    of a game: every phone could only watch from then on."""
+    """A board without a battery clock learns the time when the network comes, possibly in the
+    middle of a game. After that, every phone could only watch."""
     steady = Time()
     before = Pairing(tmp_path / "phones.json", time, lambda: 6, steady)
     old = before.answer(before.begin())
@@ -206,8 +206,8 @@ def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: P
 def test_a_disk_that_cannot_be_written(
     pairing: Pairing, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, time: Time
 ) -> None:
-    """A phone is paired until the next start. Forgotten ones stay so: on a full disk the file is
-    removed; where nothing can be changed, the board says so."""
+    """Such a phone is paired until the next start. Forgotten phones stay forgotten: on a full disk
+    the file is removed, and if nothing can be changed, the board says so."""
     first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
 
@@ -350,8 +350,8 @@ def test_a_guest_sees_the_game_and_how_to_pair(board: Daemon, visit: Visit) -> N
 
 
 def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
-    """Somebody at the keypad asks for a PIN, another types it; wrong ones are refused; spectators
-    never see the PIN; then all are forgotten."""
+    """Somebody at the keypad requests a PIN, and another person types it. Wrong PINs are refused,
+    spectators never see the PIN, and finally all phones are forgotten."""
     daemon, cookie = paired
     host, guest = visit(daemon.url, height=TALL), visit(daemon.url, width=360)
     host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
@@ -393,7 +393,8 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
-    """The guest's page shows a number and what to do with it; it is typed in the board's menu."""
+    """The guest's page shows a number with instructions, and somebody types it in the board's
+    menu."""
     daemon, cookie = paired
     host, guest = visit(daemon.url, height=TALL), visit(f"{daemon.url}?lang=ja", width=360)
     host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
@@ -418,7 +419,7 @@ def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visi
 def test_a_paired_phone_is_asked_whose_it_is(
     paired: tuple[Daemon, dict[str, str]], visit: Visit
 ) -> None:
-    """Once; and its page shows it from then on."""
+    """It asks once; afterwards its page shows that player's cards."""
     daemon, cookie = paired
     page = visit(daemon.url, width=390, height=844)
     expect(page.locator("#whose")).to_be_hidden()
@@ -437,7 +438,7 @@ def test_a_paired_phone_is_asked_whose_it_is(
 def test_a_phone_that_only_watches_has_nothing_to_play(
     paired: tuple[Daemon, dict[str, str]], visit: Visit
 ) -> None:
-    """Somebody looks on at the whole game and taps nothing by mistake, until they take part."""
+    """A spectator follows the whole game and taps nothing by mistake, until joining."""
     daemon, cookie = paired
     page = visit.blank(390, 844)
     page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
@@ -459,7 +460,8 @@ def test_a_phone_that_only_watches_has_nothing_to_play(
 
 @pytest.mark.slow
 def test_a_lost_connection_is_said_in_words(run: Callable[..., Daemon], visit: Visit) -> None:
-    """At once, with what still works; and it is over when the board is there again."""
+    """The message appears at once and says what still works. It disappears when the board is
+    back."""
     daemon = run()
     page = visit(daemon.url, width=390, height=844)
     visit.forgiven.append("WebSocket")

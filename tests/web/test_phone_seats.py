@@ -1,4 +1,4 @@
-"""Only the phone of a player is shown that player's cards; another one needs consent."""
+"""Only a player's own phone shows that player's cards; another phone needs consent."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Phones(Bench):
 
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
-    """Close every board that a test has made."""
+    """Close every board of a test."""
     yield
     while Phones.made:
         Phones.made.pop().board.close()
@@ -227,7 +227,8 @@ def test_forgotten_phones_lose_their_seats(phones: Phones) -> None:
 def test_two_phones_in_the_browser(
     paired: tuple[Daemon, dict[str, str]], visit: Visit, tmp_path: Path
 ) -> None:
-    """Bob's phone asks for Ann's seat: Ann's page asks, allows it, and shows no cards any more."""
+    """Bob's phone requests Ann's seat. Ann's page asks her, she allows it, and it no longer shows
+    her cards."""
     daemon, ann_cookie = paired
 
     def asking(cookie: Cookie) -> httpx.Client:

@@ -72,7 +72,7 @@ def test_a_reader_that_hangs_dies_or_grows_takes_nothing_along(
 
 
 def sender(host: str) -> Request:
-    """A request of a phone that stays."""
+    """Return a request of a phone that stays connected."""
 
     async def stays() -> dict[str, str]:
         await asyncio.get_running_loop().create_future()
@@ -82,7 +82,7 @@ def sender(host: str) -> Request:
 
 
 def test_a_photo_that_arrives_slowly_keeps_no_other_phone_waiting(tmp_path: Path) -> None:
-    """Each address sends one, and no more than two arrive at a time."""
+    """Each address sends one photo, and at most two arrive at a time."""
     reader = PhotoReader(tmp_path, command=("-c", "print('{\"cards\": []}')"))
 
     async def meet() -> None:
@@ -109,7 +109,7 @@ def test_a_photo_that_arrives_slowly_keeps_no_other_phone_waiting(tmp_path: Path
 
 
 def seen(*cards: str) -> list[dict[str, Any]]:
-    """What the reader answers: `5H` is sure, `5H?0.3` a guess with its probability."""
+    """Return the reader's answer: `5H` is sure, `5H?0.3` a guess with its probability."""
     split = [card.partition("?") for card in cards]
     return [
         {"card": card, "sure": not mark, "probability": float(p or 0.99), "box": []}
@@ -166,7 +166,7 @@ def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
 
 @pytest.mark.slow
 def test_a_question_shows_what_it_is_about(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
-    """A grey photo: every suit is asked about, beside its piece of the picture."""
+    """In a grey photo, every suit is asked about, next to its part of the picture."""
     need("gnome-cards-data", "rsvg-convert")
     scene = scenes.laid(107, decks.faces("anglo_poker"), 4)
     starter = next(card for card in CARDS if card not in scene.cards)
@@ -197,7 +197,7 @@ def test_a_question_shows_what_it_is_about(daemon: Daemon, visit: Visit, tmp_pat
 def test_both_copies_of_a_card_are_taken_from_a_photo(
     daemon: Daemon, visit: Visit, tmp_path: Path
 ) -> None:
-    """Where two packs are played, each of two cards alike that a photo asks about is one more."""
+    """In a game with two packs, a photo asks about each of two equal cards separately."""
     daemon.say("game pinochle", "dealer 1", "deal")
     page = visit(daemon.url, width=390, height=844)
     box = [[0, 0], [9, 0], [9, 9], [0, 9]]

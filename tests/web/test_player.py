@@ -56,7 +56,7 @@ async def until(true: Callable[[], object]) -> None:
 
 
 def opponent(board: Board) -> str | None:
-    """What a beginner at seat 1 says now, knowing what seat 1 knows."""
+    """Return the next line of a beginner at seat 1, from seat 1's knowledge."""
     move = Seat(1, 2, 1).due_after(seen_by(board.table.record, GameLines(1)))
     return None if move is None else notation.spell(move)
 
@@ -84,8 +84,7 @@ async def play_on(board: Board, deals: int) -> None:
 
 
 def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
-    """Both hands and the starter follow from the secret, which is revealed when the game is
-    over."""
+    """The secret determines both hands and the starter, and is revealed when the game is over."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -149,8 +148,8 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
 
 
 def test_where_its_cards_lie_is_said_again(board: Board) -> None:
-    """After a start and after a redo nobody could tell which cards it had thrown, or which one to
-    turn, without a look at its hand."""
+    """After a restart or a redo, people could find the thrown cards, or the one to turn, only by
+    looking at its hand."""
     said: list[dict[str, Any]] = []
 
     async def evening() -> None:
@@ -205,7 +204,7 @@ def test_a_card_that_it_gives_away_is_named_by_its_place_alone(board: Board) -> 
 
 
 def test_it_is_there_again_after_a_start(board: Board) -> None:
-    """And nobody else may read its secret."""
+    """Nobody else may read its secret."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -221,7 +220,8 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
 
 
 def test_people_enter_what_they_chose_once_it_plays_no_more(board: Board) -> None:
-    """A table that enters hands is not asked for every card when people sit down again."""
+    """A table at the level of hands is no longer asked for every card when people replace the
+    board."""
 
     asked = []
 
@@ -243,7 +243,7 @@ def test_people_enter_what_they_chose_once_it_plays_no_more(board: Board) -> Non
 
 
 def test_it_goes_on_after_a_start(board: Board) -> None:
-    """What was due when the board lost its power is played, and every card is asked for."""
+    """The move that was pending at the power failure is played, and every card is asked for."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -251,7 +251,7 @@ def test_it_goes_on_after_a_start(board: Board) -> None:
         await player.close()
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
-        board.controller.obey(Command("telling", "hands"))  # as after a start
+        board.controller.obey(Command("telling", "hands"))  # as after a restart
         again = BoardPlayer(board)
         again.begin()
         assert board.controller.telling == "cards", "throws are asked for"
@@ -299,7 +299,7 @@ def test_a_file_that_cannot_be_read_is_no_player(
 def test_what_cannot_be_chosen(
     board: Board, lines: tuple[str, ...], seat: int, level: int, deals: bool, code: str
 ) -> None:
-    """And it says so before it is asked to."""
+    """It says so before anybody asks it to."""
     if lines:
         board.table.submit_all([board.table.parse(line) for line in lines], "test")
     player = BoardPlayer(board)
@@ -313,7 +313,7 @@ def test_what_cannot_be_chosen(
 
 
 async def one_game(board: Board) -> None:
-    """A game of two deals, the other side played by a beginner."""
+    """Play a game of two deals, with a beginner on the other side."""
     for line in ("start 115 110", "dealer 2", "deal"):
         submit(board.table, line, "test")
     await play_on(board, 9)
@@ -321,7 +321,7 @@ async def one_game(board: Board) -> None:
 
 
 def test_the_next_game_is_dealt_with_a_secret_of_its_own(board: Board) -> None:
-    """And what it said in the last one is not said any more."""
+    """Its words from the last game are no longer spoken."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -397,7 +397,7 @@ def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, dea
 
 
 def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
-    """As when somebody chooses another level. The board then turns the starter of this deal."""
+    """The same as when somebody chooses another level. The board then turns this deal's starter."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
@@ -530,8 +530,8 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
 def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It holds a card that somebody else has entered: the table waited for it without a word, and
-    the display showed what it had not played."""
+    """The board holds a card that another player has entered. The table waited for it without a
+    word, and the display showed a move that was not played."""
     decided = BoardPlayer._decision
     lines = ["2 discard KD KC"]
 
@@ -567,8 +567,8 @@ async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:
 
 
 def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
-    """Not into the middle of what the computer answered; and what was taken back waits to be
-    restored until the next move."""
+    """An undo does not stop in the middle of the computer's reply. The undone lines can be restored
+    until the next move."""
 
     async def evening() -> None:
         app = make(board, Options())
@@ -601,7 +601,8 @@ def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
             submit(board.table, first, "page")
             await until(lambda: moves()[-1].seat == 2 and opponent(board))
             assert moves()[-1].verb in ("play", "go")
-            # Also after a restart, once the last line is on disk: its thread has done all before.
+            # This also holds after a restart, once the last line is on disk and its thread has
+            # finished.
             await asyncio.wrap_future(board.table.journal.outbox())
             assert Table(board.table.journal, lambda: 0.0).undoing == board.table.undoing
             await undo(page, board)

@@ -29,7 +29,8 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
         assert not shown(client.get("/state?seat=1").json(), 2), "its hand is not shown"
         cards = hand(client.get("/state?seat=1").json())
         daemon.say(f"1 discard {cards[0]} {cards[1]}")
-        # It may have led meanwhile. That is said once, without a place in a row that lies nowhere.
+        # The board may have led meanwhile. The page says so once, without a place in a row that
+        # does not exist.
         expect(page.locator("#happened")).to_have_text(
             re.compile("Bob (discards 2 cards|plays (10|[2-9AJQK])[♠♥♦♣])|The starter is .*")
         )
@@ -62,7 +63,8 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
 def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """It says so, asks for its cards while they can be entered, and plays in the next deal."""
+    """The board says so, asks for its cards while they can be entered, and plays in the next
+    deal."""
     daemon.say("dealer 1")
     with daemon.client as client:
         chosen = {"seat": 2, "level": 1, "deals": False}
@@ -80,7 +82,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
 
 
 def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit: Visit) -> None:
-    """Once the starter is turned it could not play in this deal."""
+    """Once the starter is turned, the board cannot play in this deal."""
     daemon.say("seat 3 Cleo", "seat 4 Dan", "dealer 1")
     with daemon.client as client:
         assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
@@ -99,8 +101,8 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
 
 
 def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> None:
-    """Its opponent's two cards were thrown without being entered: "Bob is thinking" said the page
-    for ever."""
+    """The opponent's two cards were thrown without being entered, and the page said "Bob is
+    thinking" forever."""
     daemon.say("dealer 2")
     with daemon.client as client:
         assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
@@ -139,7 +141,7 @@ def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next
 
 
 def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, visit: Visit) -> None:
-    """On a phone it stood below what is in sight: each of its cards had to be looked for."""
+    """On a phone the place was out of sight, so people had to search for each of its cards."""
     with daemon.client as client:
         client.post("/player", json={"seat": 2, "level": 1, "deals": False})
     page = visit(daemon.url, 360, 740)
@@ -177,7 +179,7 @@ def test_what_the_board_cannot_play_is_said_before(
 def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """Nobody sees its cards, so nobody could tell that its runs in Belote earn nothing."""
+    """Nobody sees its cards, so nobody could know that its runs in Belote earn nothing."""
     daemon.say("game belote")
     page = visit(daemon.url)
     page.click("#table")
@@ -203,7 +205,7 @@ def wait(page: Any, true: Callable[[], object]) -> None:
 
 
 def shown(state: dict[str, Any], seat: int) -> list[str]:
-    """The lines of a seat's hand that a page receives."""
+    """Return the lines of a seat's hand that a page receives."""
     moves = state["moves"]
     return [
         m["line"]

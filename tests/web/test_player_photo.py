@@ -1,4 +1,4 @@
-"""The computer player's own cards from a photo, which nobody looks at."""
+"""The computer player's own cards from a photo that nobody looks at."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.web.test_player import HEAD, ORIGIN, SPEAK_LEVEL
 
 
 def test_a_photo_is_read_from_left_to_right() -> None:
-    """A card's position is where it lies; an uncertain reading is not a card."""
+    """A card's position is its place in the row; an uncertain reading is not a card."""
     buttons = [
         {"card": card, "sure": sure, "box": [[x, 5], [x + 9, 5], [x + 9, 20], [x, 20]]}
         for card, sure, x in (
@@ -36,7 +36,8 @@ HAND = ("5H", "6S", "7D", "8C", "JH", "QS")
 
 
 def of_photo(cards: dict[str, tuple[bool, float]]) -> list[dict[str, Any]]:
-    """What the reader answers for cards laid in a row: whether each is sure, how probable."""
+    """Return the reader's answer for cards in a row: for each, whether it is sure, and its
+    probability."""
     return [
         {
             "card": card,
@@ -65,7 +66,8 @@ def test_a_hand_that_nobody_sees_is_entered_only_without_doubt(
     refusal: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nobody could find an error in it, so whatever else the photo may show is asked about."""
+    """Nobody could find an error in it, so the board asks about every other card that the photo may
+    show."""
     found = of_photo(dict.fromkeys(HAND, (True, 0.99)) | beside)
 
     async def read(*_: Any) -> list[dict[str, Any]]:

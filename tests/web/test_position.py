@@ -1,4 +1,4 @@
-"""The page that judges any position: tapped cards, a table of chances, or one sentence."""
+"""The page that judges any position: tapped cards, and a table of chances or one sentence."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def test_typed_cards_stand_like_tapped_ones(daemon: Daemon, visit: Visit, langua
 def test_photographed_cards_fill_the_field_that_is_told(
     daemon: Daemon, visit: Visit, tmp_path: Path
 ) -> None:
-    """A photo in colour is told at once; of a grey one every suit is asked and told by a tap."""
+    """A photo in colour is read at once. For a grey one every suit is asked and answered by a
+    tap."""
     need("gnome-cards-data", "rsvg-convert")
     scene = scenes.laid(107, decks.faces("anglo_poker"), 4)
     page = visit(daemon.url, width=390, height=844)

@@ -1,5 +1,5 @@
-"""The options of games as the page offers and sends them: every option that a line can set, by the
-same line; and their words. Pure, apart from a journal."""
+"""The options of games as the page offers and sends them. The page can set every option of the
+notation, by the same line, and each has words. Pure, apart from a journal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TWO_SIDES = [form for form in FORMS if form[1] != 3]
 
 
 def values(option: Option) -> tuple[str, ...]:
-    """Every value of an option; of a range both ends and one between."""
+    """Return every value of an option; of a range both ends and one between."""
     if option.numbers is None:
         return option.values
     numbers = option.numbers
@@ -53,7 +53,8 @@ def board(tmp_path: Path) -> Iterator[Board]:
 @pytest.mark.parametrize("language", text.LANGUAGES)
 @pytest.mark.parametrize("game", games.names())
 def test_every_option_has_plain_words(game: str, language: str) -> None:
-    """Names that are not those of the notation, and no two alike in a game; so the values."""
+    """The names are not those of the notation, and no two in a game are equal. The same applies to
+    the values."""
     options = [option for option in games.find(game).options if len(values(option)) > 1]
     names = [words.name(option.name, language) for option in options]
     assert len(set(names)) == len(names)
@@ -69,7 +70,7 @@ def test_every_option_has_plain_words(game: str, language: str) -> None:
 
 
 def test_an_option_that_nobody_named() -> None:
-    """A game may be one file: its options are shown by their own words."""
+    """A game may be a single file. Its options are then shown as words from their codes."""
     assert words.name("most_points") == "Most points"
     assert words.value("most_points", "not_all") == "not all"
     move = Move("set", words=("most_points", "6"))
@@ -77,7 +78,7 @@ def test_an_option_that_nobody_named() -> None:
 
 
 def test_the_steps_of_a_range_are_told() -> None:
-    """Where a line is refused, too: 105 lies between the ends."""
+    """A refusal names them too: 105 is between the ends."""
     record = Record()
     record.read("game klaberjass")
     with pytest.raises(IllegalMove, match="no-such-value") as refused:
@@ -87,7 +88,7 @@ def test_the_steps_of_a_range_are_told() -> None:
 
 
 def test_rules_that_belong_to_another() -> None:
-    """Every option that `only_if` names exists with that value, and has none itself."""
+    """Every option named by `only_if` exists, has that value, and has no `only_if` itself."""
     for name in games.names():
         options = {option.name: option for option in games.find(name).options}
         for option in options.values():
@@ -100,7 +101,7 @@ def test_rules_that_belong_to_another() -> None:
 
 @pytest.mark.parametrize(("game", "seats"), TWO_SIDES)
 def test_every_value_is_the_line_of_the_notation(board: Board, game: str, seats: int) -> None:
-    """What the page sends and what a line says come to the same position."""
+    """The page's request and a line lead to the same position."""
     table, record = board.table, Record()
     players = list(GUESTS[:seats])
     for line in (f"game {game}", *seating(seats)):
@@ -140,8 +141,8 @@ def test_an_evening_of_games(
     tmp_path_factory: pytest.TempPathFactory,
     evening: list[tuple[tuple[str, int], Mapping[str, str], bool]],
 ) -> None:
-    """Games begun one after another with any choices: what carries over is what was chosen last,
-    and the state tells what differs from the usual."""
+    """In games begun one after another with any choices, the last choice is carried over, and the
+    state lists the differences from the defaults."""
     board = Board(tmp_path_factory.mktemp("evening"))
     agreed: dict[str, dict[str, str]] = {}
     try:
@@ -171,7 +172,7 @@ def test_an_evening_of_games(
 
 
 def test_what_is_not_an_option(board: Board) -> None:
-    """One sentence each, and nothing is changed."""
+    """Each gets one sentence, and nothing changes."""
     number = board.table.number
     players = ["Zoë", "Ida"]
     for wrong, code in (
@@ -193,7 +194,7 @@ def test_what_is_not_an_option(board: Board) -> None:
 
 
 def test_the_request(board: Board) -> None:
-    """`options` may be left out; anything but an object is refused."""
+    """`options` may be omitted; anything but an object is refused."""
     client = Client(board)
     body = {"game": "cribbage", "players": ["Zoë", "Ida"], "expect": 0}
     wrongs: list[Any] = [[], "muggins", 1, None]

@@ -1,4 +1,4 @@
-"""The rules of a new game on the table sheet: every option that a line can set can be set there."""
+"""The rules of a new game on the table sheet: it can set every option of the notation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES = [(360, 740), (820, 1180), (1280, 800)]
 
 
 def open_sheet(page: Page, game: str = "cribbage", seats: int = 2) -> Locator:
-    """The table sheet with a game and a number of players chosen, and its rules opened."""
+    """Open the table sheet with a game and a number of players chosen, and its rules expanded."""
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Game", exact=True).select_option(game)
@@ -54,8 +54,8 @@ def lines_of_the_game(daemon: Daemon) -> list[str]:
 
 @pytest.mark.slow
 def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
-    """The rules are one line until they are wanted; a game begins by the lines of the notation, and
-    what differs from the usual stays in sight."""
+    """The rules are one line until they are expanded. A game begins with the notation's lines, and
+    differences from the defaults stay visible."""
     page = visit(daemon.url, 360, 740)
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
@@ -96,7 +96,7 @@ def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_only_the_rules_before_the_first_deal(daemon: Daemon, visit: Visit) -> None:
-    """Then no other game begins: who deals is kept."""
+    """Then no other game begins, and the dealer stays the same."""
     daemon.say("dealer 2")
     page = visit(daemon.url)
     sheet = open_sheet(page)
@@ -110,7 +110,7 @@ def test_only_the_rules_before_the_first_deal(daemon: Daemon, visit: Visit) -> N
 
 @pytest.mark.slow
 def test_another_phone_sets_a_rule(daemon: Daemon, visit: Visit) -> None:
-    """What was not touched here is not set back."""
+    """Untouched options here are not reset."""
     page = visit(daemon.url, 360, 740)
     sheet = open_sheet(page)
     choose(sheet, "target", "61")
@@ -197,7 +197,7 @@ def test_they_can_be_tapped_and_read(
 
 @pytest.mark.slow
 def test_by_keyboard(daemon: Daemon, visit: Visit) -> None:
-    """The focus stays where it was when a choice shows or hides other rules."""
+    """The focus stays in place when a choice shows or hides other rules."""
     page = visit(daemon.url)
     page.locator("#table").focus()
     page.keyboard.press("Enter")
@@ -230,8 +230,8 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
 
 
 def rounds(game: Game[Any], seats: int) -> list[dict[str, str]]:
-    """Choices of all options that together have every value of each; an option that needs a
-    value of another is chosen after it, with that value."""
+    """Return choices of all options that together contain every value of each. An option that needs
+    another option's value is chosen after it, with that value."""
     fitting = [option for option in game.options if seats in (option.seats or game.seats)]
     named = {option.name for option in fitting}
     needed = dict(o.only_if for o in fitting if o.only_if and o.only_if[0] in named)
@@ -252,8 +252,8 @@ def check_a_start(
     chosen: dict[str, str],
     agreed: dict[str, str],
 ) -> None:
-    """Choose options on the sheet and start: the game begins by the notation's own lines. `agreed`
-    is what stood before, and then what stands."""
+    """Choose options on the sheet and start: the game begins with the notation's own lines.
+    `agreed` are the options before, and then after."""
     found = games.find(game)
     before = lines_of_the_game(daemon)
     sheet = open_sheet(page, game, seats)
@@ -263,7 +263,7 @@ def check_a_start(
     assert shown == [option.name for option in relevant(found, seats, agreed | chosen)]
     start_game(page, sheet)
     sets = [f"set {n} {chosen[n]}" for n in shown if n in chosen and chosen[n] != agreed[n]]
-    # Before the first deal of the same game only its rules change.
+    # Before the first deal of the same game, only its rules change.
     same = before[: 1 + seats] == [f"game {game}", *seating(seats)]
     begun = before if same else [f"game {game}", *seating(seats)]
     assert lines_of_the_game(daemon) == [*begun, *sets]
@@ -279,7 +279,7 @@ def found_default(game: Game[Any], name: str) -> str:
 
 @pytest.mark.slow
 def test_an_option_of_each_kind(daemon: Daemon, visit: Visit) -> None:
-    """The short form of the next one."""
+    """The short form of the next test."""
     page = visit(daemon.url, 360, 740, reduced_motion="reduce")
     agreed = {option.name: option.default for option in games.find("cribbage").options}
     for chosen in rounds(games.find("cribbage"), 4)[:2]:
@@ -291,7 +291,7 @@ def test_an_option_of_each_kind(daemon: Daemon, visit: Visit) -> None:
 def test_every_option_of_every_game(
     run: Callable[..., Daemon], visit: Visit, game: str, seats: int
 ) -> None:
-    """Each is on the sheet with each of its values, and begins the game by the notation's lines."""
+    """The sheet has each option with each value, and starts the game with the notation's lines."""
     daemon = run("--layout", "classic-3" if seats == 3 else "classic-2")
     page = visit(daemon.url, 820, 1180, reduced_motion="reduce")
     agreed = {option.name: option.default for option in games.find(game).options}

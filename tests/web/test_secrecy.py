@@ -1,12 +1,13 @@
 """Nobody is shown anything that depends on cards which their seat has not seen.
 
 A game is played at random from its prompts, with hands entered. Then the cards that a viewer has
-not seen are exchanged for others so that every line the viewer has seen stays the same. Both games
-are played at a whole board each: everything that the viewer's page is sent and answered must be
-equal byte for byte, headers too, and so must the display, the lights, the broker's messages, the
-voice, the log and what commands print. The viewer's page is open on `/ws` meanwhile, and at half of
-the tables the computer has a seat. The boards then start again, or their backups are restored
-elsewhere, or the evening ends and the game is played on in the next: all is compared once more.
+not seen are exchanged for others, so that every line the viewer has seen stays the same. Each game
+is played at a complete board. Everything that the viewer's page receives must be equal byte for
+byte, including headers. The display, the lights, the broker's messages, the voice, the log and the
+output of commands must be equal too. Meanwhile the viewer's page is open on `/ws`, and at half of
+the tables the computer has a seat. Then the boards restart, or their backups are restored
+elsewhere, or the evening ends and the next one continues the game; everything is compared once
+more.
 """
 
 from __future__ import annotations
@@ -68,17 +69,17 @@ from tests.report import LongRun
 
 ORIGIN: Final = "http://127.0.0.1:8121"
 LINES: Final = 70
-"""The most lines of a walk; a deal of the longest game has more."""
+"""The maximum number of lines in a walk; a deal of the longest game has more."""
 KEY_PRESSES: Final = 25
 EXAMPLES: Final = 2000
-"""Of all games together, in a long run."""
+"""The number of examples of all games together, in a long run."""
 TRIES: Final = 12
-"""How often other hidden cards are looked for."""
+"""The number of attempts to find other hidden cards."""
 QUICK = settings(
     max_examples=2,
     deadline=None,
     derandomize=True,
-    phases=(Phase.explicit, Phase.generate),  # a seed is not made simpler by a smaller one
+    phases=(Phase.explicit, Phase.generate),  # a smaller seed is not a simpler example
     suppress_health_check=list(HealthCheck),
 )
 NOON: Final = 1_700_000_000.0
@@ -86,7 +87,7 @@ NOON: Final = 1_700_000_000.0
 
 @pytest.fixture(autouse=True)
 def heard(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What the boards log is compared."""
+    """Compare the logs of the boards."""
     caplog.set_level(logging.CRITICAL, "httpx")
     logger = logging.getLogger("boardctl")
     logger.addHandler(LOG)
@@ -115,7 +116,7 @@ LOG: Final = Log()
 
 
 class Broker:
-    """A broker that keeps what it is sent."""
+    """A broker that stores the messages sent to it."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, bytes, bool]] = []
@@ -131,14 +132,15 @@ class Broker:
 
 
 class Script(NamedTuple):
-    """Lines as they were said, corrections among them, and which of them began the last deal."""
+    """Lines as entered, including corrections, and the one that began the last deal."""
 
     lines: tuple[Move, ...]
     start: int
 
 
 def played(name: str, chance: Random) -> tuple[Record, Script]:
-    """A game at a table that enters cards, in the middle of a deal, perhaps with corrections."""
+    """Return a game at a table that enters cards, in the middle of a deal, perhaps with
+    corrections."""
     walk = sit_down(name, chance)
     walk.telling = "cards"
     most = chance.randrange(12, LINES)
@@ -151,13 +153,13 @@ def played(name: str, chance: Random) -> tuple[Record, Script]:
     lines = tuple(report.move for report in walk.reports)
     game = walk.record.position.game
     assert game is not None
-    said = (meant(move, game).verb for move in lines)  # a line may become a deal by a correction
+    said = (meant(move, game).verb for move in lines)  # a correction may turn a line into a deal
     start = max((n for n, verb in enumerate(said) if verb in ("deal", "game")), default=0)
     return walk.record, Script(lines, start)
 
 
 def step(walk: Walk, chance: Random) -> bool:
-    """Enter what is due; hands are mostly entered whole."""
+    """Enter one expected line; hands are mostly entered completely."""
     asks = walk.record.position.prompt.asks
     hand = next((ask for ask in asks if ask.code == "hand"), None)
     if hand is None or not hand.cards or chance.random() < 0.15:
@@ -171,7 +173,7 @@ def step(walk: Walk, chance: Random) -> bool:
 
 
 def correct(walk: Walk, chance: Random) -> None:
-    """Take back lines of this deal or restore them, or say one of them otherwise."""
+    """Take back lines of this deal, restore them, or correct one of them."""
     record = walk.record
     start = deal_start(record.moves)
     within = len(record.moves) - start - 1
@@ -189,8 +191,8 @@ def correct(walk: Walk, chance: Random) -> None:
 
 
 class Sight(NamedTuple):
-    """What is known after a line: what everybody sees besides cards, the deal's lines as a seat has
-    seen them, and the correction that was said last."""
+    """The knowledge after a line: what everybody sees besides cards, the deal's lines as a seat has
+    seen them, and the last correction."""
 
     scores: tuple[int, ...]
     over: bool
@@ -206,21 +208,22 @@ class Sight(NamedTuple):
 
 
 def sights(script: Script, seat: int | None) -> Iterator[Sight]:
-    """What a seat knows after each line of the deal. Raises IllegalMove if a line is rejected."""
+    """Return a seat's knowledge after each line of the deal. Raises IllegalMove if a line is
+    rejected."""
     record, lines = Record(), GameLines(seat)
     for place, move in enumerate(script.lines):
         record.apply(move)
         if place >= script.start:
             position, said = record.position, corrected(record, seat)
             begun = deal_start(record.moves)
-            # Once a deal has ended, its hands are open to all, also if its end is taken back.
+            # Once a deal has ended, its hands are public, even if its end is taken back.
             hidden = hides(position)
             seen = tuple(lines.of(record, begun) if hidden else record.moves[begun:])
             yield Sight(position.scores, position.over, hidden, record.redoable, seen, said)
 
 
 def exchanged(record: Record, script: Script, seat: int | None, chance: Random) -> Script | None:
-    """The same lines with other hidden cards, None if none are found."""
+    """Return the same lines with other hidden cards, None if there are none."""
     game = record.position.game
     assert game is not None
     seen = list(sights(script, seat))
@@ -258,7 +261,7 @@ def exchanged(record: Record, script: Script, seat: int | None, chance: Random) 
 
 
 def meant(move: Move, game: Game[Any]) -> Move:
-    """The move that a correction says, or the move itself."""
+    """Return the move in a correction, or the move itself."""
     if move.verb not in ("amend", "insert") or move.name is None:
         return move
     said = notation.parse(move.name, game)
@@ -292,7 +295,7 @@ class Spoken(Speaker):
 
 
 class Browser:
-    """A page on `/ws`: all that the board sends it, from the handshake on."""
+    """A page on `/ws`: everything that the board sends to it, from the handshake on."""
 
     def __init__(self, page: Any, query: str, loop: asyncio.AbstractEventLoop) -> None:
         self.got: list[dict[str, Any]] = []
@@ -319,19 +322,19 @@ class Browser:
 
 
 async def answered(self: board_hints.BoardHints, request: str) -> bytes:
-    """A hint by the player's process, in this one."""
+    """Return a hint of the player's process, made in this process."""
     return Worker().answer(request).encode()
 
 
 def create_named(path: Path) -> None:
-    """A journal whose identity, which results carry, is the same on every board."""
+    """Return a journal whose identity, which results contain, is the same on every board."""
     create(path)
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE identity SET name = 'board'")
 
 
 class Surfaces:
-    """A whole board at which a record is played, and everything that it says."""
+    """A complete board with a record, and all its outputs."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -353,7 +356,7 @@ class Surfaces:
         self._browser: Browser | None = None
         self._patched = contextlib.ExitStack()
         self._patched.enter_context(mock.patch.object(board_hints.BoardHints, "_answer", answered))
-        # The computer's lines are others' here.
+        # The computer's lines are other players' lines here.
         self._patched.enter_context(mock.patch.object(BoardPlayer, "wake"))
         self.broker = Broker()
         self.run(self.link._greet(cast("Any", self.broker)))
@@ -368,7 +371,7 @@ class Surfaces:
         self.app.close()
 
     def run(self, what: Coroutine[Any, Any, Any]) -> Any:
-        """What a request is answered, and the page on `/ws` is sent meanwhile."""
+        """Return the answer to a request, and the messages to the page on `/ws` meanwhile."""
         return self._loop.run_until_complete(what)
 
     def open_page(self, seat: int | None, lang: str) -> None:
@@ -377,7 +380,7 @@ class Surfaces:
         self._browser = Browser(self.page, query, self._loop)
 
     def page_was_sent(self) -> list[dict[str, Any]]:
-        """The messages of `/ws` since they were asked for last."""
+        """Return the messages of `/ws` since the last call."""
         if self._browser is None:
             return []
         sent = self._browser.got
@@ -401,12 +404,12 @@ class Surfaces:
         return answer
 
     def enter(self, move: Move) -> list[Any]:
-        """What the whole room sees and hears of a line."""
+        """Return everything that the whole room sees and hears of a line."""
         self.app.table.submit_all((move,), "page")
         return self.overheard()
 
     def go_on(self) -> list[Any]:
-        """The same of last evening's game that is played on."""
+        """The same for last evening's game when it is continued."""
         self.app.table.resume("page")
         return self.overheard()
 
@@ -422,7 +425,7 @@ class Surfaces:
             await telling
 
     def overheard(self) -> list[Any]:
-        """What the whole room sees and hears now."""
+        """Return everything that the whole room sees and hears now."""
         self.clock.run(0.02)
         self.run(self._tell_broker())
         return [
@@ -441,7 +444,7 @@ class Surfaces:
         return payloads.state(table.number, table.seen_by(None).record, None, 1.0)
 
     async def answers(self, seat: int | None, probes: list[str]) -> dict[str, bytes]:
-        """Every answer of the page that changes nothing."""
+        """Return every answer of the page that changes nothing."""
         found: dict[str, bytes] = {}
         query = "" if seat is None else f"seat={seat}"
         transport = httpx.ASGITransport(self.page)
@@ -450,7 +453,7 @@ class Surfaces:
         ) as client:
             paths = [f"/{path}?{query}&lang={lang}" for path in PATHS for lang in LANGUAGES]
             paths += [f"/amend?back={back}&{query}" for back in range(1, 12)]
-            if len(probes) % 4 == 0:  # thousands of points are tried for it
+            if len(probes) % 4 == 0:  # the page tries thousands of points for it
                 paths += [f"/points?whose={whose}&{query}" for whose in (1, 2)]
             for path in paths:
                 found[path] = whole(await client.get(path))
@@ -472,7 +475,7 @@ class Surfaces:
         *,
         expect: bool = True,
     ) -> bytes:
-        """The answer to a request; `expect`: it is meant for the newest line."""
+        """Return the answer to a request; `expect` is whether it is meant for the newest line."""
         transport = httpx.ASGITransport(self.page)
         whole = f"{path}?lang={lang}" + ("" if seat is None else f"&seat={seat}")
         async with httpx.AsyncClient(
@@ -482,7 +485,7 @@ class Surfaces:
             return (await client.post(whole, json=expected)).content
 
     def pressed(self, key: str, held: bool) -> list[Any]:
-        """What the whole room sees and hears of a key."""
+        """Return everything that the whole room sees and hears of a key."""
 
         async def press() -> None:
             self.app.press(key, True)
@@ -490,21 +493,21 @@ class Surfaces:
             self.app.press(key, False)
             self.clock.run(0.02)
             for task in asyncio.all_tasks():
-                if task.get_name() == "hint":  # asked for by the keypad's menu
+                if task.get_name() == "hint":  # requested by the keypad's menu
                     await task
 
         self.run(press())
         return self.overheard()
 
     async def command(self, line: str) -> bytes:
-        """What the broker is answered to a line of another program."""
+        """Return the broker's answer to a line of another program."""
         said = json.dumps({"line": line, "expect": self.app.table.number}).encode()
         message = Message("boardctl/one/command", said, 1, False, 1, None)
         await self.link._command(cast("Any", self.broker), message)
         return self.broker.sent.pop()[1]
 
     def printed(self) -> dict[str, str]:
-        """What commands print, while the game goes on."""
+        """Return the output of commands while the game is in progress."""
         found = {}
         for words in COMMANDS:
             done = CliRunner().invoke(main, [*words.split(), "--data", str(self.data)])
@@ -513,7 +516,7 @@ class Surfaces:
         return found
 
     def history(self, kinds: Sequence[str]) -> dict[str, str]:
-        """The history and the exports, while the game goes on."""
+        """Return the history and the exports while the game is in progress."""
         found = {}
         board = pickle.dumps(self.app.layout)
         for what in kinds:
@@ -546,7 +549,7 @@ LINES_TO_TRY: Final = (
 
 
 def tried(record: Record, chance: Random) -> list[str]:
-    """Lines that a curious player would send, with cards that others hold among them."""
+    """Lines that a curious player would send, including some with others' cards."""
     position = record.position
     assert position.game is not None
     entered = [card for move in record.moves for card in move.cards if card.known]
@@ -563,7 +566,7 @@ def tried(record: Record, chance: Random) -> list[str]:
 
 
 def whole(answer: httpx.Response) -> bytes:
-    """An answer with its status and headers."""
+    """Return an answer with its status and headers."""
     return repr((answer.status_code, answer.headers.raw)).encode() + answer.content
 
 
@@ -575,7 +578,7 @@ def compare(
     chance: Random,
     tally: Counter[str],
 ) -> None:
-    """Play both and compare everything that the viewer learns, and the whole room."""
+    """Play both and compare everything that the viewer and the whole room learn."""
     probes = tried(record, chance)
     language = chance.choice(LANGUAGES)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as closing:
@@ -608,7 +611,7 @@ def compare(
         further = chance.choice(("nothing", "keys", "corrections", "drawings"))
         due = laid_open(boards[0].app.table.record)
         if due and due == laid_open(boards[1].app.table.record):
-            further = "keys"  # seldom so
+            further = "keys"  # this is rare
         if further == "keys":
             compare_keys(boards, seat, chance, tally)
         elif further == "corrections":
@@ -620,7 +623,7 @@ def compare(
 
 
 def close(boards: Sequence[Surfaces]) -> None:
-    """Close the boards that are open by then."""
+    """Close the open boards."""
     for board in boards:
         board.close()
 
@@ -632,9 +635,9 @@ def compare_answers(boards: Sequence[Surfaces], seat: int | None, probes: list[s
 
 
 def begin_again(boards: list[Surfaces], how: str, chance: Random) -> None:
-    """Start both again: as they were left, from a backup in another place, after the evening's end
-    from where the game is played on, or on a journal in which secret lines stand once more, which
-    the referee may reject now, or lines that it does reject."""
+    """Restart both boards: as they were left; from a backup in another place; after the evening's
+    end, continuing the game; or on a journal with additional lines. Those repeat secret lines,
+    which the referee may reject now, or are lines that it certainly rejects."""
     one, two = (board.app.table.record for board in boards)
     again = chance.random() < 0.5
     odd = list(rejected(odd_lines(one, chance), one.copy(), two.copy()))
@@ -660,14 +663,14 @@ def begin_again(boards: list[Surfaces], how: str, chance: Random) -> None:
 
 
 def secret_lines(record: Record) -> list[str]:
-    """The secret lines of the deal."""
+    """Return the secret lines of the deal."""
     game, moves = record.position.game, record.moves
     assert game is not None
     return [notation.spell(move) for move in moves[deal_start(moves) :] if game.secret(move)]
 
 
 def odd_lines(record: Record, chance: Random) -> list[str]:
-    """Lines with cards that others hold, and the same with a letter that the disk has changed."""
+    """Return lines with others' cards, and the same lines with a letter damaged on disk."""
     lines = tried(record, chance)
     hurt = []
     for line in lines:
@@ -677,8 +680,8 @@ def odd_lines(record: Record, chance: Random) -> list[str]:
 
 
 def rejected(lines: Iterable[str], *records: Record) -> Iterator[str]:
-    """Those of the lines that all records reject, one after the other as a journal is read: a line
-    that corrects an earlier doubtful one may be right where it is not by itself."""
+    """Return the lines that all records reject when they are read one after another like a journal.
+    A line that corrects an earlier doubtful one may be valid there although it is invalid alone."""
     for line in lines:
         if all(refused_by(record, line) for record in records):
             for record in records:
@@ -712,7 +715,7 @@ def same_answers(found: Sequence[dict[str, Any]]) -> None:
 
 
 def compare_hints(boards: Sequence[Surfaces], seat: int | None, tally: Counter[str]) -> None:
-    """Ask for a hint in each language, and what the room sees of it."""
+    """Ask for a hint in each language, and compare what the room sees of it."""
     for lang in LANGUAGES:
         answers = [board.run(board.sent("/hint", {}, seat, lang)) for board in boards]
         same(answers)
@@ -721,7 +724,7 @@ def compare_hints(boards: Sequence[Surfaces], seat: int | None, tally: Counter[s
 
 
 def compare_corrections(boards: Sequence[Surfaces], seat: int | None) -> None:
-    """What is answered when a line is taken back, and when it is restored."""
+    """Compare the answers when a line is taken back, and when it is restored."""
     for path in ("/undo", "/redo"):
         same([board.run(board.sent(path, {}, seat)) for board in boards])
         same([board.overheard() for board in boards])
@@ -731,12 +734,12 @@ def compare_corrections(boards: Sequence[Surfaces], seat: int | None) -> None:
 def compare_lines(
     boards: Sequence[Surfaces], record: Record, probes: list[str], seat: int | None, chance: Random
 ) -> None:
-    """Send lines of a curious player, until one is accepted."""
+    """Send a curious player's lines until one is accepted."""
     sentences = set()
     one, two = (board.app.table.record for board in boards)
     for line in probes:
         if ends(one, line) or ends(two, line):
-            continue  # the page then reads the archive, beyond this request
+            continue  # the page then reads the archive, outside this request
         lang = chance.choice(LANGUAGES)
         known = refused_by(boards[0].app.table.seen_by(seat).record, line)
         opens = opened(record, line)
@@ -751,7 +754,7 @@ def compare_lines(
             logs.append(LOG.take())
         by_code = ["accepted" if "number" in kind else refused(kind) for kind in kinds]
         if opens and set(by_code) <= {"accepted", "suits-needed"}:
-            break  # these cards are laid open now, by whoever says so (docs/security.md)
+            break  # the line lays these cards open now, whoever submits it (docs/security.md)
         if "accepted" not in by_code and by_code != ["secret", "secret"]:
             assert kinds[0] == kinds[1], line
         if "accepted" not in by_code:
@@ -761,7 +764,7 @@ def compare_lines(
             for kind, code in zip(kinds, by_code, strict=True)
             if code == "secret"
         }
-        # What is refused where the other is accepted follows from what the viewer knows.
+        # If only one board refuses, the viewer's knowledge explains why.
         assert set(by_code) <= {"accepted", "secret", known} or by_code[0] == by_code[1], (
             line, by_code, known,
         )  # fmt: skip
@@ -773,10 +776,10 @@ def compare_lines(
 def compare_keys(
     boards: Sequence[Surfaces], seat: int | None, chance: Random, tally: Counter[str]
 ) -> None:
-    """Press keys at random at both boards, until a line is accepted that makes a difference which
-    the viewer or the room may see, or other cards are due to be laid open: the keypad counts these
-    before they are, and so they are laid open by it. Where the same ones are, the rest is secret
-    still, and the comparison goes on."""
+    """Press random keys at both boards until they may differ: a line is accepted with an effect
+    that the viewer or the room may see, or other cards must be laid open next. The keypad counts
+    those cards beforehand and thereby lays them open. If both boards must lay open the same cards,
+    the rest is still secret, and the comparison continues."""
     for _ in range(KEY_PRESSES):
         key, held = chance.choice((*KEYS, "D", "#")), chance.random() < 0.2
         found = [board.pressed(key, held) for board in boards]
@@ -793,13 +796,13 @@ def compare_keys(
 
 
 def known(board: Surfaces, seat: int | None) -> tuple[Sequence[Move], tuple[int, ...]]:
-    """What a viewer knows of the record, and everybody's points."""
+    """Return a viewer's knowledge of the record, and everybody's points."""
     record = board.app.table.seen_by(seat).record
     return record.moves, record.position.scores
 
 
 def laid_open(record: Record) -> list[Move]:
-    """The lines that are due and lay cards open, with all cards that they do."""
+    """Return the expected lines that lay cards open, with all cards that they show."""
     position = record.position
     if position.game is None:
         return []
@@ -811,7 +814,7 @@ def laid_open(record: Record) -> list[Move]:
 
 
 def refused_by(record: Record, line: str) -> str | None:
-    """The code with which a record refuses a line, None if it accepts it."""
+    """Return the code with which a record refuses a line, None if it accepts it."""
     try:
         record.copy().read(line)
     except IllegalMove as error:
@@ -820,7 +823,7 @@ def refused_by(record: Record, line: str) -> str | None:
 
 
 def opened(record: Record, line: str) -> bool:
-    """Whether a line lays open the cards that are due to be shown."""
+    """Return whether a line lays open the cards that must be shown now."""
     try:
         move = notation.parse(line, record.position.game)
     except IllegalMove:
@@ -829,7 +832,7 @@ def opened(record: Record, line: str) -> bool:
 
 
 def ends(record: Record, line: str) -> bool:
-    """Whether a line would end the game."""
+    """Return whether a line would end the game."""
     trial = record.copy()
     try:
         trial.read(line)
@@ -844,7 +847,8 @@ def refused(answer: Any) -> str:
 
 
 def look(name: str, seed: int, tally: Counter[str]) -> None:
-    """One game and one viewer; `tally` counts it, and whether other hidden cards were found."""
+    """Examine one game for one viewer; `tally` counts it, and whether other hidden cards were
+    found."""
     tally["examples"] += 1
     chance = Random(f"{name} {seed}")
     for _ in range(TRIES):
@@ -879,7 +883,7 @@ def test_hidden_cards_change_nothing_that_is_shown(name: str) -> None:
 def test_hidden_cards_change_nothing_that_is_shown_for_long(
     name: str, seed: int, long_run: LongRun
 ) -> None:
-    """2,000 examples of all games together, each from another seed in each run."""
+    """2,000 examples of all games together, with new seeds in each run."""
     tally: Counter[str] = Counter()
     for example in range(EXAMPLES // len(games.names())):
         try:
@@ -898,7 +902,7 @@ SHOW: Final = (
     *("2 discard 2H 3S", "starter 2C", "2 play 9D", "1 play 6S", "2 play TC", "1 play 5H"),
     *("2 go", "1 go", "2 play KS", "1 play 7D", "2 play KD", "1 go", "1 play 8C"),
 )
-"""A deal up to its show: whose hand is due is laid open, and the crib is secret still."""
+"""A deal up to its show: the next hand is laid open, and the crib is still secret."""
 
 
 @pytest.mark.slow
@@ -924,7 +928,7 @@ def test_keys_tell_nothing_of_the_crib_while_hands_are_laid_open(tmp_path: Path)
 
 
 def due_of(script: Script) -> list[Move]:
-    """The lines that are due after a script and lay cards open, with these cards."""
+    """Return the expected lines after a script that lay cards open, with these cards."""
     record = Record()
     for move in script.lines:
         record.apply(move)

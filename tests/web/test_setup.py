@@ -69,7 +69,7 @@ class Bench:
         self.begun += 1
 
     def ask(self, method: str, path: str, **more: Any) -> Any:
-        """The JSON of the answer."""
+        """Return the JSON answer."""
         return self.request(method, path, **more).json()
 
     def post(self, path: str, **body: Any) -> Any:
@@ -153,7 +153,7 @@ def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Benc
 def test_answers_of_another_shape_are_refused_and_nothing_is_written(
     bench: Bench, pair: Any
 ) -> None:
-    """They were left out, and the board began anew without them."""
+    """They were dropped, and the board restarted without them."""
     for path in ("questions", "config"):
         body = {"answers": [["players", "Cleo, Dan"], pair]}
         answer = bench.request("POST", f"/setup/{path}", json=body)
@@ -228,7 +228,7 @@ def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
 
 
 def test_a_longer_backup_is_no_more_work_in_one_turn(tmp_path: Path) -> None:
-    """Another process reads it, and each turn of the loop hears no more than how far it is."""
+    """Another process reads the backup, and each turn of the loop receives only its progress."""
     most = []
     for lines in (100, 800):
         folder = tmp_path / str(lines)
@@ -282,7 +282,7 @@ def test_a_file_that_is_no_backup_is_summed_up_as_unknown(bench: Bench) -> None:
 
 
 def test_nothing_of_a_copy_or_of_an_upload_stays_behind(tmp_path: Path) -> None:
-    """A power cut in the middle of one."""
+    """There was a power cut in the middle of one."""
     data = tmp_path / "data"
     (data / ".backup-cut").mkdir(parents=True)
     for name in (".backup-cut/journal", ".restore.upload", ".update.upload",
@@ -294,7 +294,7 @@ def test_nothing_of_a_copy_or_of_an_upload_stays_behind(tmp_path: Path) -> None:
 
 
 def test_a_client_that_hangs_up_at_once_leaves_no_copy(bench: Bench) -> None:
-    """Before the first piece, so that the copy is never read."""
+    """The client disconnects before the first piece, so the copy is never read."""
 
     async def ask() -> None:
         headers = [(b"host", b"127.0.0.1:8121")]
@@ -380,7 +380,7 @@ def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench)
 def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A board that is switched off waited for it to its end."""
+    """A board that was switched off waited for the end of the restore."""
     bench.send("restore", b"a backup that is read for ever")
     monkeypatch.setattr(backup, "__name__", "tests.web.endless")
 
@@ -403,7 +403,7 @@ def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
 def test_a_board_that_ends_does_not_wait_for_its_card(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An update takes minutes; the helper goes on with it by itself."""
+    """An update takes minutes, and the helper continues it alone."""
     helper = Card(monkeypatch)
     asked, over = threading.Event(), threading.Event()
 
@@ -564,7 +564,7 @@ def test_a_board_that_is_to_end_does_not_begin_anew(run: Callable[..., Daemon]) 
 
 
 def later(daemon: Daemon, come: Callable[[], bool]) -> bool:
-    """Wait for something on a board that is restarting."""
+    """Wait for a condition on a restarting board."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:

@@ -1,4 +1,4 @@
-"""The set-up page in a browser: its questions, its self-test, and what it refuses."""
+"""The setup page in a browser: its questions, its self-test, and its refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.web.conftest import Daemon, Visit
 from tests.web.test_setup import FILE
 
-# Counts how many requests are under way at once.
+# Count the simultaneous requests.
 REQUESTS = """() => {
   let now = 0;
   const send = window.fetch;
@@ -115,7 +115,7 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
 
 
 def test_one_primary_button_and_no_words_of_the_browser(daemon: Daemon, visit: Visit) -> None:
-    """A file is chosen by a button in the page's language, whatever the browser's is."""
+    """A button in the page's language chooses a file, whatever the browser's language is."""
     page = visit(f"{daemon.url}/setup.html?lang=ja", width=390, height=844)
     expect(page.locator("#games label")).to_have_text("バックアップからゲームを戻す")
     expect(page.locator(".act.first")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Nothing that is tapped moves by itself: layout shifts, counted by the browser itself
+"""Tap targets do not move unexpectedly: the browser itself counts layout shifts
 (w3c.github.io/layout-instability) while whole games are played on another phone."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WATCH: Final = """() => {
     before = now;
   }).observe({ type: 'layout-shift' });
 }"""
-"""Where the browser counts a shift, what of the things that are tapped has moved."""
+"""The tap targets that have moved when the browser counts a shift."""
 SIZES: Final = {
     "phone": (390, 844),
     "landscape": (844, 390),
@@ -55,7 +55,7 @@ def lines(file: str) -> list[str]:
 
 
 def test_a_shift_is_counted(daemon: Daemon, visit: Visit) -> None:
-    """Where something is put above them, the buttons of the bar move, and that is seen."""
+    """If something is inserted above the buttons of the bar, they move, and the test notices."""
     page = visit(daemon.url, 390, 844)
     page.evaluate(WATCH)
     page.evaluate("document.querySelector('#bar').style.marginBottom = '80px'")
@@ -103,7 +103,8 @@ def test_nothing_that_is_tapped_moves_while_others_play(
 def test_the_keys_of_a_sheet_stay_while_its_points_appear(
     daemon: Daemon, visit: Visit, width: int, height: int
 ) -> None:
-    """A hand's points stand above the keys that enter it; on a phone the keys are at the foot."""
+    """A hand's points appear above the keys that enter it; on a phone the keys are at the
+    bottom."""
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width, height)
     page.get_by_role("button", name="Enter the cards").click()
@@ -124,8 +125,8 @@ def test_the_keys_of_a_sheet_stay_while_its_points_appear(
 def test_pass_stays_while_the_bids_change(
     daemon: Daemon, visit: Visit, game: str, size: str
 ) -> None:
-    """Any suit may be bid, then the turned one is taken or not, then any of the others is named:
-    whatever is offered, "Pass" is where it was."""
+    """The players bid any suit, then take the turned one or not, then name another suit. Whatever
+    is offered, "Pass" stays in place."""
     page = visit(daemon.url, *SIZES[size])
     number = daemon.say(f"game {game}", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")["number"]
     places = []
@@ -151,7 +152,7 @@ COUNT_ANSWERS: Final = """
     }
   };
 """
-"""Counts what the page has asked the board and not drawn yet."""
+"""The number of the page's requests whose answers have not been drawn yet."""
 PLACES: Final = """() => {
   const inside = document.querySelector('dialog:modal') ?? document;
   const may = 'button:enabled, a[href], summary, input, select, [data-cap]';
@@ -172,16 +173,16 @@ PLACES: Final = """() => {
   }
   return Object.fromEntries([...found].filter(([, place]) => place));
 }"""
-"""Where each thing stands that is in sight to be tapped, by its part of the page and by what it
-says, if only one says that: `[left, top, width, height]` in px. A hint, and what else may be said
-than what is asked, belong to their question. A row of the list of moves is left out: the list is a
-log, whose newest row is its first."""
+"""The visible tap targets by their part of the page and their unique text: `[left, top, width,
+height]` in px. A hint, and other possible entries, belong to their question. Rows of the move list
+are left out, because the list is a log with the newest row first."""
 ROUNDED: Final = 0.5
-"""px by which the browser may round the same place differently: it scrolls by whole ones."""
+"""The px by which the browser may round one place differently, because it scrolls by whole px."""
 
 
 def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> dict[str, list[float]]:
-    """By how much each of what stays has moved or grown: `[left, top, width, height]` in px."""
+    """Return by how much each remaining target has moved or grown: `[left, top, width, height]` in
+    px."""
     found = {
         name: [round(new - old, 2) for old, new in zip(place, after[name], strict=True)]
         for name, place in before.items()
@@ -195,8 +196,8 @@ def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> dict
 def test_a_sheet_stays_while_suits_are_chosen_in_it(
     daemon: Daemon, visit: Visit, known: str, size: str
 ) -> None:
-    """The points that a suit adds make their list longer: what its hand may add, the button that
-    pegs it and the way out stay, also where all that is asked is the suits."""
+    """The points that a suit adds make the list longer. The suit buttons, the button that pegs the
+    hand and the way out stay in place, even if only the suits are asked."""
     telling = "cards" if known == "ranks" else "hands"
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": telling})
@@ -219,15 +220,15 @@ def test_a_sheet_stays_while_suits_are_chosen_in_it(
 
 
 class Walker:
-    """Taps on a page what is due, by chance, and compares where things stand before and after."""
+    """Taps expected entries on a page at random, and compares the places before and after."""
 
     DUE: Final = (
         "#due :is(.target, .choice, .act):enabled"
         ":not([data-focus=tonight], [data-focus=against], [data-focus=left], [data-focus=other])"
     )
-    """All but what leads away from the deal."""
+    """All targets except those that leave the deal."""
     POINTS: Final = "body:has(#due > .hint) #sides .act:not([hidden])"
-    """Where only points can be entered, as after claims that no cards can meet."""
+    """A table that can only enter points, as after claims that no cards can satisfy."""
     SHEET: Final = (
         "[data-focus=peg]:enabled",
         ".target[aria-pressed=false]:enabled",
@@ -235,7 +236,7 @@ class Walker:
         ".choice:enabled",
         ".inside > .asks .act:enabled",
     )
-    """What is tapped in a sheet: the first of these that it has."""
+    """The tap target in a sheet: the first of these that exists."""
 
     def __init__(self, daemon: Daemon, page: Page, seed: str, own: bool = False) -> None:
         self.daemon, self.page, self.own = daemon, page, own
@@ -244,7 +245,8 @@ class Walker:
         self.shifts: list[str] = []
 
     def settle(self) -> dict[str, Any]:
-        """Until the page shows the newest line, has all its answers, and waits for a person."""
+        """Wait until the page shows the newest line, has all its answers, and waits for a
+        person."""
         waits = f"""(number) => document.body.dataset.number === number && window.waiting === 0
           && document.querySelector(`{self.DUE}, {self.POINTS}, dialog:modal`)"""
         for _ in range(2000):
@@ -255,7 +257,8 @@ class Walker:
         raise AssertionError(self.page.locator("#due").inner_text())
 
     def tap(self, chosen: str) -> None:
-        """Tap one of the things that a selector finds; what is there before and after stays."""
+        """Tap one of the targets that a selector finds; the remaining targets must stay in
+        place."""
         many = self.page.locator(chosen)
         made = many.nth(self.chance.randrange(many.count()))
         made.scroll_into_view_if_needed()
@@ -270,8 +273,8 @@ class Walker:
                 self.shifts.append(f"{self.taps} {name}: {what} by {by}")
 
     def step(self, state: dict[str, Any]) -> None:
-        """What is due, or what its sheet asks; on a player's own phone one hand, since who has
-        another there plays it on another phone."""
+        """Tap an expected entry, or answer its sheet. On a player's own phone only one hand is
+        played, because the other player uses another phone."""
         sheet = self.page.locator("dialog:modal")
         if not sheet.count():
             hand = "#due [data-focus=firsthand]:enabled"
@@ -287,7 +290,7 @@ class Walker:
         self.page.keyboard.press("Escape")
 
     def walk(self, deals: int, taps: int) -> None:
-        """Until so many deals are over, or there were so many taps."""
+        """Play until this many deals are over, or this many taps were made."""
         begun = set()
         while self.taps < taps:
             state = self.settle()
@@ -305,8 +308,8 @@ TABLES: Final = [
     *(f"on one's own at {game} for 2 by cards" for game in ("bezique", "belote", "cribbage")),
     "on one's own at klaberjass for 2 by cards",
 ]
-"""Whether against the board, on a phone that lies on the table, or on a player's own; the game, its
-players, and what of it is entered."""
+"""Whether the game is against the board, on a phone on the table, or on a player's own; the game,
+its players, and the level of entry."""
 
 
 @pytest.mark.slow
@@ -318,7 +321,7 @@ players, and what of it is entered."""
 def test_nothing_that_is_tapped_moves_by_a_tap(
     daemon: Daemon, visit: Visit, table: str, size: str
 ) -> None:
-    """Whole deals by taps: every target that is still there after a tap is where it was, to the
+    """Play whole deals by taps: every target that remains after a tap keeps its place, to the
     pixel."""
     how, game, number, telling = re.split(" at | for | by ", table)
     with daemon.client as client:

@@ -1,4 +1,4 @@
-"""What a player looks for on a phone: the opponent's hand, whose crib it is, and the scores."""
+"""Important information on a phone: the opponent's hand, the crib's owner, and the scores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def until(page: Page, met: Callable[[], object]) -> None:
 
 
 def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
-    """Play a deal until a hand of the board lies open."""
+    """Play a deal until a hand of the board is shown."""
     page = phone.page
     for _ in range(60):
         number = daemon.state()["number"]
@@ -47,7 +47,7 @@ def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
 def test_the_hand_of_the_board_lies_open_until_a_tap(
     daemon: Daemon, visit: Visit, size: str
 ) -> None:
-    """Its score jumped by hand and crib at once, with one line of text."""
+    """Its score jumped by hand and crib at once, with only one line of text."""
     page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
     phone = Phone(page)
     begin(phone)
@@ -74,7 +74,7 @@ def test_the_hand_of_the_board_lies_open_until_a_tap(
 
 
 def state(daemon: Daemon) -> dict[str, Any]:
-    """The state as the phone of seat 1 sees it."""
+    """Return the state on the phone of seat 1."""
     with daemon.client as client:
         found: dict[str, Any] = client.get("/state?seat=1").json()
         return found
@@ -90,7 +90,7 @@ def test_an_open_hand_is_still_open_after_a_reload(daemon: Daemon, visit: Visit)
 
 
 def test_a_question_says_whose_crib_it_is(daemon: Daemon) -> None:
-    """On the phone that all use with both names, on a player's own phone with "you"."""
+    """A shared phone shows both names; a player's own phone shows "you"."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal")
     asked = {}
     for seat in ("", "1", "2"):
@@ -125,7 +125,7 @@ def test_a_players_own_phone_says_you(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_scores_and_what_is_due_are_in_sight(daemon: Daemon, visit: Visit, size: str) -> None:
-    """However long the list of the deal is, and however far it is rolled."""
+    """However long the list of the deal is, and however far it is scrolled."""
     page = visit(daemon.url, *SIZES[size])
     lines = ["dealer 1", "deal", *(f"{n} peg 2" for n in (2, 1) * 8)]
     number = daemon.say(*lines)["number"]

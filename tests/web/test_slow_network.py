@@ -1,4 +1,5 @@
-"""A tap on a slow network looks sent, and a second one is not taken for somebody else's."""
+"""On a slow network, the page shows that a tap was sent, and does not treat a second tap as
+somebody else's."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ SENT = "Already sent; the answer is on its way."
 
 
 def held(page: Page) -> list[Route]:
-    """Hold the page's lines back until they are let go."""
+    """Hold the page's lines back until they are released."""
     routes: list[Route] = []
     page.route("**/lines?*", lambda route: routes.append(route))
     return routes
 
 
 def test_a_second_tap_says_that_the_first_was_sent(daemon: Daemon, visit: Visit) -> None:
-    """It said that somebody else had played meanwhile, and to try again."""
+    """The page said that somebody else had played meanwhile, and to try again."""
     page = visit(daemon.url, 390, 844)
     lines = held(page)
     ann = page.locator("#due").get_by_role("button", name="Ann", exact=True)
@@ -33,7 +34,7 @@ def test_a_second_tap_says_that_the_first_was_sent(daemon: Daemon, visit: Visit)
 
 
 def test_another_tap_waits_for_the_first(daemon: Daemon, visit: Visit) -> None:
-    """Two lines of one phone in a row are both played."""
+    """Two lines in a row from one phone are both played."""
     page = visit(daemon.url, 390, 844)
     number = daemon.say("dealer 1", "deal")["number"]
     page.wait_for_selector(f"body[data-number='{number}']")

@@ -1,4 +1,5 @@
-"""What a family notices at once: words of buttons, red suits, where the thumb finds a button."""
+"""Details that a family notices at once: words on buttons, red suits, buttons within a thumb's
+reach."""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ def test_the_first_bid(daemon: Daemon, visit: Visit) -> None:
 def test_the_other_bids_stand_behind_one_line_of_words(
     daemon: Daemon, visit: Visit, language: str, width: int
 ) -> None:
-    """In a narrow grid of numbers, too."""
+    """This holds in a narrow grid of numbers too."""
     daemon.say("game pinochle", *FOUR, "dealer 1", "deal")
     page = visit(f"{daemon.url}/?lang={language}", width, 844)
     expect(page.locator("#due .choice.other")).to_be_visible()
-    tall = page.evaluate(  # of one moment: what is due may be drawn again
+    tall = page.evaluate(  # taken at one moment, because the entries may be redrawn
         "['#due .choice.other', '#due .choice']"
         ".map((one) => document.querySelector(one).offsetHeight)"
     )
@@ -48,7 +49,7 @@ def test_the_other_bids_stand_behind_one_line_of_words(
 def test_a_hand_that_may_be_known_in_part_says_how_many_cards_it_has(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """Beside five empty places "1 more to enter" was no help."""
+    """Next to five empty places, "1 more to enter" was no help."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
     daemon.say(*FOUR[:2], FOUR[3], FOUR[2], "dealer 4", "deal")
@@ -72,7 +73,7 @@ def test_the_table_sheet_in_large_text_fits(daemon: Daemon, visit: Visit) -> Non
 
 @pytest.mark.slow
 def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit: Visit) -> None:
-    """Words that have no room beside their cards stand below them."""
+    """Words without room next to their cards move below them."""
     daemon.say("dealer 1", "deal", "starter 5D")
     page = visit(f"{daemon.url}/?lang=ja", 390, 844)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -89,11 +90,11 @@ def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit:
 def test_names_and_scores_stay_in_sight_in_large_text(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
 ) -> None:
-    """Before the picture of the board, which is less without them."""
+    """The picture of the board shrinks first."""
     page = visit(daemon.url, *size)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     expect(page.locator(".side .score")).to_have_count(2)
-    hidden = page.evaluate(  # of one moment: the sides may be drawn again
+    hidden = page.evaluate(  # taken at one moment, because the sides may be redrawn
         """() => {
           return [...document.querySelectorAll('.side h2, .side .score')].filter((part) => {
             const box = part.getBoundingClientRect();
@@ -109,12 +110,12 @@ def test_names_and_scores_stay_in_sight_in_large_text(
 def test_a_name_with_games_won_is_not_broken_in_large_text(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
 ) -> None:
-    """They stand below it where it needs its line for itself."""
+    """The marks move below the name if it needs the whole line."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1", "2 adjust +121")
     page = visit(daemon.url, *size, reduced_motion="reduce")
     expect(page.locator(".side2 .pips")).to_have_text("◆◆")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.evaluate("document.querySelector('.link').hidden = innerWidth < 500")  # a dot alone
+    page.evaluate("document.querySelector('.link').hidden = innerWidth < 500")  # only a dot
     assert page.evaluate(BROKEN) == []
     overlaps = page.evaluate(
         """() => {
@@ -138,13 +139,14 @@ def test_no_name_is_broken_in_large_text(
     page = visit(daemon.url, 390, 844, reduced_motion="reduce")
     page.wait_for_selector(f"body[data-number='{number}']")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.evaluate("document.querySelector('.link').hidden = true")  # a dot alone
+    page.evaluate("document.querySelector('.link').hidden = true")  # only a dot
     assert page.evaluate(BROKEN) == []
 
 
 @pytest.mark.slow
 def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Visit) -> None:
-    """However many lines one of them has; and what was asked before leaves no empty panel."""
+    """The height is equal for any number of lines, and an earlier question leaves no empty
+    panel."""
     lines = ("game pinochle", "seat 1 Grandma", "seat 2 Bob", "dealer 1", "deal", "turnup JHb")
     number = daemon.say(*lines, "2 play 9Cb", "1 play 9Ha")["number"]
     page = visit(f"{daemon.url}/?lang=ja", 390, 844)
@@ -161,7 +163,7 @@ def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Vis
 
 
 def test_a_question_is_seen_with_its_answer(daemon: Daemon, visit: Visit) -> None:
-    """On a phone on its side what else may be said rolls above them."""
+    """On a phone in landscape, the other options scroll above them."""
     page = visit(daemon.url, 844, 390)
     lines = ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "turnup TC")
     number = daemon.say(*lines, "2 play 8S", "1 play TS", "1 play 7S")["number"]
@@ -211,7 +213,7 @@ def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit)
     page = visit(daemon.url, 390, 844)
     facts = page.locator(".side2 .fact")
     expect(facts).to_have_text(["22 ahead", "99 to go"])
-    # Found and measured in one step: a score drawn anew between them would be of no place.
+    # Find and measure in one step: a score redrawn in between would have no place.
     lines, tops = page.evaluate(
         """() => {
           const all = [...document.querySelectorAll('.side2 .fact')];
@@ -223,7 +225,7 @@ def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit)
 
 
 def test_a_tap_says_that_nobody_can_play(daemon: Daemon, visit: Visit) -> None:
-    """On everybody's screen; a player says the own go alone."""
+    """A shared screen shows it; on their own phones, players say only their own go."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
@@ -243,7 +245,7 @@ def test_a_tap_says_that_nobody_can_play(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
 def test_nobody_of_three_can_play(daemon: Daemon, visit: Visit, width: int, height: int) -> None:
-    """It stands beside "Go", which it is for all of them."""
+    """It is next to "Go", and stands for everybody's go."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1")
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
@@ -263,7 +265,7 @@ def test_nobody_of_three_can_play(daemon: Daemon, visit: Visit, width: int, heig
 def test_hands_that_no_cards_can_make_are_pegged_by_their_points(
     daemon: Daemon, visit: Visit, width: int, height: int
 ) -> None:
-    """Ann said that the card she gave is worth four, and none of those that Bob played is."""
+    """Ann stated that the card she gave is worth four, but none of Bob's played cards is."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
     daemon.say("game costly-colours", *FOUR[:2], "dealer 1", "deal", "starter 8H")
@@ -282,7 +284,7 @@ def test_hands_that_no_cards_can_make_are_pegged_by_their_points(
 def test_without_a_starter_the_other_hand_is_pegged_by_its_points_too(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """ "No hand fits everything that was entered", where any would have."""
+    """It said "No hand fits everything that was entered", although any hand would have."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
     page = visit(daemon.url, 390, 844)
     due = page.locator("#due")
@@ -307,7 +309,7 @@ def test_a_pass_stands_beside_the_bids_of_three(daemon: Daemon, visit: Visit) ->
 
 
 def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Visit) -> None:
-    """A photograph that was misread is put right without moving what it read well."""
+    """A misread photo can be corrected without moving the correctly read cards."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, 390, 844)
     page.get_by_role("button", name="Enter the cards").click()
@@ -326,7 +328,7 @@ def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Vis
 
 
 def test_a_full_hand_says_what_to_tap_and_gives_a_card_back(daemon: Daemon, visit: Visit) -> None:
-    """A tap on another rank did nothing and said nothing, and so did one on a rank in the hand."""
+    """A tap on another rank, or on a rank in the hand, had no effect and no message."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
     daemon.say("2 show 4 5 5 6")
     page = visit(daemon.url, 390, 844)
@@ -344,7 +346,7 @@ def test_a_full_hand_says_what_to_tap_and_gives_a_card_back(daemon: Daemon, visi
 
 
 def test_a_played_card_is_corrected_by_one_tap_on_another(daemon: Daemon, visit: Visit) -> None:
-    """It had to be put back first, and a tap on another said nothing."""
+    """The card had to be put back first, and a tap on another one had no message."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
     daemon.say("2 play 4")
     page = visit(daemon.url, 390, 844)
@@ -369,7 +371,7 @@ def test_a_played_card_is_corrected_by_one_tap_on_another(daemon: Daemon, visit:
 def test_where_only_points_are_entered_bids_are_offered(
     daemon: Daemon, visit: Visit, game: str, guests: str, bids: list[str]
 ) -> None:
-    """Whoever counts alone pegs what a deal was worth; its bids may still be entered."""
+    """A person who counts alone pegs the value of a deal; its bids can still be entered."""
     daemon.say(f"game {game}", *(f"seat {n} {one}" for n, one in enumerate(guests.split(), 1)))
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()
@@ -399,7 +401,7 @@ APART = """() => {
     (box) => pips.some((one) => meet(one, box)));
   return [pips.length, met.length];
 }"""
-"""How many marks of games won are shown, and on how many words they lie."""
+"""The number of marks for games won, and the number of words that they overlap."""
 
 
 @pytest.mark.slow
@@ -431,8 +433,8 @@ def test_a_new_question_is_read_from_its_beginning(daemon: Daemon, visit: Visit)
 
 
 def test_cards_that_are_only_confirmed_are_shown(daemon: Daemon) -> None:
-    """A crib's were not seen before: the news says them; list, history and the file that replays
-    the game also say those of hands."""
+    """A crib's cards were not visible before, so the news shows them. The list, the history and the
+    replay file also show those of hands."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
     daemon.say("1 hand 2S 8D 5D JD TD JH", "2 hand KS 7S 5H 8H 7D 2D")
     daemon.say("1 discard 2S 5D", "2 discard KS 5H", "starter TH", "2 play 7S", "1 play 8D")
@@ -453,7 +455,7 @@ def test_cards_that_are_only_confirmed_are_shown(daemon: Daemon) -> None:
 
 
 def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: Visit) -> None:
-    """A new deal of Bezique begins with melds: its trick points are offered, not asked for. Once
+    """A new deal of Bezique begins with melds, so its trick points are offered, not asked for. Once
     one player's are entered, the other's are asked for."""
     daemon.say("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     with daemon.client as client:
@@ -473,8 +475,8 @@ def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: 
 def test_a_second_game_asks_who_deals_and_the_history_explains_two(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """Who plays was just offered beside "Next game". A skunk is two games of the chart and one of
-    the table; who has shown no hand has no highest one."""
+    """The dealer was merely offered next to "Next game". A skunk is two games in the chart and one
+    in the table. A player without a shown hand has no highest one."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "1 adjust +118")
     daemon.say("1 peg 3")
     page = visit(daemon.url, 390, 844)
@@ -537,7 +539,7 @@ BROKEN = """() => {
   }
   return found;
 }"""
-"""Returns words that are broken between two lines, or go out of the window."""
+"""Return words that are broken between two lines, or extend beyond the window."""
 
 
 @pytest.mark.slow
@@ -553,7 +555,7 @@ def test_no_word_is_broken_in_large_text(
         expect(page.locator(".masthead nav a").first).to_be_visible()
         if not file:
             expect(page.get_by_role("button", name="Redo")).to_be_visible()
-            # a dot alone says on a phone that the board is there
+            # on a phone a dot alone shows that the board is connected
             page.evaluate("document.querySelector('.link').hidden = innerWidth < 500")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate(BROKEN) == [], file
@@ -561,7 +563,7 @@ def test_no_word_is_broken_in_large_text(
 
 @pytest.mark.slow
 def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None:
-    """The names of the two lines, and their scores, are whole or end in an ellipsis."""
+    """The names of the two lines, and their scores, are complete or end in an ellipsis."""
     daemon.say("game cribbage", "seat 1 Old Mr. Finch of Finchley", "seat 2 The Board", "dealer 1")
     daemon.say("deal", "2 peg 8 hand", "1 adjust +121")
     page = visit.blank(390, 844)
@@ -582,9 +584,10 @@ def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None
 
 
 def test_a_board_that_went_silent_is_lost(daemon: Daemon, visit: Visit) -> None:
-    """Its socket stays open, as when a phone has left the Wi-Fi: the page says so all the same, and
-    finds it again."""
-    visit.forgiven.append("closed before the connection is established")  # nobody answers, so anew
+    """The socket stays open, as when a phone has left the Wi-Fi. The page still reports the loss,
+    and finds the board again."""
+    # no answer, so it reconnects
+    visit.forgiven.append("closed before the connection is established")
     page = visit.blank(390, 844)
     page.clock.install()
     page.goto(daemon.url)
@@ -602,7 +605,7 @@ def test_a_board_that_went_silent_is_lost(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_styles_are_not_nested() -> None:
-    """Browsers of 2022, which many a phone will never leave, ignore a rule inside another."""
+    """Browsers of 2022, which many phones will keep, ignore nested rules."""
     for file in sorted(STATIC.glob("*.css")):
         inside: list[str] = []
         for selector, sign in re.findall(r"([^{};]*)([{};])", bare(file.read_text("utf-8"))):
@@ -615,5 +618,5 @@ def test_styles_are_not_nested() -> None:
 
 
 def bare(styles: str) -> str:
-    """Styles without their comments."""
+    """Return styles without their comments."""
     return re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)

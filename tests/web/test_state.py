@@ -1,4 +1,4 @@
-"""The page's state after every move: made from what has changed, and the same as if made anew."""
+"""The page's state after every move is built from the changes, and equals a state built anew."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def board(tmp_path: Path) -> Iterator[Board]:
 
 
 def test_it_is_the_same_as_if_made_anew(board: Board) -> None:
-    """However the record changes: lines, undo, redo, amend, another deal, another game."""
+    """This holds for every change of the record: lines, undo, redo, amend, another deal, another
+    game."""
     kept = Snapshots(board)
     chance = random.Random(4)
     others = (
@@ -101,7 +102,7 @@ def test_only_a_hand_of_twenty_nine_is_the_best(
 
 
 def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None:
-    """Its first point is for the last card, since nobody said go."""
+    """Its first point is for the last card, because nobody said go."""
     for line in ("game five-card-cribbage", "dealer 1", "deal", "starter 5D"):
         submit(board.table, line, "test")
     for line in ("2 play KC", "1 play KH", "2 play 9S", "2 show KC 9S 5H"):
@@ -135,7 +136,7 @@ def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None
 def test_what_the_referee_adds_is_said(
     board: Board, lines: tuple[str, ...], last: str, sentence: str
 ) -> None:
-    """A wrong claim without muggins, a bid that was lost: in the sentence and in the list."""
+    """A wrong claim without muggins and a failed bid appear in the sentence and in the list."""
     for line in lines:
         submit(board.table, line, "test")
     assert said(board, last) == sentence
@@ -144,7 +145,7 @@ def test_what_the_referee_adds_is_said(
 
 
 def test_a_correction_says_what_it_changed(board: Board) -> None:
-    """Also that of a deal that is long over, until something else is said."""
+    """This includes a deal that ended long ago, until the next message."""
     for line in SHOWN:
         submit(board.table, line, "test")
     sentence = said(board, "amend 4 1 show 5H 5S 6C JD")
@@ -173,7 +174,8 @@ def test_a_correction_shows_nobody_anothers_cards(board: Board) -> None:
 
 
 def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the whole deal again for every viewer and line, which took 10 ms in a long deal."""
+    """The page no longer replays the whole deal for every viewer and line, which took 10 ms in a
+    long deal."""
     played: list[Move] = []
 
     def counted(position: Position, move: Move) -> Any:
@@ -186,7 +188,7 @@ def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) ->
         submit(board.table, line, "test")
         kept.now(ANN)
         kept.now(Viewer("ja"))
-    each = 3 * len(DEAL)  # as it is, as Ann knows it, and as an onlooker does
+    each = 3 * len(DEAL)  # unchanged, as Ann knows it, and as an onlooker does
     assert len(DEAL) < len(played) <= each
     before = len(played)
     submit(board.table, "undo", "test")
@@ -195,7 +197,8 @@ def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_lies_in_the_count_is_shown(board: Board) -> None:
-    """Its cards, and the starter; once it is over they stay until the next card is played."""
+    """These are its cards and the starter. After the count they stay until the next card is
+    played."""
     snapshots = Snapshots(board)
     laid = []
     for line in DEAL:
@@ -211,8 +214,8 @@ def test_what_lies_in_the_count_is_shown(board: Board) -> None:
 
 
 def test_a_player_sees_what_the_other_counted(board: Board) -> None:
-    """On a player's own phone: another's hand with its cards, and a crib that follows at once with
-    the points of the hand; on everybody's phone, where they were entered, the count alone."""
+    """A player's own phone shows another's hand with its cards, and for a crib that follows at once
+    the hand's points. A shared phone, where they were entered, shows only the count."""
     snapshots = Snapshots(board)
     for line in (*DEAL, "1 show", "2 show"):
         submit(board.table, line, "test")

@@ -1,9 +1,10 @@
-"""Whatever the network sends, and whenever: every entry at the board is pegged, no stranger let in.
+"""Whatever the network sends, and whenever, every entry at the board is pegged and no stranger gets
+in.
 
-The people type points, hands, cards and what the menu has, key edge by key edge. Between any two
-edges a guest asks to play or guesses, somebody who has stolen a phone's token invites, updates,
-restarts, resets, looks at hands, commands and presses the keys of its page, and an honest phone
-pegs points of its own.
+The people type points, hands, cards and menu items, key edge by key edge. Between any two edges, a
+guest asks to play or guesses a PIN. Somebody with a stolen phone token invites, updates, restarts,
+resets, looks at hands, sends commands and presses the keys of its page. An honest phone pegs
+points.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ COMMANDS = st.sampled_from(
 )
 POINTS = st.integers(1, 12)
 HANDS = st.sampled_from(("2244", "3366", "6677", "7799"))
-"""Four ranks whose suits earn nothing, whatever the starter: no flush, and no jack."""
+"""Four ranks whose suits never earn anything, whatever the starter: no flush, and no jack."""
 RANKS = st.sampled_from("23456789")
 LIGHTS = {"1": "night", "2": "dim", "3": "bright"}
 MENU = "M"
@@ -66,16 +67,16 @@ TELLINGS = ("points", "hands", "cards")
 
 
 def do_nothing() -> None:
-    """What follows no entry."""
+    """The default action after an entry: none."""
 
 
 def is_asked(telling: str, chosen: str) -> bool:
-    """Whether what needs one way of entering is asked where another is chosen."""
+    """Return whether an entry of one level is asked for at another level."""
     return TELLINGS.index(telling) <= TELLINGS.index(chosen)
 
 
 class Strangers(RuleBasedStateMachine):
-    """One board with keys of its own, opened to the network."""
+    """One board with its own keys, opened to the network."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,20 +96,20 @@ class Strangers(RuleBasedStateMachine):
         self.has_acted = True
         """Whether the last key of the entry has acted; it may still be down."""
         self.due = ""
-        """The line that is due and is entered by keys."""
+        """The expected line that is entered by keys."""
         self.pegged = [0, 0]
         self.tickets: list[str] = []
 
     # The people at the board
 
     def begin(self, keys: str, done: Callable[[], None]) -> None:
-        """Press the first key of an entry; `done` is called once its last has acted."""
+        """Press the first key of an entry; `done` is called once its last key has acted."""
         self.entry = [(key, down) for key in keys for down in (True, False)]
         self.done, self.has_acted, self.due = done, False, ""
         self.edge()
 
     def edge(self) -> None:
-        """The next edge of an entry."""
+        """Press or release the entry's next key."""
         name, down = self.entry.pop(0)
         key, seconds = ("#", A_HOLD) if name == MENU and down else (name.replace(MENU, "#"), 0.07)
         self.board._on_key(KeyEvent(key, down, self.board_time))
@@ -119,7 +120,7 @@ class Strangers(RuleBasedStateMachine):
             self.done()
 
     def said(self, line: str) -> Callable[[], None]:
-        """That a line is the newest of those entered by keys, once the entry is finished."""
+        """Check that a line is the newest of those entered by keys, once the entry is finished."""
         seen = len(self.board.table.record.moves)
 
         def check() -> None:
@@ -193,7 +194,7 @@ class Strangers(RuleBasedStateMachine):
 
         def done() -> None:
             check()
-            self.pegged = list(self.board.table.position.scores)  # what the referee gave for it
+            self.pegged = list(self.board.table.position.scores)  # the referee's points for it
 
         self.begin(keys, done)
         self.due = line
@@ -209,10 +210,10 @@ class Strangers(RuleBasedStateMachine):
     @precondition(lambda self: self.entry)
     @rule(edges=st.integers(1, 8), pause=st.sampled_from((0.03, 0.3, 3.0, 70.0)))
     def type(self, edges: int, pause: float) -> None:
-        """The next edges of their keys."""
+        """Press or release the next keys."""
         for _ in range(min(edges, len(self.entry))):
             self.edge()
-        if not self.entry or self.entry[0][1]:  # nobody holds a key so long
+        if not self.entry or self.entry[0][1]:  # nobody holds a key this long
             self.bench.clock.run(pause)
             self.bench.now += pause
 
@@ -237,7 +238,7 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(pin=st.sampled_from(("000000", "123456", "47")), which=st.integers(0, 9))
     def come_in(self, pin: str, which: int) -> None:
-        """With a ticket that nobody granted, or with a guess."""
+        """Use a ticket that nobody granted, or a guess."""
         said = self.tickets[which] if which < len(self.tickets) else pin
         assert "refused" in self.post("/pair", {"pin": said}, NOBODY)
 
@@ -265,18 +266,18 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(command=COMMANDS)
     def command(self, command: tuple[str, str]) -> None:
-        """An evening is ended only by somebody who sees that nobody is typing; what is entered is a
-        matter of the table, as its game is, but not while somebody types."""
+        """Only somebody who sees that nobody is typing ends an evening. The level of entry belongs
+        to the table, like its game, but is not changed while somebody types."""
         what, value = command
         if what == "telling" and self.entry and not self.board.controller.keypad_state.is_open:
-            return  # a first key that is down would be refused as overtaken, and pressed again
+            return  # a pressed first key would be refused as outdated, and pressed again
         if what != "goodnight" or not self.has_acted:
             self.post("/commands", {"what": what, "value": value}, self.stolen)
 
     @rule(key=st.sampled_from(KEYS), seconds=st.sampled_from((0.1, 1.2)), whole=st.booleans())
     def press(self, key: str, seconds: float, whole: bool) -> None:
-        """The keys of a page, one of which may never come up; only while somebody types, since at
-        rest they are as good as the board's own."""
+        """Press the keys of a page, one of which may never be released. This happens only while
+        somebody types, because at rest these keys are as good as the board's own."""
         if not self.board.controller.is_typing:
             return
         held = bool(self.entry) and not self.entry[0][1]
@@ -287,7 +288,7 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(points=POINTS)
     def peg(self, points: int) -> None:
-        """An honest phone. Its points may be those of the hand or crib that is being typed, which
+        """Play as an honest phone. Its points may be those of the hand or crib being typed, which
         the board then refuses."""
         line = {"line": f"2 peg {points}", "expect": self.board.table.number}
         if "number" in self.post("/lines", line, self.bench.cookie):
@@ -295,7 +296,7 @@ class Strangers(RuleBasedStateMachine):
             if self.entry and self.due and not self.is_legal(self.due):
                 self.done = do_nothing
 
-    # What holds
+    # The expectations
 
     @invariant()
     def every_entry_is_pegged(self) -> None:
@@ -320,7 +321,7 @@ class Strangers(RuleBasedStateMachine):
 
 @pytest.fixture(autouse=True)
 def _quiet(caplog: pytest.LogCaptureFixture) -> None:
-    """httpx logs every request."""
+    """Suppress the logs of httpx."""
     caplog.set_level(logging.CRITICAL)
 
 
@@ -329,7 +330,8 @@ SIZE = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-"""Drawn from the run's own chance: the same ones each time, but new ones in a long run."""
+"""Draw from the run's own random generator: the same values in every normal run, new ones in a long
+run."""
 
 
 @pytest.mark.slow

@@ -64,9 +64,9 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> None:
-    """A tap on an outdated state is refused and the new state shown."""
+    """A tap on an outdated state is refused, and the new state is shown."""
     one, other = visit(daemon.url, width=360), visit(daemon.url, width=360)
-    # The other phone sleeps: what the board sends does not arrive before its tap.
+    # The other phone sleeps: the board's messages do not arrive before its tap.
     other.get_by_role("button", name="Points: Ann").click()
     state = daemon.state()
     peg(one, "Ann", 8)
@@ -103,7 +103,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
-    """A player's name is shown as text everywhere."""
+    """Names of players appear as text everywhere."""
     name = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     daemon.say("game cribbage", f"seat 1 {name}", "seat 2 Bob", "1 peg 8")
     page = visit(daemon.url)
@@ -114,7 +114,7 @@ def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visit: Visit) -> None:
-    """A phone in the network has no HTTPS; this machine's own address counts as safe (W3C, Secure
+    """A phone in the network has no HTTPS. This machine's own address counts as safe (W3C, Secure
     Contexts, 3.1)."""
     page = visit(daemon.url)
     for is_safe in (True, False):
@@ -123,7 +123,8 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
             page.reload()
         page.locator("#table").click()
         sheet = page.get_by_role("dialog")
-        expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()  # it is drawn
+        # it has been drawn
+        expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()
         hint = sheet.get_by_text("Without HTTPS it opens")
         expect(hint).to_have_count(int(not is_safe))
 
@@ -131,7 +132,7 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
 def test_the_sheet_that_was_tapped_early_opens_once_the_table_is_known(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """The board's messages wait, all of them, until the button has been tapped."""
+    """All of the board's messages wait until the button has been tapped."""
     page, kept = visit.blank(390, 844), list[Callable[[], None]]()
     is_tapped = False
 
@@ -206,7 +207,7 @@ def test_a_board_without_a_voice_offers_none(daemon: Daemon, visit: Visit) -> No
 def test_a_dialog_that_is_closed_and_opened_at_once_keeps_what_it_shows(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """The browser says only later that it was closed."""
+    """The browser reports the closing only later."""
     page = visit(daemon.url)
     page.locator("#more").click()
     dialog = page.get_by_role("dialog", name="More")

@@ -38,7 +38,8 @@ def board(tmp_path: Path) -> Iterator[Board]:
 def test_the_table_sheet_is_answered_without_reading_layouts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever taps the game's name waits for it: each was read for each number of players."""
+    """The person who taps the game's name waits for the answer. Each layout was read for each
+    number of players."""
     with Simulation(Config(), tmp_path) as simulation:
         first = table_api.games_to_choose(simulation.board, "en")
         assert first["tracks"] == 3
@@ -70,7 +71,7 @@ def test_points_of_a_bid_that_was_lost_have_a_minus(board: Board) -> None:
 
 
 def test_a_table_is_begun_as_one(board: Board) -> None:
-    """Four partners on two tracks; three do not fit, and then nothing has changed."""
+    """Four partners fit on two tracks. Three players do not, and then nothing changes."""
     four = ["Zoë", "Old  Mr. Finch", "Ida", "Bo"]
     table_api.begin(board.table, "cribbage", four, 0)
     assert move_list.names(board.table.position) == ["Zoë", "Old Mr. Finch", "Ida", "Bo"]
@@ -95,7 +96,8 @@ def test_a_table_is_begun_as_one(board: Board) -> None:
 
 
 def test_names_are_spelled_anew_while_a_game_is_played(board: Board) -> None:
-    """As one, without ending it; also in the next game, where nobody was seated anew."""
+    """All names change at once without ending the game, also in the next game, in which nobody was
+    seated again."""
     table = board.table
     table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "2 peg 4 hand"):
@@ -118,8 +120,8 @@ def test_names_are_spelled_anew_while_a_game_is_played(board: Board) -> None:
 
 
 def test_names_kept_from_the_evening_before_stay_until_the_next_game(tmp_path: Path) -> None:
-    """Nobody was seated this evening: the request failed with status 500; so it did where the game
-    had just ended on another phone, or had not begun."""
+    """Nobody was seated this evening, and the request failed with status 500. It also failed if the
+    game had just ended on another phone, or had not begun."""
     with Simulation(Config(), tmp_path) as simulation:
         table, page = simulation.board.table, make(simulation.board)
 
@@ -147,7 +149,7 @@ def test_names_kept_from_the_evening_before_stay_until_the_next_game(tmp_path: P
 
 
 def test_who_sat_down_the_wrong_way_round_changes_places(board: Board) -> None:
-    """The names that were to be exchanged were refused: two players had the same one."""
+    """Exchanging the names was refused, because for a moment two players had the same name."""
     table = board.table
     table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "2 peg 4 hand"):
@@ -170,7 +172,7 @@ def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
 
 
 def test_a_line_that_answers_in_part_is_asked_for_the_rest(board: Board) -> None:
-    """Choices that would contradict the rest of the line are not offered."""
+    """Choices that contradict the rest of the line are not offered."""
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "starter 5D"):
         submit(board.table, line, "test")
@@ -200,7 +202,7 @@ def test_a_move_in_words() -> None:
 
 
 def test_menus_show_every_choice() -> None:
-    """Text that does not fit in sixteen columns is on the next page, under the same question."""
+    """Text beyond sixteen columns is on the next page, under the same question."""
     names = [f"{n}{name}" for n, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "E" * 30), 1)]
     lines = screen.paged("Seat A?", names)
     assert lines[::2] == ("Seat A?",) * 3
@@ -208,8 +210,8 @@ def test_menus_show_every_choice() -> None:
 
 
 def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
-    """Everybody sees the display: a player's discard is hidden on it, both while it is typed and
-    when it is corrected."""
+    """Everybody sees the display, so it hides a player's discard, both during typing and during a
+    correction."""
     with keyed(tmp_path, TableSettings(telling="cards")) as table:
         for line in ("game cribbage", "dealer 1", "deal"):
             submit(table.table, line, "test")
@@ -233,8 +235,8 @@ def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
 def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Guests may ask for them a hundred times a second; and whatever is played meanwhile, an answer
-    hides what was secret when it was asked for."""
+    """Guests may request them a hundred times a second. Whatever is played meanwhile, an answer
+    hides the cards that were secret at the request."""
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "1 hand 4S 5S 5C 6C 7D 8D"):
         submit(board.table, line, "test")
@@ -274,7 +276,7 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
 
 
 def test_only_what_a_player_would_peg_is_shown_on_the_board(board: Board) -> None:
-    """A card of the table, like the widow, is nobody's: the board said "None 0"."""
+    """A card of the table, such as the widow, belongs to nobody: the board said "None 0"."""
     own = "127.0.0.1:8121"
     headers = {"host": own, "origin": f"http://{own}", "content-type": "application/json"}
     app = make(board, Options())

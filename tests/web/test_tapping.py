@@ -1,4 +1,4 @@
-"""The page without instructions: whole games by tapping, with taps counted, prompts visible, and
+"""The page without instructions: whole games by tapping, with counted taps, visible prompts, and
 discards hidden from other players' screens."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIZES = [(1280, 800), (820, 1180), (390, 844), (844, 390)]
 
 
 class Taps:
-    """Taps on a page, counted."""
+    """The counted taps on a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -39,7 +39,7 @@ class Taps:
 
 
 def sit_down(page: Page, game: str, names: tuple[str, ...], language: str = "en") -> None:
-    """The table sheet: game, how many, and their names typed."""
+    """Fill in the table sheet: the game, the number of players, and their typed names."""
     words = text.saying("page", language)
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
@@ -56,7 +56,7 @@ def sit_down(page: Page, game: str, names: tuple[str, ...], language: str = "en"
 
 
 def in_sight(page: Page) -> None:
-    """The next prompts can be tapped without scrolling, wherever they are."""
+    """Check that the next prompts can be tapped without scrolling, wherever they are."""
     below = page.evaluate(
         """() => [...document.querySelectorAll('#due button, #bar button')]
              .filter((made) => made.checkVisibility({ visibilityProperty: true }))
@@ -71,8 +71,8 @@ def in_sight(page: Page) -> None:
 
 
 class Eyes:
-    """Checks a page: what is due is visible, and axe finds no violations in any kind of state or
-    dialog that it has not yet seen."""
+    """Checks a page: the expected entries are visible, and axe finds no violations in any new kind
+    of state or dialog."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -97,7 +97,7 @@ class Eyes:
 
 
 def press_on(page: Page, turn: int, eyes: Eyes) -> None:
-    """One step of a game: points if the table accepts them, otherwise the one thing that is due."""
+    """Make one step of a game: points if the table accepts them, otherwise the expected entry."""
     dialog = page.get_by_role("dialog")
     points = page.locator("#sides .act:not([hidden])")
     due = page.locator("#due")
@@ -107,7 +107,8 @@ def press_on(page: Page, turn: int, eyes: Eyes) -> None:
         button.click()
         expect(dialog).to_be_visible()
         eyes.look_at_dialog()
-        # Not the same for all sides: two that reach the target alike play another deal.
+        # Different points for the sides: if two reach the target with equal scores, they play
+        # another deal.
         numbers = dialog.locator(".numbers .act")
         if numbers.count():
             numbers.nth(numbers.count() - side).click()
@@ -115,7 +116,7 @@ def press_on(page: Page, turn: int, eyes: Eyes) -> None:
             dialog.locator("input[type=number]").fill(str(90 - 15 * side))
             dialog.locator(".field .act").click()
     else:
-        # Trick points rather than melds for ever.
+        # Trick points, to avoid endless melds.
         counts = due.locator(":is([data-focus=firstcount], [data-focus=firstlast-trick])")
         (counts if counts.count() else due.locator(":is(.target, .choice, .first)")).first.click()
         if dialog.is_visible():
@@ -154,8 +155,8 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
 def test_a_whole_game_of_more_than_two(
     daemon: Daemon, visit: Visit, language: str, number: int
 ) -> None:
-    """Three guests on three tracks, four as partners on two, from an empty directory to the
-    winner."""
+    """Three guests on three tracks, and four as partners on two, play from an empty directory to
+    the winner."""
     page = visit(
         f"{daemon.url}/?lang={language}", 390, 844, has_touch=True, reduced_motion="reduce"
     )
@@ -184,7 +185,7 @@ def test_a_whole_game(
 
 
 def test_taps(daemon: Daemon, visit: Visit) -> None:
-    """The first peg in two taps, a hand in six and one dialog, a card in the play in one."""
+    """The first peg takes two taps, a hand six and one dialog, a card in the play one."""
     page = visit(daemon.url, width=390, height=844)
     taps = Taps(page)
     taps("Points: Ann")
@@ -219,8 +220,8 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_points_are_offered_once(daemon: Daemon, visit: Visit) -> None:
-    """Each number once, also where a game has a line of its own for it; where no points are left,
-    that is said."""
+    """Each number appears once, even if a game has a separate line for it. If no points are
+    possible, the page says so."""
     page = visit(daemon.url, width=390, height=844)
     sheet = page.get_by_role("dialog")
     daemon.say("game bezique", "dealer 1", "deal", "trump H")
@@ -237,7 +238,7 @@ def test_points_are_offered_once(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
-    """If suits matter, the lowest count is ready at once, and what suits add is shown next to
+    """If suits matter, the lowest count is ready at once, and the points that suits add are next to
     it."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width=390, height=844)
@@ -252,7 +253,7 @@ def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
-    """Counting a hand that was played by rank asks about suits where they matter, and pegs."""
+    """When a hand played by rank is counted, the page asks for suits if they matter, and pegs."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
     daemon.say("game cribbage", "dealer 1", "deal", "starter 8D")
@@ -272,7 +273,7 @@ def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_the_last_card_of_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
-    """A tap on it counts the hand; where suits matter, they are asked with that card."""
+    """A tap on it counts the hand. If suits matter, they are asked with that card."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
     daemon.say("game five-card-cribbage", "dealer 1", "deal", "starter Q")
@@ -289,7 +290,7 @@ def test_the_last_card_of_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit
 
 @pytest.mark.slow
 def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> None:
-    """What else may be done than playing one of the cards has its own words."""
+    """The other options next to playing a card have their own words."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
     page = visit(daemon.url)
@@ -306,8 +307,7 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
 
 @pytest.mark.slow
 def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) -> None:
-    """What else may be said stands below both; and names of three Japanese letters keep to one
-    line."""
+    """The other options are below both, and names of three Japanese letters stay on one line."""
     page = visit(f"{daemon.url}/?lang=ja", width=844, height=390)
     daemon.say("seat 1 花子", "seat 2 健太郎")
     name = page.locator("#due .choice", has_text="健太郎")
@@ -345,7 +345,7 @@ def test_however_many_suits_may_add_points_can_be_pegged(
 
 @pytest.mark.slow
 def test_nobody_has_to_meld(daemon: Daemon, visit: Visit) -> None:
-    """Each player is asked in turn and may leave it, also once the other has."""
+    """Each player is asked in turn and may skip it, even after the other has melded."""
     page = visit(daemon.url, width=390, height=844)
     daemon.say("game bezique", "dealer 1", "deal", "trump H")
     heading = page.locator("#due h2")
@@ -359,7 +359,7 @@ def test_nobody_has_to_meld(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_melds_of_one_kind_leave_room_for_others(daemon: Daemon, visit: Visit) -> None:
-    """Of four queens in many suits one stands in the grid; the others are behind "Other"."""
+    """Of four queens in many suits, one is in the grid; the others are behind "Other"."""
     page = visit(daemon.url, width=390, height=844)
     daemon.say("game bezique", "dealer 1", "deal", "trump S")
     daemon.say(*(f"2 meld K{suit} Q{suit}" for suit in "DDHH"))
@@ -373,7 +373,7 @@ def test_melds_of_one_kind_leave_room_for_others(daemon: Daemon, visit: Visit) -
 
 @pytest.mark.slow
 def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
-    """Points of another player than the one who moved are told with the name."""
+    """Points of a player other than the one who moved are shown with the name."""
     daemon.say("game klaberjass", "dealer 2", "deal", "1 bid H", "1 count 100", "2 count 24")
     page = visit(daemon.url)
     expect(page.locator("#happened")).to_have_text(
@@ -388,7 +388,7 @@ def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
-    """It is told beside the names, by the number of its field."""
+    """The message appears beside the names, for the number of the field."""
     page = visit(daemon.url, width=390, height=844)
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
@@ -399,7 +399,7 @@ def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
-    """Any hand of the game can be corrected; a rejection is shown in the picker."""
+    """Any hand of the game can be corrected; the picker shows a rejection."""
     daemon.say("game cribbage", "dealer 1")
     for starter in ("5D", "9C", "KH"):
         daemon.say("deal", f"starter {starter}")
@@ -422,8 +422,9 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visit) -> None:
-    """Points entered in the play are corrected by tapping others; what another phone adds meanwhile
-    does not lead to a different move, and what it removes closes the dialog."""
+    """Points entered in the play are corrected by tapping others. A line added by another phone
+    meanwhile does not change the corrected move; if another phone removes the move, the dialog
+    closes."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 peg 3")
     page = visit(daemon.url)
     page.locator(".move", has_text="Bob pegs 3").click()
@@ -444,8 +445,8 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
 
 @pytest.mark.slow
 def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
-    """A line from one phone leaves the other's picker open while its question is still valid;
-    closing it removes the preview from the board."""
+    """After a line from one phone the other's picker stays open while its question is still valid.
+    Closing it removes the preview from the board."""
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
     one, other = visit(daemon.url, 390, 844), visit(daemon.url, 390, 844)
     one.get_by_role("button", name="Enter the cards").click()
@@ -466,8 +467,8 @@ def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
 def test_what_is_typed_is_told_in_the_pages_language_and_taps_need_no_key(
     daemon: Daemon, visit: Visit
 ) -> None:
-    """A screen reader heard "Deal: press hash" after every tap, from an English board on a Japanese
-    page too."""
+    """A screen reader heard "Deal: press hash" after every tap, and from an English board also on a
+    Japanese page."""
     daemon.say("game cribbage")
     page = visit(f"{daemon.url}?lang=ja", 390, 844)
     page.locator("#due").get_by_role("button", name="Ann", exact=True).click()
@@ -483,12 +484,12 @@ def test_what_is_typed_is_told_in_the_pages_language_and_taps_need_no_key(
 
 @pytest.mark.slow
 def test_keyboard_alone(daemon: Daemon, visit: Visit) -> None:
-    """A whole game without a pointer; the focus is never lost."""
+    """A whole game is played without a pointer, and the focus is never lost."""
     page = visit(daemon.url)
     due = "document.activeElement.closest('#due')"
 
     def enter(chosen: str) -> None:
-        """Press what is due, from where the last press left the focus."""
+        """Press the expected entry, starting from the last press's focus."""
         expect(page.locator(chosen)).to_be_visible()
         page.wait_for_function(due)
         for _ in range(12):
@@ -534,8 +535,8 @@ def saved(daemon: Daemon, number: int) -> None:
 
 @pytest.mark.slow
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
-    """`--phones`: the browser on this machine can play at once, and invites others with a PIN; so
-    does `boardctl pin`."""
+    """With `--phones`, the browser on this machine can play at once, and invites others with a PIN.
+    `boardctl pin` invites too."""
     daemon = run("--phones")
     guest = visit(daemon.url, 390, 844)
     expect(guest.get_by_label("The board’s six digits")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A pack is taught on a phone, suit by suit, read in a hand, and forgotten."""
+"""A pack is taught on a phone suit by suit, read in a hand, and forgotten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools.camera import decks
 
 
 def laid(path: Path, numbers: list[int], name: str = "anglo_poker") -> Path:
-    """A photo of cards of a deck in two rows."""
+    """Return a photo of a deck's cards in two rows."""
     need("gnome-cards-data", "rsvg-convert")
     deck = decks.faces(name)
     table = np.full((2 * 340 + 60, 7 * 240 + 60, 3), (40, 70, 30), np.uint8)
@@ -33,7 +33,7 @@ def laid(path: Path, numbers: list[int], name: str = "anglo_poker") -> Path:
 
 
 def suit(number: int, without: int = -1) -> list[int]:
-    """The numbers of a suit's cards, without one of its ranks."""
+    """Return the numbers of a suit's cards, without one of its ranks."""
     return [13 * number + rank for rank in range(13) if rank != without]
 
 
@@ -47,7 +47,8 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Photograph our own pack once").click()
     dialog = page.get_by_role("dialog", name="Photograph our own pack once")
-    expect(dialog.get_by_role("heading", name="Another pack")).to_have_count(0)  # there is none yet
+    # no pack exists yet
+    expect(dialog.get_by_role("heading", name="Another pack")).to_have_count(0)
     dialog.get_by_label("Name of the pack").fill("blue/one")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog.get_by_role("alert")).to_contain_text("letters, digits, spaces")
@@ -90,7 +91,8 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     page.get_by_role("button", name="Photograph our own pack once").click()
     page.get_by_role("button", name="Delete: おばあちゃんの Blue").click()
     page.get_by_role("button", name="Delete").click()
-    expect(dialog.get_by_label("Name of the pack")).to_be_visible()  # not before it is deleted
+    # not before the pack is deleted
+    expect(dialog.get_by_label("Name of the pack")).to_be_visible()
     expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).to_have_count(0)
     assert pack_files.names(daemon.data / "packs") == []
 

@@ -1,4 +1,4 @@
-"""Who is playing tonight: two, three, partners, in one evening, tapped on a phone."""
+"""Tonight's players: two, three, partners, in one evening, tapped on a phone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.conftest import Daemon, Visit
 
 
 def play(page: Page, count: int) -> None:
-    """Asked for beside who deals, and always at the top."""
+    """The sheet asks for it next to the dealer, and always at the top."""
     asked = page.locator("#due").get_by_role("button", name="Who is playing tonight?")
     (asked if count == 3 else page.locator("#table")).click()
     sheet = page.get_by_role("dialog")
@@ -26,7 +26,7 @@ def play(page: Page, count: int) -> None:
 
 
 def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
-    """The simulated board takes another layout, and every page draws it."""
+    """The simulated board uses another layout, and every page draws it."""
     page, other = visit(daemon.url, width=390, height=844), visit(daemon.url)
     for count, sides, layout in ((3, 3, "Classic, three players"), (2, 2, "Classic, two players")):
         play(page, count)
@@ -42,7 +42,7 @@ def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_people_are_asked_though_the_board_played_last(daemon: Daemon, visit: Visit) -> None:
-    """A new evening after a game against the board: it still sits at the table."""
+    """In a new evening after a game against the board, the board still had its seat."""
     daemon.say("seat 1 Ann", "seat 2 Cleo")
     with daemon.client as client:
         answer = client.post("/player", json={"seat": 2, "level": 1, "deals": False})
@@ -57,7 +57,7 @@ def test_people_are_asked_though_the_board_played_last(daemon: Daemon, visit: Vi
 
 
 def test_a_name_is_put_right_while_a_game_is_played(daemon: Daemon, visit: Visit) -> None:
-    """Other names alone need not end it."""
+    """Changing names alone need not end the game."""
     daemon.say("seat 1 Ann", "seat 2 Bbo", "dealer 1", "deal", "2 peg 4 hand")
     page = visit(daemon.url, width=390, height=844)
     page.click("#table")

@@ -1,4 +1,4 @@
-"""A game from one file is played on the page without any code for it."""
+"""The page plays a game from one file without any code for it."""
 
 from __future__ import annotations
 

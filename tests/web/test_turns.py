@@ -1,4 +1,4 @@
-"""Routes that compute: a guest who asks for much keeps nobody else waiting."""
+"""Routes with long computations: a guest with many requests keeps nobody else waiting."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.web.test_live import Board
 
 GUEST, FAMILY = "10.0.0.66", "10.0.0.2"
 MANY = 9
-"""Requests of the guest, each about something else."""
+"""The number of a guest's requests, each about something else."""
 
 
 async def settle() -> None:
-    """Let everybody who can go on do so."""
+    """Let every runnable task continue."""
     for _ in range(200):
         await asyncio.sleep(0)
 
 
 class Work:
-    """Work that ends when the test says so, one after the other."""
+    """Work that ends when the test ends it, one after the other."""
 
     def __init__(self) -> None:
         self.free = asyncio.Semaphore(0)
@@ -45,7 +45,7 @@ class Work:
             self.running -= 1
 
     async def ends(self) -> None:
-        """Let the work that began first end."""
+        """End the work that began first."""
         assert self.running
         self.free.release()
         await settle()
@@ -174,7 +174,8 @@ ROUTES = {
 def test_the_family_waits_for_no_more_than_the_work_in_progress(
     route: str, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A guest's nine requests took their turns before the family's one: 86 s on a real board."""
+    """A guest's nine requests took their turns before the family's one, which took 86 s on a real
+    board."""
 
     async def run() -> None:
         work = Work()

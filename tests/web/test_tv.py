@@ -1,4 +1,4 @@
-"""The view for a television: what everybody may see, large, and nothing to tap."""
+"""The view for a television: public information in large type, without tap targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_board_score_and_played_cards_fill_the_screen(
     daemon.say(*DEAL)
     page = visit.blank(width, height)
     page.goto(daemon.url)
-    page.evaluate("localStorage.setItem('boardctl.seat', '1')")  # it is a player's browser
+    page.evaluate("localStorage.setItem('boardctl.seat', '1')")  # the browser belongs to a player
     page.goto(f"{daemon.url}/?view=tv")
     page.wait_for_selector("body[data-link=open]")
     faces = page.locator("#tv .face")

@@ -1,4 +1,5 @@
-"""A journal that cannot be read is no empty history: what is wrong is said, and what to do."""
+"""An unreadable journal is not shown as an empty history: the page states the fault and the
+remedy."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str, str]] = {
 
 
 class Page:
-    """The page of a board, over a journal that others spoil."""
+    """The page of a board whose journal other programs damage."""
 
     def __init__(self, folder: Path) -> None:
         self.board = Board(folder)
@@ -79,7 +80,7 @@ class Page:
         return asyncio.run(do())
 
     def spoil(self, how: Callable[[Path], None]) -> None:
-        """Spoil the journal behind the board's back; `mend` puts it back."""
+        """Damage the journal behind the board's back; `mend` restores it."""
         with closing(sqlite3.connect(self.path)) as db:
             db.execute("VACUUM INTO ?", (str(self.whole),))
         self._clear()
@@ -112,7 +113,7 @@ def test_the_page_says_what_is_wrong_and_what_to_do_until_it_is_mended(
     page.spoil(how)
     paths = ["history", "history/1", "highlights/0", "export/1.txt", "export/games.csv",
              "export/games.json", "analysis/1"]  # fmt: skip
-    if how is not damage:  # each answer is read by a process of its own
+    if how is not damage:  # a separate process reads each answer
         paths = paths[:2]
     for place, path in enumerate(paths):
         language, said = ("en", english) if place % 2 else ("ja", japanese)
@@ -162,7 +163,7 @@ def test_commands_say_it_too(
 def test_a_journal_that_this_user_may_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shut: str
 ) -> None:
-    """Root may read everything, unless it gives that up."""
+    """Root may read everything, unless it gives up that capability."""
     monkeypatch.setattr("boardctl.storage.files.SERVICE", "nobody is called so")
     data = tmp_path / "data"
     journal = Journal(data, AtOnce())

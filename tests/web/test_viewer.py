@@ -1,5 +1,5 @@
-"""A game as an HTML file: it shows what the referee says at every step, from a file and in a frame
-of another page, loads nothing, and has no card that nobody may see."""
+"""A game as an HTML file. It shows the referee's statements at every step, from a file and in a
+frame of another page. It loads nothing, and contains no secret card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STEPS = """() => {
 
 
 def games(record: str) -> list[PlayedGame]:
-    """The games of a record, without the lines that are rejected."""
+    """Return the games of a record, without its rejected lines."""
     reading = Record()
     lines = []
     for line in record.splitlines():
@@ -53,7 +53,7 @@ KINDS: Final = frozenset(
     {"cribbage-2", "cribbage-3", "cribbage-4", "bezique", "pinochle-3-4", "belote", "klaberjass"}
     | {"six-pack-bezique", "noddy", "undo"}
 )
-"""Of these the first record is slow; the other records are long."""
+"""Records of which the first is slow to read, and the others are long."""
 
 
 def rows() -> Iterator[Any]:
@@ -66,7 +66,7 @@ def rows() -> Iterator[Any]:
 
 
 def first(name: str) -> PlayedGame:
-    """The first game of a file of records."""
+    """Return the first game of a file of records."""
     text = (VECTORS / f"records-{name}.jsonl").read_text("utf-8").splitlines()[0]
     return games(json.loads(text)["record"])[0]
 
@@ -155,7 +155,7 @@ def test_the_computer_player_has_its_name_in_both_languages(visit: Visit, tmp_pa
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_scores_and_names_of_three_fit_a_phone(visit: Visit, tmp_path: Path, width: int) -> None:
-    """No score is broken into its digits, and what a hand earned needs no scrolling."""
+    """No score is broken between its digits, and the points of a hand need no scrolling."""
     names = ("花子おばあちゃん", "Alexander von Hildebrandt", "Zoë")
     record = json.loads((VECTORS / "records-cribbage-3.jsonl").read_text("utf-8").splitlines()[0])
     text = record["record"]
@@ -217,7 +217,7 @@ def test_cards_of_an_unfinished_deal_are_left_out(visit: Visit, tmp_path: Path) 
 
 
 def test_an_evening_may_leave_a_game_and_nobody_reads_its_cards(daemon: Daemon) -> None:
-    """It can be played on, although it is not the last game any more."""
+    """The game can be continued, although it is no longer the last one."""
     daemon.say(*SECRET, "session end", "game cribbage", "seat 1 Ann", "seat 2 Bob")
     with daemon.client as client:
         for path in ("history/2", "export/2.txt", "export/2.html", "export/games.json"):

@@ -1,5 +1,5 @@
-"""Every state of every game as the page receives it: random games from fixed seeds, with names and
-languages of choice, and what is drawn of them measured in the browser."""
+"""Every state of every game in the page's form: random games from fixed seeds, with chosen names
+and languages, and measurements of their drawing in the browser."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from boardctl.web import move_list, state
 
 GUESTS: Final = ("Zoë", "Old Mr. Finch", "Ida", "Bo")
 FORMS: Final = [(game, seats) for game in games.names() for seats in games.find(game).seats]
-"""Each game with each number of players it can have."""
+"""Each game with each possible number of players."""
 
 
 SHOWN: Final = {"features": ["bot", "far"], "buttons": [], "hint": True, "counts": []}
-"""What features add to the state."""
+"""The features' additions to the state."""
 
 
 def walk(
@@ -34,8 +34,8 @@ def walk(
     language: str = "en",
     own: int | None = None,
 ) -> list[dict[str, Any]]:
-    """States during random moves, as the page receives them, with every way of entering; on the
-    phone of a seat if it is its `own`."""
+    """Yield states during random moves in the page's form, at every level of entry. With `own`, the
+    page belongs to the phone of a seat."""
     record = Record()
     views = Views()
     table = SimpleNamespace(
@@ -78,7 +78,7 @@ def walk(
 
 
 def completed(ask: Ask, chance: random.Random) -> Move:
-    """A move that answers an ask."""
+    """Return a move that answers an ask."""
     if ask.kind == "choice":
         return chance.choice(ask.choices)
     if ask.kind == "number":
@@ -90,7 +90,8 @@ def completed(ask: Ask, chance: random.Random) -> Move:
 
 
 def shape(shown: dict[str, Any]) -> tuple[object, ...]:
-    """What the drawing of a state depends on: states that are alike in it look the same."""
+    """Return the values that the drawing of a state depends on; states with equal values look
+    alike."""
     asks = [
         (ask["code"], ask["kind"], ask["due"], len(ask["choices"]), len(ask["cards"] or ()))
         for ask in shown["asks"]
@@ -157,7 +158,8 @@ MEASURE: Final = """async (states) => {
     };
   });
 }"""
-"""Draws states on the page and returns of each what can be seen, reached and tapped."""
+"""Draws states on the page, and returns which of their elements are visible, reachable and
+tappable."""
 
 TARGETS: Final = """() => {
   const place = document.querySelector('dialog:modal') ?? document;
@@ -181,5 +183,5 @@ TARGETS: Final = """() => {
     wide: document.scrollingElement.scrollWidth - innerWidth,
   };
 }"""
-"""Of what a page shows, or the dialog over it: how many targets, those smaller than 44 px, and by
-how much it is wider than the window. A link in a sentence may be as high as its line."""
+"""For a page, or the dialog over it: the number of targets, the targets smaller than 44 px, and its
+width beyond the window. A link in a sentence may be as high as its line."""
