@@ -52,18 +52,26 @@ class Line(NamedTuple):
         return notation.spell(self.move)
 
 
+class EndedGame(NamedTuple):
+    """A game that a line ended."""
+
+    place: int
+    """Its place in the session, from 0."""
+    outcome: Outcome
+
+
 class Report(NamedTuple):
     """The result of an accepted move: awards, notes, and the position after it.
 
-    `ended` is the outcome of the game that this line ended, with its place in the session; `closes`
-    is the position in which a session ended with this line.
+    `ended` is the game that this line ended; `closes` is the position in which a session ended with
+    this line.
     """
 
     move: Move
     position: Position
     awards: tuple[Award, ...] = ()
     notes: tuple[Note, ...] = ()
-    ended: tuple[int, Outcome] | None = None
+    ended: EndedGame | None = None
     closes: Position | None = None
 
     @property
@@ -346,10 +354,11 @@ class Record:
         ended = None
         outcome = after.outcome
         if outcome is not None and after.over and not before.over:
-            ended = (len(after.finished), outcome)
+            ended = EndedGame(len(after.finished), outcome)
         if move.verb == "game" and before.outcome is not None and not before.over:
-            old = (len(before.finished), after.finished[len(before.finished)])
-            ended = old if old[1].state != "unfinished" else None
+            place = len(before.finished)
+            old = EndedGame(place, after.finished[place])
+            ended = old if old.outcome.state != "unfinished" else None
         return Report(move, after, played.awards, played.notes, ended)
 
     def _session(self, move: Move) -> Report:
@@ -363,7 +372,7 @@ class Record:
         ended = None
         outcome = closed.state.outcome
         if outcome is not None and not before.over:
-            old = (len(before.finished), outcome)
+            old = EndedGame(len(before.finished), outcome)
             ended = old if outcome.state != "unfinished" else None
         self._moves.clear()
         self._identities.clear()

@@ -65,8 +65,8 @@ def counted(report: Report, language: str) -> str:
     if report.ended is not None and board.winner is not None:
         seats = range(board.winner, len(position.seats) + 1, len(board.standings))
         names = [position.seats[seat] for seat in seats]
-        parts.append(_won(names, report.ended[1].margin, language))
-    elif report.ended is not None and report.ended[1].state == "draw":
+        parts.append(_won(names, report.ended.outcome.margin, language))
+    elif report.ended is not None and report.ended.outcome.state == "draw":
         parts.append(phrases["drawn"])
     return phrases["between"].join(parts)
 

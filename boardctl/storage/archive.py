@@ -81,8 +81,12 @@ class _Journal(NamedTuple):
     text: str
 
 
-_Known = tuple[str, _Journal]
-"""The format of an archive, and the part of the journal that it has read."""
+class _Known(NamedTuple):
+    """The part of a journal that has been read."""
+
+    format: str
+    """The format of this archive that read it."""
+    journal: _Journal
 
 
 def _is_busy(error: Exception) -> bool:
@@ -185,21 +189,23 @@ class Archive:
 
     def _known(self, db: sqlite3.Connection) -> _Known | None:
         row = db.execute("SELECT * FROM known").fetchone()
-        return None if row is None else (row[0], _Journal(*row[1:]))
+        return None if row is None else _Known(row[0], _Journal(*row[1:]))
 
     def _update(self, db: sqlite3.Connection) -> None:
         """Read the new part of the journal, unless it is too long."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             now = _journal(journal)
             known = self._known(db)
-            if known is not None and known[1] == now:
+            if known is not None and known.journal == now:
                 return
             since = db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0
-            if known is not None and known[1].corrections < now.corrections:
-                earliest = min(c.since for c in clock.corrections(journal)[known[1].corrections :])
+            if known is not None and known.journal.corrections < now.corrections:
+                earliest = min(
+                    c.since for c in clock.corrections(journal)[known.journal.corrections :]
+                )
                 before = "SELECT max(session) FROM evening WHERE session <= ?"
                 since = min(since, db.execute(before, (earliest,)).fetchone()[0] or 0)
-        behind = Reading(0 if known is None else known[1].last, now.last)
+        behind = Reading(0 if known is None else known.journal.last, now.last)
         if self._most is not None and now.last - max(since - 1, 0) > self._most:
             self.reading = behind
             return
@@ -231,7 +237,7 @@ class Archive:
                 continue
             if read > _BATCH:
                 read = 0
-                known = self._say(db, now, entries[0].number - 1)
+                known = self._remember(db, now, entries[0].number - 1)
                 db.execute("COMMIT")
                 db.execute("BEGIN IMMEDIATE")
                 if self._known(db) != known:
@@ -239,17 +245,17 @@ class Archive:
                     return True
             read += len(entries)
             _add_evening(db, prelude, entries)
-        self._say(db, now, now.last)
+        self._remember(db, now, now.last)
         db.execute("COMMIT")
         return False
 
-    def _say(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Known:
+    def _remember(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Known:
         """Store the last line read from the journal."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             found = journal.execute("SELECT text FROM line WHERE number = ?", (last,)).fetchone()
-        known = self._format, now._replace(last=last, text=found[0] if found else "")
+        known = _Known(self._format, now._replace(last=last, text=found[0] if found else ""))
         db.execute("DELETE FROM known")
-        db.execute("INSERT INTO known VALUES (?, ?, ?, ?, ?)", (known[0], *known[1]))
+        db.execute("INSERT INTO known VALUES (?, ?, ?, ?, ?)", (known.format, *known.journal))
         return known
 
     def game(self, number: int) -> PlayedGame | None:

@@ -247,7 +247,7 @@ def test_an_evening_is_read_again_only_if_its_times_are_mended(
 def test_two_that_read_at_once_agree(many: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second begins between two transactions of the first."""
     monkeypatch.setattr(archive, "_BATCH", 10)
-    say, others = Archive._say, [True]
+    say, others = Archive._remember, [True]
 
     def said(kept: Archive, db: sqlite3.Connection, now: Any, last: int) -> Any:
         known = say(kept, db, now, last)
@@ -257,7 +257,7 @@ def test_two_that_read_at_once_agree(many: Evenings, monkeypatch: pytest.MonkeyP
             db.execute("BEGIN IMMEDIATE")
         return known
 
-    monkeypatch.setattr(Archive, "_say", said)
+    monkeypatch.setattr(Archive, "_remember", said)
     games, players = asked(many.data)
     assert games == anew(many.data)
     assert [player["name"] for player in players] == ["Ann", "Bob"]

@@ -116,18 +116,17 @@ def next_dealer(setup: Setup) -> int | None:
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
     """Return the sheet after a scoring event: each scoring side's rear peg moves to its old
     score."""
-    setup, scores_before, rear = sheet[:3]
-    scores, before = [*scores_before], [*rear]
+    scores, before = [*sheet.scores], [*sheet.before]
     moved: set[int] = set()
-    for seat, points, _, _ in awards:
-        side = (seat - 1) % len(scores)
+    for award in awards:
+        side = (award.seat - 1) % len(scores)
         if side not in moved:
             moved.add(side)
             before[side] = scores[side]
-        scores[side] += points
+        scores[side] += award.points
     if not moved:
         return sheet
-    return new(ScoreSheet, (setup, tuple(scores), tuple(before), *sheet[3:]))
+    return new(ScoreSheet, (sheet.setup, tuple(scores), tuple(before), *sheet[3:]))
 
 
 def deal(sheet: ScoreSheet) -> ScoreSheet:
@@ -359,11 +358,11 @@ class Referee(Game[S], Generic[S, D]):
         return played
 
     def play(self, state: S, move: Move) -> Played[S]:
-        verb, seat, cards, _, _, _, _ = move
+        verb, seat = move.verb, move.seat
         if seat is not None and not 1 <= seat <= len(state.sheet.setup.seats):
             raise IllegalMove("no-such-seat", seat=seat, seats=len(state.sheet.setup.seats))
         state, notes = self.before_line(state, move)
-        for card in cards:
+        for card in move.cards:
             if card.copy is not None:
                 self.check_copy(card)
         step = self._steps.get((verb, seat is not None))

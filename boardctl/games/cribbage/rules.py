@@ -188,11 +188,8 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims if the line ends them. A claim may still be called after the
         game's end."""
-        verb, _, _, _, _, claim, _ = move
-        sheet, _, (_, windows, _), _, _, winner = state
-        if (winner or sheet.abandoned or sheet.resigned is not None) and not (
-            verb == "adjust" or (verb == "muggins" and windows)
-        ):
+        verb, claim, windows = move.verb, move.claim, state.extra.claims
+        if over(state) and not (verb == "adjust" or (verb == "muggins" and windows)):
             raise IllegalMove("game-over")
         notes: tuple[Note, ...] = ()
         if windows and verb in CLOSING:
