@@ -377,6 +377,9 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
 FULL_EFFORT: Final = 10_000
 """The effort of about 40 games of cribbage with all cards. After it the next game begins a new
 evening, because the board keeps an evening in memory (docs/performance.md has the limit)."""
+FULL_GAMES: Final = 100
+"""The number of games after which the next game begins a new evening too. Each position has the
+outcomes of all games of its evening, and a light waits until their wins are counted."""
 MOST_EFFORT: Final = 50_000
 """The maximum effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
 MOST_CARRIED: Final = 2_000

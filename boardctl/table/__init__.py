@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import CORRECTIONS, NOT_MOVES, IllegalMove, Kind, Move, Played
 from boardctl.record import notation, seen
-from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
+from boardctl.record.position import FULL_EFFORT, FULL_GAMES, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
 from boardctl.signals import Signal
@@ -242,7 +242,7 @@ class Table:
         self.check_newest(expect)
         if self._authorize is not None:
             self._authorize(moves, by, seat)
-        if moves[0].verb == "game" and (self._is_ended or self._replay_cost.total > FULL_EFFORT):
+        if moves[0].verb == "game" and (self._is_ended or self._is_full):
             # A game after the end of an evening begins another evening. So does the next game of a
             # very long one, because a start must be able to read it again.
             evening = Move("session", name=day(self._now()) or self.position.session)
@@ -263,6 +263,12 @@ class Table:
     def _is_ended(self) -> bool:
         """Return whether the evening has ended and no other has begun."""
         return bool(self.number) and not self.record.moves and self.position.session is None
+
+    @property
+    def _is_full(self) -> bool:
+        """Return whether the evening is long enough for the next game to begin another."""
+        games = len(self.position.finished) + 1
+        return games >= FULL_GAMES or self._replay_cost.total > FULL_EFFORT
 
     def _too_long(self, moves: Sequence[Move]) -> bool:
         """Return whether an evening with these moves would be too long to be read again."""
@@ -301,6 +307,7 @@ class Table:
             self._began = at
             carried = prelude(before)
             self._replay_cost = Effort(carried)
+            self._by_player.clear()
             saved = self.journal.begin_session(self.number, carried, line, at, by)
         else:
             posts = self._outgoing(before)

@@ -13,18 +13,19 @@ import tracemalloc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from boardctl.games import IllegalMove
+from boardctl.record.position import FULL_GAMES
 from boardctl.storage import database
 from boardctl.storage.journal import NAME, AtOnce, Journal
-from boardctl.table import Table
+from boardctl.table import PLAYER, Table
 from tests.tables import KeyedTable, submit
-from tests.work import calls
+from tests.work import calls, reachable
 
 RECORDS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -144,6 +145,54 @@ def test_eight_times_the_moves_cost_the_same_work(tmp_path: Path) -> None:
         journal.close()
     short, long = found
     assert long == pytest.approx(short, rel=0.1)
+
+
+def play(table: Table, games: int, by: str = "page") -> None:
+    """Play so many games by points to their ends; after each the next begins."""
+    for game in range(games):
+        for n in count(game):
+            submit(table, f"{n % 2 + 1} peg {7 + n * 5 % 17}", by)
+            if table.position.over:
+                break
+        submit(table, "game cribbage", by)
+
+
+def test_the_next_evening_begins_after_a_hundred_games(tmp_path: Path) -> None:
+    """Every position has the outcomes of its evening's games, and each light counts their wins."""
+    journal = Journal(tmp_path, AtOnce())
+    journal._db.execute("PRAGMA synchronous=OFF")
+    table = Table(journal, now=lambda: 1.0)
+    for line in OPENING:
+        submit(table, line, "test")
+    play(table, FULL_GAMES - 1)
+    assert (table.session, len(table.position.outcomes)) == (1, FULL_GAMES)
+    play(table, 1)
+    assert table.session > 1
+    assert len(table.position.outcomes) == 1
+    journal.close()
+
+
+def test_every_evening_leaves_as_many_objects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evenings of three games, by people and by the computer player."""
+    monkeypatch.setattr("boardctl.table.FULL_GAMES", 3)
+    journal = Journal(tmp_path, AtOnce())
+    board = KeyedTable(journal)
+    for line in OPENING:
+        submit(board.table, line, "page")
+    found = []
+    for _ in range(6):
+        for by in ("page", PLAYER):
+            session = board.table.session
+            play(board.table, 3, by)
+            assert board.table.session > session
+        board.clock.run(20)
+        found.append(reachable(board))
+    journal.close()
+    # Line numbers above 256 are objects, and by the fourth of these rounds all are above.
+    assert found[5] - found[3] == {}
+    assert found[5]["Move"] > 10
 
 
 @pytest.mark.slow
