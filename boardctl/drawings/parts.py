@@ -48,7 +48,7 @@ ZERO: Final = (
     "yadernym-chipom-za-15, 29 October 2021"
 )
 """The place where the price of a Zero 2 W is published."""
-BLADE: Final = "a mini blade fuse in an in-line holder with leads"
+BLADE: Final = "mini blade fuse, in-line holder with leads"
 SHIFTER: Final = "Level shifter 74AHCT125"
 BYPASS: Final = "Capacitor 100 nF"
 STRIPBOARD: Final = "Piece of stripboard"
@@ -246,7 +246,7 @@ def _lights(layout: Layout) -> list[Part]:
             Part(
                 str(single + 2),
                 "WS2812B single pixel on a round board of 10 mm",
-                "joined by wire, two spare; a LED cut from the strip serves as well",
+                "two spare",
                 0.3 * (single + 2),
             )
         )
@@ -279,13 +279,13 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             "1",
             f"Power supply 5 V, {figures.supply:g} A",
-            "for the strip alone; the Pi has its own",
+            "for the strip alone",
             8 + 1.5 * figures.supply,
         ),
         Part(
             "1",
             "Adapter from a barrel plug, 5.5 × 2.1 mm, to screw terminals",
-            "if the supply has such a plug; rated for the supply's current",
+            "if the supply has such a plug; for its full current",
             1,
         ),
         Part("1", f"Fuse {figures.fuse:g} A with holder", f"{BLADE}; in the +5 V wire", 3)
@@ -299,30 +299,28 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             "1",
             "Capacitor 1000 µF, 6.3 V or more",
-            "electrolytic, with two wires; from +5 V to GND at piece 1",
+            "electrolytic, with two wires; at piece 1",
             0.5,
         ),
         Part(
             "1",
             SHIFTER,
-            "in a DIP-14 package, which fits a stripboard; unused inputs to GND",
+            "DIP-14",
             0.7,
         ),
-        Part("1", BYPASS, "ceramic, with two wires; from VCC to GND at the level shifter", 0.1),
-        Part("1", STRIPBOARD, "for the level shifter and its capacitor", 1),
-        Part("1", "Resistor 330 Ω", "0.25 W, with two wires; in the data wire, at piece 1", 0.1),
+        Part("1", BYPASS, "ceramic, with two wires; at the level shifter", 0.1),
+        Part("1", STRIPBOARD, "for the level shifter", 1),
+        Part("1", "Resistor 330 Ω", "0.25 W, with two wires; in the data wire", 0.1),
         Part(
             f"{max(1, ceil(thick))} m",
             f"Wire {wire}, red and black",
-            f"feeds the beginning of {name_pieces(fed)}, {2 * LEAD:g} m each, and joins piece to "
-            "piece",
+            f"feeds {name_pieces(fed)}, {2 * LEAD:g} m each, and joins the pieces",
             0.8 * max(1, ceil(thick)),
         ),
         Part(
             f"{metres} m",
             "Wire AWG 24, for data",
-            f"{links(layout)} links of three wires between pieces and pixels, "
-            f"{(way + wired) / 1000:.2f} m as the crow flies",
+            f"{links(layout)} links of three wires",
             0.5 * metres,
         ),
         Part(
@@ -334,7 +332,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             "1",
             PLUG,
-            "data and ground between Pi and strip; never +5 V: its 3 A are less than the fuse",
+            "data and ground; never +5 V: it carries only 3 A",
             0.5,
         ),
     ]
@@ -347,21 +345,22 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 
 
 def _controls(layout: Layout) -> list[Part]:
+    """Return the Pi and its parts. Source of its supply: Raspberry Pi documentation, "Power
+    supply"."""
     keypad = layout.keypad
     option = (
         ""
         if case.display(layout) is case.OLED
-        else "; or an LCD 16 × 2 HD44780 with PCF8574, then with a level shifter BSS138 for I2C"
+        else "; or an LCD 16 × 2 with PCF8574 and a level shifter BSS138"
     )
     return [
         Part("1", "Raspberry Pi", "Zero 2 W or any later", 15, ZERO),
         Part("1", "Header of 2 × 20 pins", "where the Pi has none", 3),
-        Part("1", "microSD card, 2 GB or more", "for the card image; 8 GB is the smallest sold", 6),
+        Part("1", "microSD card, 2 GB or more", "for the card image", 6),
         Part(
             "1",
             "The Pi's own USB supply",
-            "5.1 V: 2.5 A for a Zero 2 W or 3, 3 A for a 4, 5 A for a 5 (Raspberry Pi "
-            "documentation, “Power supply”)",
+            "5.1 V: 2.5 A for a Zero 2 W or 3, 3 A for a 4, 5 A for a 5",
             10,
         ),
         Part(
@@ -396,7 +395,7 @@ def _plates(layout: Layout) -> list[Part]:
         Part(
             "1",
             f"Tray, {size}, {case.ROOM + case.FLOOR:g} mm high",
-            "printed from enclosure.scad, or of wood; the price is that of the filament",
+            "printed from enclosure.scad, or of wood",
             TRAY * area,
         ),
         Part(
