@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan")
 def legal(
     spec: TrickSpec, duties: Duties, trick: Trick, hand: Collection[Card], seat: int, trump: Suit
 ) -> frozenset[Card]:
-    """The cards of a hand that may be played to a trick: those that leave no duty open."""
+    """Return the cards of a hand that may be played to a trick because they break no duty."""
     held = frozenset(hand)
     return frozenset(
         card
@@ -31,7 +31,7 @@ def legal(
 
 
 def count(series: Sequence[Card]) -> int:
-    """The running count of a series."""
+    """Return the running count of a series."""
     return sum(VALUE[card.rank] for card in series)
 
 
@@ -51,25 +51,25 @@ class Table:
             self.read(f"dealer {dealer}")
 
     def read(self, lines: str) -> Report:
-        """Lines that must be accepted; the last one's report."""
+        """Read lines that must be accepted; return the last one's report."""
         reports = [self.record.read(line.strip()) for line in lines.split(";")]
         last = reports[-1]
         assert last is not None
         return last
 
     def points(self, line: str) -> dict[int, int]:
-        """What a line earns, by seat."""
+        """Return the points of a line, by seat."""
         earned: dict[int, int] = {}
         for award in self.read(line).awards:
             earned[award.seat] = earned.get(award.seat, 0) + award.points
         return earned
 
     def each(self, lines: str) -> list[int]:
-        """The total that each of these lines earns."""
+        """Return the total of each of these lines."""
         return [sum(self.points(line).values()) for line in lines.split(";")]
 
     def refused(self, line: str) -> IllegalMove:
-        """The reason why a line is refused; checks that nothing has changed."""
+        """Return the reason why a line is refused, after checking that nothing has changed."""
         before = self.record.position
         with pytest.raises(IllegalMove) as error:
             self.record.read(line)
@@ -91,19 +91,19 @@ class Table:
 
 
 def shuffled(chance: Random, pack: Sequence[Card] = CARDS) -> list[Card]:
-    """The pack in a random order."""
+    """Return the pack in a random order."""
     cards = list(pack)
     chance.shuffle(cards)
     return cards
 
 
 def hand(seat: int, cards: Sequence[Card]) -> str:
-    """The line that enters a hand."""
+    """Return the line that enters a hand."""
     return f"{seat} hand {spell(cards)}"
 
 
 def random_options(name: str, chance: Random) -> dict[str, str]:
-    """Random values for some of a game's options."""
+    """Return random values for some of a game's options."""
     return {
         option.name: chance.choice(option.values)
         for option in games.find(name).options

@@ -1,8 +1,8 @@
-"""The places in the rules that refuse a line, and one record for each sentence that is said there.
+"""The places in the rules that refuse a line, and one record for each sentence of such a refusal.
 
-`python -m tests.games.refusal_places` writes what is said there, in English and Japanese, beside
-each record of `refusal-places.jsonl`, so that somebody reads it, and the codes in docs/notation.md;
-a record that is missing is to be added by hand (its `place` and `lines`).
+`python -m tests.games.refusal_places` writes the sentences in English and Japanese into each record
+of `refusal-places.jsonl`, for people to read, and the codes into docs/notation.md. A missing record
+must be added by hand (its `place` and `lines`).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ ROOMS: Final = ("games/**/*.py", "record/*.py")
 
 @cache
 def places() -> dict[tuple[str, int], str]:
-    """By file and line, the name of the place that refuses there: its file, function, code (`*` if
-    it is computed), and number among equal ones."""
+    """Return, by file and line, the name of the place that refuses there: its file, function, code
+    (`*` if it is computed), and number among equal ones."""
     found: dict[tuple[str, int], str] = {}
     for path in sorted(file for room in ROOMS for file in ROOT.glob(room)):
         counted: Counter[str] = Counter()
@@ -49,7 +49,7 @@ def places() -> dict[tuple[str, int], str]:
 
 
 def _calls(node: ast.AST, function: str) -> Iterator[tuple[ast.Call, str]]:
-    """Each `IllegalMove(…)` below a node, with the function that it stands in."""
+    """Yield each `IllegalMove(…)` below a node, with its enclosing function."""
     for child in ast.iter_child_nodes(node):
         inside = function
         if isinstance(child, ast.FunctionDef | ast.ClassDef):
@@ -61,9 +61,9 @@ def _calls(node: ast.AST, function: str) -> Iterator[tuple[ast.Call, str]]:
 
 @contextmanager
 def watched() -> Iterator[dict[int, str]]:
-    """Notes by the identity of each refusal that is made meanwhile the place that made it."""
+    """Record the origin of each refusal raised meanwhile, by the refusal's identity."""
     made: dict[int, str] = {}
-    kept: list[IllegalMove] = []  # so that no identity is used again
+    kept: list[IllegalMove] = []  # so that no identity is reused
     before = IllegalMove.__init__
 
     def note(self: IllegalMove, code: str, /, **fields: Any) -> None:
@@ -80,8 +80,9 @@ def watched() -> Iterator[dict[int, str]]:
 
 
 def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]:
-    """The place that refuses the last of these lines (with the code where it is computed, as in
-    `*must-beat`), the refusal, and the players by seat; empty and None if it is accepted."""
+    """Return the place that refuses the last of these lines, the refusal, and the players by seat;
+    empty and None if the line is accepted. A computed code is part of the place, as in
+    `*must-beat`."""
     record = Record()
     for line in lines[:-1]:
         record.read(line)
@@ -95,7 +96,7 @@ def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]
 
 
 def code_said(row: dict[str, Any]) -> str:
-    """The code of the sentence that is said where a record is refused."""
+    """Return the code of the sentence for a refused record."""
     _, error, _ = refused(row["lines"])
     assert error is not None, row
     return sentence_code(error)
@@ -106,7 +107,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def sentences(row: dict[str, Any]) -> dict[str, str]:
-    """What is said where a record is refused, by language."""
+    """Return the sentences for a refused record, by language."""
     _, error, names = refused(row["lines"])
     assert error is not None, row
     return {language: moves.refusal(error, names, language) for language in ("en", "ja")}
@@ -116,8 +117,8 @@ PACKAGES: Final = frozenset(path.parent.name for path in ROOT.glob("games/*/rule
 
 
 def whose(place: str) -> frozenset[str]:
-    """The games whose codes stand in that place's file: one, those that use an engine of several,
-    or all."""
+    """Return the games whose refusals have codes from that place's file: one game, the games that
+    use a shared engine, or all."""
     folders = place.partition(":")[0].removesuffix(".py").split("/")
     if folders[1] in PACKAGES:
         return frozenset({folders[1]})

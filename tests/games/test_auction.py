@@ -1,4 +1,4 @@
-"""The turns of an auction, whatever is bid in it."""
+"""The turns of an auction, with any kind of bid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardctl.games.common.auction import Auction
 
 @dataclass(frozen=True, slots=True)
 class Toy(Auction):
-    """An auction that ends with the second bid; who has passed is out."""
+    """An auction that ends with the second bid. A player who has passed is out."""
 
     @property
     def over(self) -> bool:
@@ -27,7 +27,7 @@ class Toy(Auction):
 
 
 def said(auction: Toy, *lines: tuple[int, int]) -> Toy:
-    """The auction after these seats have bid; 0 is a pass."""
+    """Return the auction after these seats have bid; 0 is a pass."""
     for seat, points in lines:
         auction = auction.say(Move("bid", seat, numbers=(points,) if points else ()))
     return auction

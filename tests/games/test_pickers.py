@@ -1,5 +1,5 @@
-"""What is asked: who deals, first and alike; and every card that may be held, of which only known
-cards that are out leave a picker."""
+"""The pickers' questions: who deals comes first, with every choice alike. Every card that may be
+held is offered; only cards known to be elsewhere are left out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def record(game: str, *lines: str) -> Record:
 
 
 def offered(found: Record) -> list[tuple[str, tuple[Card, ...]]]:
-    """The cards of every ask for cards of a pack of which some are not known."""
+    """Return the cards of every ask for cards of a pack of which some are not known."""
     asks = found.position.prompt.asks
     return [(f"{ask.code} {ask.seat}", ask.cards) for ask in asks if ask.cards]
 
@@ -37,7 +37,7 @@ FORMS = [(name, seats) for name in games.names() for seats in games.find(name).s
 
 @pytest.mark.parametrize(("game", "seats"), FORMS)
 def test_a_new_game_asks_who_deals(game: str, seats: int) -> None:
-    """Before it asks anybody for a cut card."""
+    """It asks before anybody cuts a card."""
     found = Record()
     order = [seat for seat in (1, 2, 4, 3) if seat <= seats]
     for line in (f"game {game}", *(f"seat {seat} P{seat}" for seat in order)):
@@ -63,7 +63,7 @@ def test_no_fifth_card_of_a_rank_is_offered() -> None:
 
 
 def test_a_hand_known_in_part_is_shown_with_any_other_cards() -> None:
-    """Two of Bob's six cards were never entered; each card that was not seen may be one of them."""
+    """Two of Bob's six cards were never entered, and each unseen card may be one of them."""
     lines = ("dealer 1", "deal", "2 hand 2H 3H 4H 5H", "1 discard ? ?", "2 discard ? ?")
     found = record("cribbage", *lines, "starter 9C", "2 peg 1 go")
     ask = next(ask for ask in found.position.prompt.asks if ask.code == "show")
@@ -74,7 +74,8 @@ def test_a_hand_known_in_part_is_shown_with_any_other_cards() -> None:
 
 @pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).copies > 1])
 def test_a_card_is_offered_as_often_as_a_hand_may_hold_it(name: str) -> None:
-    """Where several packs are played: as many as nobody else is known to have."""
+    """In a game with several packs, a card is offered as often as nobody else is known to have
+    it."""
     copies = games.find(name).copies
 
     def kings(*lines: str) -> list[int]:
@@ -87,7 +88,7 @@ def test_a_card_is_offered_as_often_as_a_hand_may_hold_it(name: str) -> None:
 
 
 def test_cards_to_lay_away_lie_in_their_order() -> None:
-    """Also those of the widow, which are known to be in the hand."""
+    """This includes those of the widow, which are known to be in the hand."""
     found = Record()
     for line in ("game pinochle", *SEATED, "seat 3 Cid", "dealer 3", "deal", "1 bid 300"):
         found.read(line)

@@ -1,4 +1,4 @@
-"""Every place that refuses a line is reached by a record, and what it says is read by somebody."""
+"""A record reaches every place that refuses a line, and people have read each sentence."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ UNREACHED = {
     "games/klaberjass/rules.py:Klaberjass._bella:no-bella:1": BEFORE,
     "record/seen.py:refusal:secret:1": "for a viewer, not for a record (tests/record/test_seen.py)",
 }
-"""Places that no record reaches, as far as could be found by random lines and by hand,
-and why they stand there."""
+"""Places that no record reaches, after a search by random lines and by hand, with the reasons for
+keeping them."""
 
 
 UNSAID = {
@@ -48,7 +48,7 @@ UNSAID = {
     "no-such-value-steps": "where a choice is asked for, not a line",
     "not-held-full": BEFORE,
 }
-"""Sentences for codes of the games that no record is refused with, and why they stand there."""
+"""Sentences for codes of the games that refuse no record, with the reasons for keeping them."""
 
 
 def test_every_place_has_a_record_for_each_sentence() -> None:

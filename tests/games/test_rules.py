@@ -1,4 +1,4 @@
-"""Every rule cited by code and tests is in docs/rules, under the named section."""
+"""Every rule cited by code and tests is in docs/rules, in the named section."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CITED = re.compile(r"docs/rules/([a-z0-9-]+)\.md((?:[ ,]+(?:and )?(?:E?\d+(?:\.\
 
 
 def citations() -> Iterator[tuple[str, str]]:
-    """Documents and sections, each once."""
+    """Return documents and sections, each once."""
     found = set()
     for folder in ("boardctl", "tests"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -1,8 +1,8 @@
-"""Seeded random games with everything that a referee answers to their lines, legal or not.
+"""Seeded random games with all of a referee's answers to their lines, legal or not.
 
 `python -m tests.laws.golden` writes the digests of `golden.json` anew, `… NAME` those of one game;
-`… NAME SEED` prints one game's answers, to be compared with those of another version. Rules are
-reorganised without a change of a digest; where one has to change, the commit says which answer and
+`… NAME SEED` prints one game's answers, to be compared with those of another version. Reorganizing
+the rules must not change a digest. If one has to change, the commit states which answer changed and
 why.
 """
 
@@ -24,13 +24,13 @@ from tests.laws.walk import Walk, complete, sit_down
 
 FILE: Final = Path(__file__).with_name("golden.json")
 SEEDS: Final = 24
-"""How many games of each kind the ordinary run plays."""
+"""The number of games of each kind in the ordinary run."""
 LONG_SEEDS: Final = 120
 STEPS: Final = 90
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it, with sets in order and cards as they are spelled."""
+    """Return a value as JSON data, with sets sorted and cards spelled."""
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, Move):
@@ -47,7 +47,8 @@ def plain(value: Any) -> Any:
 
 
 def in_order(prompt: Prompt) -> tuple[Ask, ...]:
-    """The asks of a prompt in an order of their own, so that a game does not depend on theirs."""
+    """Return the asks of a prompt in an order independent of the game's, so that a random game does
+    not depend on the game's order."""
 
     def ordered(ask: Ask) -> Ask:
         cards = None if ask.cards is None else tuple(sorted(ask.cards, key=str))
@@ -63,7 +64,7 @@ def said(value: Any) -> str:
 
 
 def anything(walk: Walk) -> Move:
-    """A line of the game, or one common to all, that is seldom legal."""
+    """Return a line of the game, or one common to all games, that is rarely legal."""
     position, chance = walk.record.position, walk.chance
     game = position.game
     assert game is not None
@@ -89,7 +90,7 @@ def anything(walk: Walk) -> Move:
 
 
 def altered(move: Move, walk: Walk) -> Move:
-    """A line that is due, said by another seat or with another card."""
+    """Return an expected line with another seat or another card."""
     position, chance = walk.record.position, walk.chance
     assert position.game is not None
     if move.seat is not None and chance.random() < 0.4:
@@ -100,10 +101,12 @@ def altered(move: Move, walk: Walk) -> Move:
 
 
 def answers(name: str, seed: int, steps: int = STEPS) -> Iterator[str]:
-    """What the referee answers to every line of a random game, and what it then asks and shows.
+    """Yield the referee's answer to every line of a random game, with the following prompt and
+    display.
 
     Args:
-        name: the game. seed: of the options, the lines and the players. steps: the most lines.
+        name: the game. seed: of the options, the lines and the players. steps: the maximum number
+            of lines.
     """
     walk = sit_down(name, Random(seed))
     chance = walk.chance
@@ -122,7 +125,7 @@ def answers(name: str, seed: int, steps: int = STEPS) -> Iterator[str]:
             points = chance.randrange(0, 30) * prompt.scale
             move = Move("peg", chance.choice(prompt.pegs), numbers=(points,))
         else:
-            # Mostly the first ask of the table's own level, so that deals come to their end.
+            # Mostly the first ask of the table's own level, so that deals come to an end.
             ask = asks[0] if chance.random() < 0.5 else chance.choice(asks)
             cards = [one for one in asks if one.telling == "cards"]
             if cards and walk.telling == "cards" and chance.random() < 0.7:
@@ -146,7 +149,7 @@ def answers(name: str, seed: int, steps: int = STEPS) -> Iterator[str]:
 
 
 def digest(name: str, seeds: range) -> str:
-    """A digest of all answers in the games of these seeds."""
+    """Return a digest of all answers in the games with these seeds."""
     total = hashlib.sha256()
     for seed in seeds:
         for answer in answers(name, seed):

@@ -18,7 +18,8 @@ BIDS = ("bid", "coinche", "surcoinche")
 
 
 def keys(ask: Ask) -> Iterator[tuple[int, str]]:
-    """Each key of the answers to a question, on every page, with what it says without a number."""
+    """Return each key of the answers to a question, on every page, with its words without a
+    number."""
     state = REST._replace(mode="choice", ask=ask, choices=ask.choices)
     for place in range(len(auction(ask.choices)) or 1):
         for key, move in numbered(state._replace(place=place)):
@@ -26,7 +27,7 @@ def keys(ask: Ask) -> Iterator[tuple[int, str]]:
 
 
 def auctions(walk: Walk, steps: int) -> Iterator[list[Ask]]:
-    """The questions of each auction of a game that is played at random."""
+    """Yield the questions of each auction in a random game."""
     asked: list[Ask] = []
     for _ in range(steps):
         asks = walk.record.position.prompt.asks
@@ -48,7 +49,7 @@ FORMS = (("belote", "trump_calls all"), ("klaberjass", "schmeiss maker"))
 
 @pytest.mark.parametrize(("name", "option"), [*((name, "") for name in games.names()), *FORMS])
 def test_a_key_never_changes_its_meaning_between_two_questions(name: str, option: str) -> None:
-    """At Klaberjass `2` was a pass and then spades, at Coinche 80 in spades and then a double."""
+    """In Klaberjass `2` was a pass and then spades, in Coinche 80 in spades and then a double."""
     for seed in range(8):
         walk = sit_down(name, Random(seed))
         if option:

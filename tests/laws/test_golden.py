@@ -1,4 +1,4 @@
-"""The answers of every game's referee to seeded random games are what they were."""
+"""The answers of every game's referee to seeded random games are unchanged."""
 
 from __future__ import annotations
 

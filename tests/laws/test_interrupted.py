@@ -1,4 +1,4 @@
-"""Deals that are played with every card, and taken back, corrected and dealt anew in between."""
+"""Deals played with every card, with undos, corrections and new deals in between."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEPS = 90
 
 
 def misdealt(record: Record) -> None:
-    """The deal at hand counts for nothing, and the same player deals again."""
+    """Declare a misdeal: the current deal counts for nothing, and the same player deals again."""
     start = deal_start(record.moves)
     before = record.position_at(start)
     dealer = record.position.situation.dealer
@@ -34,7 +34,7 @@ def misdealt(record: Record) -> None:
 
 
 def taken_back(record: Record, chance: Random) -> None:
-    """Some lines are taken back and made again."""
+    """Take back some lines and enter them again."""
     before = record.position
     record.read(f"undo {chance.randint(1, len(record.moves) - deal_start(record.moves))}")
     record.read("redo")
@@ -50,7 +50,7 @@ def whole_deal_taken_back(record: Record) -> None:
 
 
 def corrected(game: Dealt, chance: Random) -> None:
-    """A line is corrected to another, or refused; taken back, everything is as it was."""
+    """Correct a line, or try a refused correction; after an undo, everything is as before."""
     record = game.truth
     before, moves = record.position, record.moves
     back = chance.randint(1, len(moves) - deal_start(moves))

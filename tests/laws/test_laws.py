@@ -1,8 +1,9 @@
 """The laws of every game; a new game is tested without any change here.
 
-Random legal play from the prompt alone, and at every turn: what is offered is accepted; the state
-is the fold of the record; undo and redo restore; a refused line changes nothing; a line printed and
-parsed again is the same; scores are the sum of the awards; the outcome is consistent.
+The tests play at random, using only the prompt, and check at every turn: offered lines are
+accepted; the state is the fold of the record; undo and redo restore it; a refused line changes
+nothing; printing and parsing preserve a line; scores are the sum of the awards; the outcome is
+consistent.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ PHASES = frozenset({
     "last-tricks", "bid", "declare", "mog", "widow", "trump",
 })  # fmt: skip
 BELOW_ZERO = frozenset({"pinochle"})
-"""The games in which a failed bid is subtracted, so that scores may be negative."""
+"""The games that subtract a failed bid, so scores may be negative."""
 NASTY = (
     "deal", "misdeal", "dealer 1", "dealer 9", "start 1 2", "1 cut KD", "2 cut ?", "abandon",
     "1 adjust -999", "9 play 5H", "1 play", "1 play ?", "1 play 5H", "2 play 7C", "1 play KSb",
@@ -44,7 +45,7 @@ NASTY = (
 
 
 def consistent(walk: Walk) -> None:
-    """The invariants of every state of a game."""
+    """Check the invariants of every state of a game."""
     position = walk.record.position
     game, state, outcome = position.game, position.state, position.outcome
     assert game is not None
@@ -82,7 +83,7 @@ def consistent(walk: Walk) -> None:
 
 
 def earned(walk: Walk) -> tuple[int, ...]:
-    """The points by side of all awards, plus those that the game began with."""
+    """Return the points by side of all awards, plus the initial scores."""
     total = list(walk.offsets)
     for report in walk.reports:
         for award in report.awards:
@@ -92,7 +93,7 @@ def earned(walk: Walk) -> tuple[int, ...]:
 
 
 def scored(walk: Walk) -> bool:
-    """Whether the scores are the sum of the awards; they may be less if the table has agreed that a
+    """Return whether the scores are the sum of the awards. They may be lower if by option a
     winner's peg stops in the game hole."""
     sums, scores = earned(walk), walk.record.position.scores
     setup = walk.record.position.setup
@@ -105,7 +106,7 @@ def scored(walk: Walk) -> bool:
 
 
 def same(one: Position, other: Position) -> None:
-    """Two positions are indistinguishable."""
+    """Check that two positions are indistinguishable."""
     assert one.scores == other.scores
     assert one.situation == other.situation
     assert one.prompt == other.prompt
@@ -116,8 +117,8 @@ def same(one: Position, other: Position) -> None:
 
 
 def check_fold(walk: Walk) -> None:
-    """A fresh record that reads the lines has the same state, and so does each move. A line whose
-    verb is not declared otherwise is seen by everybody as it is."""
+    """Check that a fresh record of the lines has the same state, and so does each move. Lines with
+    an undeclared verb must be visible to everybody unchanged."""
     fresh = Record()
     for move in walk.record.moves:
         at = fresh.position
@@ -135,7 +136,7 @@ def check_fold(walk: Walk) -> None:
 
 
 def check_undo(walk: Walk) -> None:
-    """Undone and redone, all at once or one by one, the game is unchanged."""
+    """Check that undoing and redoing, all at once or one by one, leaves the game unchanged."""
     table = walk.record
     before, redoable = table.position, table.redoable
     steps = walk.chance.randint(1, len(table.moves))
@@ -154,7 +155,8 @@ def check_undo(walk: Walk) -> None:
 
 
 def check_refusals(walk: Walk) -> None:
-    """A refused line changes nothing, gives its reason in a sentence, and is refused again."""
+    """Check that a refused line changes nothing, gives its reason in a sentence, and is refused
+    again."""
     table = walk.record
     for line in walk.chance.sample(NASTY, 8):
         before, moves, redoable = table.position, table.moves, table.redoable
@@ -174,8 +176,8 @@ def check_refusals(walk: Walk) -> None:
 
 
 def check_edits(walk: Walk) -> None:
-    """A line corrected, inserted or removed leaves a valid record, or is refused and changes
-    nothing."""
+    """Check that a corrected, inserted or removed line leaves a valid record, or is refused and
+    changes nothing."""
     table = walk.record
     said = [notation.spell(move) for move in table.moves]
     for _ in range(6):
@@ -198,7 +200,7 @@ def check_edits(walk: Walk) -> None:
 
 
 def check_end(walk: Walk) -> None:
-    """A resigned game is over, and refuses lines that are not allowed after the end."""
+    """Check that a resigned game is over, and refuses lines that are not allowed after the end."""
     if walk.record.position.over:
         return
     end = walk.chance.choice(("1 resign", "2 resign", "abandon"))
@@ -217,7 +219,7 @@ def check_end(walk: Walk) -> None:
 
 
 def play(name: str, seed: int, steps: int) -> Walk:
-    """A random game of this many steps, checked along the way."""
+    """Play a random game of this many steps, with checks along the way."""
     walk = sit_down(name, Random(seed))
     for number in range(steps):
         consistent(walk)
@@ -232,7 +234,7 @@ def play(name: str, seed: int, steps: int) -> Walk:
 
 LAWS = settings(
     suppress_health_check=[HealthCheck.too_slow],
-    # A failure prints its whole record; shrinking would take longer than reading it.
+    # A failure prints its whole record, because shrinking would take longer than reading it.
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 SEEDS = st.integers(0, 2**32)
@@ -291,13 +293,13 @@ def test_everything_said_has_a_sentence(name: str) -> None:
 
 
 def has_target(name: str) -> bool:
-    """Whether the table chooses the target: not in the two great Beziques."""
+    """Return whether the table chooses the target: not in the two great Beziques."""
     return any(option.name == "target" for option in games.find(name).options)
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if has_target(name)])
 def test_no_game_begins_at_its_end(name: str) -> None:
-    """`start` below the target of the table only, also where the target is set afterwards."""
+    """`start` must be below the table's target, even if the target is set afterwards."""
     game = games.find(name)
     target = next(option for option in game.options if option.name == "target")
     lower = str(target.numbers[0]) if target.numbers else min(target.values, key=int)
@@ -327,7 +329,7 @@ def test_no_game_begins_at_its_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_a_misdeal_after_a_correction_leaves_no_score_below_zero(name: str) -> None:
-    """Points of a deal that the table has taken back are not taken back again by its misdeal."""
+    """A misdeal does not subtract points of a deal that the table has already taken back."""
     for seats in games.find(name).seats:
         record = Record()
         begun = [f"game {name}", *(f"seat {n} P{n}" for n in range(1, seats + 1))]

@@ -1,8 +1,8 @@
 """A game is worth the same however its deals are entered: by every card, by ranks, by hands and
-counts, or by points alone, one deal so and the next otherwise.
+counts, or by points alone, and mixed from deal to deal.
 
-A game is dealt and played by computer players, every card of it entered. Then its deals are entered
-again, each in a way of its own, with the points that the first record gave.
+Computer players deal and play a game with every card entered. Then its deals are entered again,
+each in a different way, with the points of the first record.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ LAST_TRICK: Final = 10
 
 
 class Line(NamedTuple):
-    """A line of the first record: the position before it, what it earned, and the one after."""
+    """A line of the first record, with the position before it, its points, and the position after
+    it."""
 
     before: Position
     move: Move
@@ -44,7 +45,7 @@ class Line(NamedTuple):
 
 
 Way = Callable[[Sequence[Line], Random], Iterator[Move]]
-"""How a deal is entered again."""
+"""A way to enter a deal again."""
 
 
 def by_cards(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
@@ -52,14 +53,14 @@ def by_cards(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def side_points(deal: Sequence[Line]) -> list[int]:
-    """What each side scored in a deal."""
+    """Return each side's score for a deal."""
     before, after = deal[0].before.scores, deal[-1].after.scores
     return [more - less for less, more in zip(before, after, strict=True)]
 
 
 def total(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """The points of the whole deal, a line for each side in any order; a deal that everybody has
-    passed has none."""
+    """Return lines with the points of the whole deal, one for each side in any order; none if
+    everybody passed."""
     if not any(line.move.verb in ("play", "count") for line in deal):
         yield from by_cards(deal, chance)
         return
@@ -70,7 +71,7 @@ def total(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def tricks_counted(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """Bids, hands and melds, and then the trick points of both sides."""
+    """Return bids, hands and melds, and then the trick points of both sides."""
     plays = [line for line in deal if line.move.verb == "play"]
     if not plays:
         yield from by_cards(deal, chance)
@@ -86,7 +87,7 @@ def tricks_counted(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
     if len(played.winning_sides) == 1 and played.seats == 4:  # no trick counts more than none
         counted.sort(key=lambda one: one[0] in played.winning_sides)
     if len(played.winning_sides) == 1 and played.seats == 2 and "capot" in played.options:
-        (side,) = played.winning_sides  # the count says that it is capot
+        (side,) = played.winning_sides  # the count states that it is capot
         more = CAPOT_BONUS[played.options["capot"]]
         counted = [(at, points + more * (at == side)) for at, points in counted]
     for side, one in counted[: played.sides if played.seats == 2 else played.sides - 1]:
@@ -101,11 +102,11 @@ _WORDS: Final = {
     "mog": "mog",
     "no-mog": "mog",
 }
-"""What the points of a line are entered for; for another line it is the starter."""
+"""Return the reason for the points of a line; for any other line it is the starter."""
 
 
 def pegged(line: Line) -> Iterator[Move]:
-    """A line's points, entered instead of it; a hand of none too."""
+    """Return a line's points, entered instead of it, even for a hand without points."""
     word = _WORDS.get(line.move.verb, "heels")
     earned = groupby(line.awards, key=lambda award: award.seat)
     found = [(seat, sum(award.points for award in some)) for seat, some in earned]
@@ -122,7 +123,7 @@ def race_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def race_hands(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """The starter, the points of the play, and each hand by its cards or by its points."""
+    """Return the starter, the points of the play, and each hand by its cards or by its points."""
     yield Move("deal")
     for line in deal[1:]:
         if line.move.verb == "starter":
@@ -136,7 +137,8 @@ def race_hands(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def race_ranks(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """Plays by their ranks or in full, line by line, without hands; hands when they are shown."""
+    """Return plays by rank or in full, line by line, without hands; hands are entered at the
+    show."""
     setup = deal[0].before.setup
     flushes = setup is not None and setup.options.get("flush_play") == "on"  # noddy.md 6.5
     for line in deal:
@@ -149,8 +151,8 @@ def race_ranks(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def stock_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """Trumps, declarations as they are scored, and the trick points at the end: without the last
-    trick in Rubicon, where all brisques are entered although they may not count."""
+    """Return trumps, declarations as they score, and the trick points at the end. In Rubicon these
+    exclude the last trick, and all brisques are entered although they may not count."""
     yield Move("deal")
     last = deal[-1].after.state.last
     with_last, tricks = last.spec.counts_last, {1: 0, 2: 0}
@@ -169,7 +171,7 @@ def stock_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def ways(position: Position) -> tuple[Way, ...]:
-    """How a deal of a game may be entered."""
+    """Return the ways to enter a deal of a game."""
     state = position.state
     if isinstance(state, RaceState):
         return by_cards, race_points, race_hands, race_ranks
@@ -179,7 +181,7 @@ def ways(position: Position) -> tuple[Way, ...]:
 
 
 def played(name: str, seats: int, chance: Random) -> tuple[list[Move], list[list[Line]]]:
-    """The lines before the first deal, and the lines of each deal."""
+    """Return the lines before the first deal, and the lines of each deal."""
     dealt = random_game(name, seats, chance)
     dealt.play(DEALS)
     record, head, deals = Record(), list[Move](), list[list[Line]]()
@@ -222,7 +224,7 @@ def test_a_game_is_worth_the_same_however_it_is_entered(name: str, seats: int, s
 
 
 def known(record: Record) -> tuple[object, ...]:
-    """What surfaces show of a deal: what is due, whose turn it is, readouts, cards and hands."""
+    """Return the displayed facts of a deal: expected entries, turn, readouts, cards and hands."""
     position = record.position
     assert position.game is not None
     held = [position.game.held(position.state, seat) for seat in position.seats]
@@ -231,7 +233,7 @@ def known(record: Record) -> tuple[object, ...]:
 
 
 def begun_with(position: Position) -> Record:
-    """The first deal of a game that begins with the scores of this position."""
+    """Return the first deal of a game that begins with this position's scores."""
     game, fresh = position.game, Record()
     assert game is not None
     lines = [f"game {game.name}"]
@@ -247,8 +249,8 @@ def begun_with(position: Position) -> Record:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in games.names() if "five" not in name])
 def test_a_deal_knows_nothing_of_the_one_before(name: str) -> None:
-    """However that was entered: some lines by cards, some by points. Of five-card cribbage the
-    first deal has points of its own."""
+    """This holds however the earlier deal was entered: some lines by cards, some by points. In
+    five-card cribbage the first deal has additional points."""
     compared = 0
     for seed in range(examples(10)):
         chance = Random(f"{name} {seed}")
@@ -262,7 +264,7 @@ def test_a_deal_knows_nothing_of_the_one_before(name: str) -> None:
                 position = walk.record.position
                 going_on = getattr(
                     position.state.deal, "pegged", False
-                )  # Bezique: points opened it
+                )  # Bezique: points opened the deal
                 if min(position.scores) >= 0 and not going_on:
                     compared += 1
                     assert known(walk.record) == known(begun_with(position)), walk.lines

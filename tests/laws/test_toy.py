@@ -1,5 +1,5 @@
-"""A game in a single file is found by its name, obeys the laws, and is playable on keypad and board
-without any other code. (tests/web/test_toy.py plays it on the page.)"""
+"""A game in a single file is found by its name, obeys the laws, and can be played on keypad and
+board without any other code. (tests/web/test_toy.py plays it on the page.)"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOYS = Path(__file__).parent / "toys"
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The toy's folder beside the games that ship."""
+    """The toy's folder next to the games that ship."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(TOYS)])
     yield
 
@@ -67,7 +67,7 @@ def test_it_is_played_on_keypad_and_board(tmp_path: Path) -> None:
 
 
 def test_it_is_seen_by_a_seat(tmp_path: Path) -> None:
-    """The page of a player shows the player's hand; this game has none."""
+    """The page of a player shows the player's hand, but this game has none."""
     with Simulation(config.Config(), tmp_path) as simulation:
         for line in ("session x", "game toy", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal"):
             submit(simulation.board.table, line, "test")

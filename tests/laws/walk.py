@@ -1,7 +1,7 @@
 """Random legal play of any game, from its prompt alone.
 
-Nothing here is specific to a game: what may be entered comes from `Game.prompt`, and the answer to
-a question of suits from the refusal that asks it.
+Nothing here is specific to a game: possible entries come from `Game.prompt`, and the answer to a
+question about suits from the refusal that asks it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ TELLINGS: Final[tuple[Telling, ...]] = ("points", "hands", "cards")
 
 @dataclass
 class Walk:
-    """A game being played at random: the record, the reports of its lines, and how much this table
-    enters. `offsets` are points by side that no award gave (`start`)."""
+    """A game being played at random: the record, the reports of its lines, and the table's level of
+    entry. `offsets` are points by side without an award (`start`)."""
 
     game: Game[Any]
     chance: Random
@@ -33,7 +33,7 @@ class Walk:
     offsets: tuple[int, ...] = ()
 
     def say(self, move: Move | str) -> Report:
-        """A line that must be accepted."""
+        """Enter a line that must be accepted."""
         line = move if isinstance(move, str) else notation.spell(move)
         report = self.record.read(line)
         assert report is not None
@@ -42,11 +42,11 @@ class Walk:
 
     @property
     def lines(self) -> str:
-        """The record so far, for whoever reads a failure."""
+        """Return the record so far, for the reader of a failure."""
         return "\n".join(map(notation.spell, self.record.moves))
 
     def step(self) -> bool:
-        """Enter one thing that is due; False if the game is over and nothing is."""
+        """Enter one expected line; return False if the game is over and nothing is expected."""
         prompt = self.record.position.prompt
         if not prompt.asks and not prompt.pegs:
             assert self.record.position.over, f"stuck:\n{self.lines}"
@@ -63,7 +63,7 @@ class Walk:
         return True
 
     def peg(self, seat: int) -> None:
-        """Points entered; a number may be refused as impossible, and for no other reason."""
+        """Enter points; a number may be refused as impossible, and for no other reason."""
         scale = self.record.position.prompt.scale
         points = self.chance.randrange(0, 30) * scale
         try:
@@ -72,7 +72,7 @@ class Walk:
             assert error.code == "impossible-points", (error.code, points, self.lines)
 
     def answer(self, ask: Ask) -> None:
-        """Enter what an ask wants; whatever it offers must be accepted."""
+        """Enter an ask's answer; every offered answer must be accepted."""
         move = complete(ask, self.chance)
         try:
             self.say(move)
@@ -83,11 +83,11 @@ class Walk:
                 self.say(move._replace(words=(*move.words, *words)))
                 return
             if error.code in ("too-many-of-rank", "not-held") and len(move.cards) > 1:
-                # Each may be entered, but not all together if a card is known only by rank, or so
-                # many of a hand that only a few may be new.
+                # Each may be entered, but not all together: a card may be known only by rank, or
+                # only a few cards of a hand may be new.
                 return
             if error.code == "contradicts" and len(move.cards) > 1:
-                # Each may be entered, but one must be worth what its giver scored for it.
+                # Each may be entered, but one must have the worth that its giver scored.
                 return
             raise AssertionError(
                 f"offered by {ask.code}, refused as {error.code} {dict(error.fields)}: "
@@ -96,7 +96,7 @@ class Walk:
 
 
 def complete(ask: Ask, chance: Random) -> Move:
-    """One of the moves that an ask offers."""
+    """Return one of the moves that an ask offers."""
     if ask.kind == "confirm":
         return ask.move
     if ask.kind == "choice":
@@ -116,7 +116,7 @@ def complete(ask: Ask, chance: Random) -> Move:
 
 
 def sit_down(name: str, chance: Random) -> Walk:
-    """A game with random players, options and possibly a handicap."""
+    """Begin a game with random players, options and possibly a handicap."""
     game = games.find(name)
     walk = Walk(game, chance, chance.choice(TELLINGS))
     walk.say(f"game {name}")

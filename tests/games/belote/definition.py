@@ -15,14 +15,14 @@ RUNS = "AKQJT987"
 SQUARES = {"J": 200, "9": 150, "A": 100, "T": 100, "K": 100, "Q": 100}
 Play = tuple[int, str]
 Piece = tuple[str, tuple[str, ...], int]
-"""`square` or `run`, its cards from the highest, its points."""
+"""`square` or `run`, its cards from highest to lowest, its points."""
 
 
 NO_TRUMP_SQUARES = {"A": 200, "T": 150, "K": 100, "Q": 100, "J": 100}
 
 
 def value(card: str, trump: str, ace: int = 11) -> int:
-    """1.3 and 1.5; `ace` is what one is worth at no trumps."""
+    """Return the value of a card (1.3, 1.5); `ace` is the value of an ace at no trumps."""
     rank, suit = card[0], card[1]
     if trump in (suit, "all-trump") and rank in "J9":
         return 20 if rank == "J" else 14
@@ -32,7 +32,7 @@ def value(card: str, trump: str, ace: int = 11) -> int:
 
 
 def beats(card: str, other: str, trump: str) -> bool:
-    """Whether a card played later beats the best one before it."""
+    """Return whether a card played later beats the best one before it."""
     if card[1] == other[1]:
         order = TRUMPS if trump in (card[1], "all-trump") else PLAIN
         return order.index(card[0]) < order.index(other[0])
@@ -50,7 +50,7 @@ def best(trick: Sequence[Play], trump: str) -> Play:
 def legal(
     trick: Sequence[Play], hand: Iterable[str], seat: int, trump: str, *, four: bool, must: bool
 ) -> set[str]:
-    """6.2 to 6.6: the legal plays; `must` is the option undertrump."""
+    """Return the legal plays (6.2 to 6.6); `must` is the option undertrump."""
     cards = set(hand)
     if not trick:
         return cards
@@ -73,7 +73,7 @@ def legal(
 
 
 def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
-    """The code of the duty that a card breaks: to follow, beat, trump or overtrump."""
+    """Return the code of the duty that a card breaks: to follow, beat, trump or overtrump."""
     lead = trick[0][1][1]
     if any(other[1] == lead for other in allowed):
         return "must-beat" if card[1] == lead else "must-follow"
@@ -81,7 +81,7 @@ def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str
 
 
 def pieces(hand: Iterable[str], options: Mapping[str, str], trump: str) -> list[Piece]:
-    """4.1, 4.2, 4.5: the declarations of a hand."""
+    """Return the declarations of a hand (4.1, 4.2, 4.5)."""
     held = set(hand)
     squares = [
         ("square", tuple(rank + suit for suit in "SHDC"), points)
@@ -119,7 +119,7 @@ def run(cards: tuple[str, ...]) -> Piece:
 
 
 def strength(piece: Piece, options: Mapping[str, str], trump: str) -> Any:
-    """4.3: the greater one wins."""
+    """Return the sort key of a declaration (4.3): the greater one wins."""
     kind, cards, points = piece
     if kind == "square":
         order = "J9ATKQ" if options["square_order"] == "trick" else "J9AKQT"
@@ -132,7 +132,7 @@ def strength(piece: Piece, options: Mapping[str, str], trump: str) -> Any:
 def contest(
     hands: Mapping[int, Iterable[str]], eldest: int, options: Mapping[str, str], trump: str
 ) -> dict[int, int]:
-    """4.3, 4.4: declared points by side."""
+    """Return the declared points by side (4.3, 4.4)."""
     seats = len(hands)
     order = [(eldest - 1 + n) % seats + 1 for n in range(seats)]
     found = [
@@ -169,8 +169,8 @@ def settle(
     times: int = 1,
     held: int = 0,
 ) -> tuple[dict[int, int], int]:
-    """7, 8: what each side scores in a deal, including points carried over, and what is carried
-    over now.
+    """Return each side's score for a deal, including points carried over, and the points carried on
+    (7, 8).
 
     Args:
         bid: of Coinche, 250 for capot. times: the multiplier of coinche and surcoinche.
@@ -275,7 +275,7 @@ def settle(
 
 
 def rounded(scored: dict[int, int], options: Mapping[str, str]) -> dict[int, int]:
-    """7.5."""
+    """Return points rounded to tens (7.5)."""
     if options["round"] == "off":
         return scored
     return {side: (points + 5) // 10 * 10 for side, points in scored.items()}

@@ -68,7 +68,7 @@ def turned(points: Points, **options: str) -> tuple[int, int]:
 
 
 def test_settlements() -> None:
-    """E1 to E9; the attack first."""
+    """These are E1 to E9; the attack comes first."""
     assert turned(Points((82, 80))) == (82, 80)
     litige = jass.settle(Points((81, 81)), DEFAULTS)
     assert litige == ("litige", (0, 81), 81)
@@ -95,7 +95,7 @@ def bid(
 
 
 def test_coinche_settlements() -> None:
-    """E20 to E22."""
+    """These are E20 to E22."""
     assert bid(Points((120, 42)), 100) == (220, 42)
     assert bid(Points((90, 72)), 100) == (0, 262)
     assert bid(Points((90, 72)), 100, 2) == (0, 362)
@@ -111,7 +111,8 @@ def test_coinche_settlements() -> None:
 
 
 def test_settlements_of_contests() -> None:
-    """8.6 to 8.8 and COI's table: capot 500; 160 tricks for what was doubled or failed."""
+    """These are 8.6 to 8.8 and COI's table: capot 500, and 160 tricks for a doubled or failed
+    contract."""
     assert bid(Points((252, 0), all_to=0), 250, capot=True, capot_bid="500") == (500, 0)
     assert bid(Points((152, 10)), 250, capot=True, capot_bid="500") == (0, 500)
     assert bid(Points((152, 10)), 250, 2, capot=True, capot_bid="500") == (0, 1000)
@@ -132,7 +133,7 @@ def test_settlements_of_contests() -> None:
 
 
 def calls(call: str, points: int, times: int = 1, **options: str) -> tuple[int, ...]:
-    """What a deal of 100 at no trumps or all trumps scores that is entered by its trick points."""
+    """Return the score of a deal of 100 at no trumps or all trumps, entered by its trick points."""
     table = Table("belote", 4, 4, bidding="coinche", trump_calls="all", **options)
     table.read(f"deal; 1 bid 100 {call}")
     table.read("2 coinche" if times > 1 else "2 bid pass")
@@ -144,7 +145,7 @@ def calls(call: str, points: int, times: int = 1, **options: str) -> tuple[int, 
 
 
 def test_no_trumps_and_all_trumps_entered_by_points() -> None:
-    """1.5, 8.8: the other side has the rest of 130 or 258."""
+    """The other side has the rest of 130 or 258 (1.5, 8.8)."""
     assert calls("all-trump", 140) == (240, 118)
     assert calls("all-trump", 90) == (0, 358)
     assert calls("all-trump", 258 + 90) == (448, 0)
@@ -161,8 +162,8 @@ ALL = (
 
 
 def test_at_all_trumps_every_lead_is_beaten_and_every_marriage_is_belote() -> None:
-    """4.8, 6.8. Seats 2 and 4 win every trick. Seats 1 and 3 have two kings with their queens each:
-    80."""
+    """Rules 4.8 and 6.8. Seats 2 and 4 win every trick. Seats 1 and 3 each have two kings with
+    their queens: 80."""
     table = Table("belote", 4, 4, bidding="coinche", trump_calls="all", declarations="off")
     table.read(f"deal; {ALL}; 1 bid 80 all-trump; 2 bid pass; 3 bid pass; 4 bid pass")
     assert table.record.position.situation.trump is None
@@ -188,7 +189,7 @@ def test_a_jack_must_be_played_on_a_nine_at_all_trumps_and_not_at_no_trumps() ->
 
 
 def test_squares_at_no_trumps() -> None:
-    """4.8: aces 200, tens 150, nines nothing."""
+    """Rule 4.8: aces 200, tens 150, nines nothing."""
     aces, tens = (tuple(parse_cards(some)) for some in ("AS AH AD AC", "TS TH TD TC"))
     nines = tuple(parse_cards("9S 9H 9D 9C"))
     found = declared({*aces, *tens}, None, DEFAULTS, "no-trump")
@@ -199,7 +200,7 @@ def test_squares_at_no_trumps() -> None:
 
 
 def test_marriages_called_at_all_trumps() -> None:
-    """Several may be called where the cards are not entered, never more than there are suits."""
+    """If the cards are not entered, several may be called, but never more than there are suits."""
     table = Table("belote", 4, 4, bidding="coinche", trump_calls="all")
     table.read("deal; 1 bid 80 all-trump; 2 bid pass; 3 bid pass; 4 bid pass")
     table.read("1 belote; 3 belote; 3 belote; 2 belote")
@@ -215,7 +216,7 @@ def test_contracts_without_a_suit_are_an_option() -> None:
 
 
 def test_coinche_out_of_turn() -> None:
-    """3.5."""
+    """Rule 3.5."""
     for any_time, code in (("any", None), ("turn", "out-of-turn")):
         table = Table("belote", 4, 4, bidding="coinche", coinche_turn=any_time)
         table.read("deal; 1 bid 80 S")
@@ -231,14 +232,14 @@ def test_coinche_out_of_turn() -> None:
 
 
 def test_rounding() -> None:
-    """E23."""
+    """This is E23."""
     assert [scoring.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
 
 
 def contest(
     hands: list[tuple[int, frozenset[Card]]], trump: Suit, options: dict[str, str]
 ) -> tuple[int | None, int]:
-    """Whose declarations count, and what all of that side's are worth."""
+    """Return the side whose declarations count, and the value of all its declarations."""
     seat, pieces = jass.contest(
         [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, options)],
         lambda piece: strength(piece, trump, options),
@@ -249,13 +250,13 @@ def contest(
 
 
 def owner(first: str, second: str, trump: str = "S", **options: str) -> tuple[int | None, int]:
-    """Whose declarations count, seat 1's or 2's, and what they are worth."""
+    """Return the seat whose declarations count, 1 or 2, and their value."""
     hands = [(n, frozenset(parse_cards(cards))) for n, cards in ((1, first), (2, second))]
     return contest(hands, Suit("SHDC".index(trump)), DEFAULTS | options)
 
 
 def test_declarations() -> None:
-    """E10 to E14."""
+    """These are E10 to E14."""
     assert owner("AH KH QH JH TH", "TS TD TC TH") == (2, 100)
     assert owner("QH JH TH 9H 8H", "AS KS QS JS") == (1, 100)
     assert owner("KH QH JH", "KS QS JS") == (2, 20)
@@ -294,7 +295,8 @@ KNOWN = "1 hand 7C 8C 9C TC TS TH TD KD"
 def test_declarations_shown_one_after_the_other(
     shared: str, cards: str | None, first: str, second: str | None, legal: bool
 ) -> None:
-    """4.2 and 4.5: a run is shown once and whole, and by option no card in two declarations."""
+    """Rules 4.2 and 4.5: a run is shown once and complete, and by option no card is in two
+    declarations."""
     table = Table("belote", 4, 4, shared_cards=shared, bidding="coinche")
     table.read("deal; 1 bid 80 H; 2 bid pass; 3 bid pass; 4 bid pass")
     *before, last = [
@@ -310,7 +312,7 @@ def test_declarations_shown_one_after_the_other(
 
 
 def test_partners_declare_together() -> None:
-    """E13."""
+    """This is E13."""
     hands = [
         (1, frozenset(parse_cards("KH QH JH TH"))),
         (2, frozenset(parse_cards("QS JS TS 9S"))),
@@ -321,7 +323,7 @@ def test_partners_declare_together() -> None:
 
 
 def allowed(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
-    """The cards that may be played to a trick that seat 1 has led."""
+    """Return the cards that may be played to a trick that seat 1 has led."""
     plays = tuple(enumerate(parse_cards(trick), 1))
     duties = Duties(overtrump=True, undertrump=undertrump, partners=True)
     suit = Suit("SHDC".index(trump))
@@ -330,7 +332,7 @@ def allowed(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: 
 
 
 def test_legal_cards() -> None:
-    """E15 to E18."""
+    """These are E15 to E18."""
     assert allowed("8S JS", "7S QS AH", 3) == "7S QS"
     assert allowed("AH KS", "AS 8S TD", 3) == "AS"
     assert allowed("AH KS", "8S TD", 3) == "8S"
@@ -341,7 +343,7 @@ def test_legal_cards() -> None:
 
 
 def test_litige_goes_to_the_next_deal() -> None:
-    """E2, entered by counts."""
+    """This is E2, entered by counts."""
     for second, scores in (("1 count 100", (181, 81 + 62)), ("1 count 62", (0, 81 + 162 + 81))):
         table = Table("belote", 4, 4)
         table.read("deal; turnup 9C; 1 bid take; 1 count 81")
@@ -364,7 +366,7 @@ def test_a_count_leaves_the_other_side_points_that_it_can_have() -> None:
 
 
 def test_two_counts_are_all_there_is() -> None:
-    """E24."""
+    """This is E24."""
     table = Table("belote", 2, 2)
     table.read(f"{TWO}; 1 count 25")
     (count,) = (a for a in table.record.position.prompt.asks if a.code == "count")
@@ -373,7 +375,7 @@ def test_two_counts_are_all_there_is() -> None:
 
 
 def test_the_exchange_changes_no_declaration() -> None:
-    """E25."""
+    """This is E25."""
     table = Table("belote", 2, 2)
     table.read("deal; 1 hand 7H 8H 9H AS KS QD; 2 hand AC TC 8C 7C AD TD; turnup JH; 1 bid take")
     table.read("1 hand 8S 7S 9D; 2 hand KD 8D 9S; declare; 1 exchange; 1 play JH")
@@ -382,7 +384,7 @@ def test_the_exchange_changes_no_declaration() -> None:
 
 
 def test_the_taker_holds_the_card_turned() -> None:
-    """E26."""
+    """This is E26."""
     table = Table("belote", 4, 4)
     table.read("deal; turnup 9C; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass; 1 bid H")
     table.read("1 play 9C")
@@ -405,9 +407,9 @@ FORMS = ("two", "four", "coinche")
 
 
 def play_deals(form: str, chance: Random, number: int = 1) -> int:
-    """Deals entered card by card under random options, one table's after another so that points may
-    be carried over; `definition` recomputes the legal plays and each deal's score. Returns how many
-    were played; the others were passed out."""
+    """Enter deals card by card under random options. Each table plays several in a row, so points
+    may be carried over. `definition` recomputes the legal plays and each deal's score. Return the
+    number of played deals; the others were passed out."""
     seats = 2 if form == "two" else 4
     drawn = random_options("belote", chance) | {"target": "3000", "bidding": "turned"}
     if form == "coinche":
@@ -467,7 +469,7 @@ def asks(table: Table) -> tuple[Ask, ...]:
 
 
 def deal_and_bid(table: Table, chance: Random, form: str) -> Any:
-    """A deal with its hands entered and random bids; None if everybody passes."""
+    """Return a deal with its hands entered and random bids; None if everybody passes."""
     seats = 2 if form == "two" else 4
     first, whole = {"two": (6, 9), "four": (5, 8), "coinche": (8, 8)}[form]
     pack = shuffled(chance, IN_ORDER)
@@ -512,7 +514,7 @@ def test_bids_in_coinche() -> None:
 
 @pytest.mark.parametrize("name", ["belote", "klaberjass"])
 def test_the_winner_of_a_deal_entered_by_points_deals(name: str) -> None:
-    """A deal of points alone passes on as others do, also where the winner deals next."""
+    """After a deal of points alone the deal passes on as usual, even if the winner deals next."""
     for deals, dealer in (("1 peg 100; 2 peg 62", 1), ("1 peg 62; 2 peg 100", 2)):
         table = Table(name, 2, 1, deal_rotation="winner_deals")
         table.read(f"{deals}; deal")
@@ -536,8 +538,8 @@ def test_cards_of_two_suits_are_no_run_though_one_is_not_known() -> None:
 
 
 def test_no_king_and_queen_are_called_that_leave_the_other_side_no_count() -> None:
-    """With two hands the sum depends on the cards that nobody holds: seat 2's 220 is every trick,
-    and none is left once seat 1 has both."""
+    """With two hands the sum depends on the cards that nobody holds. Seat 2's 220 needs every
+    trick, so seat 1 cannot have the king and queen as well."""
     table = Table("belote", 2, 1, declarations="off", deal_rotation="alternate")
     table.read("deal; 2 hand 7H 9S 8D KS; turnup QC; 2 bid take; 1 hand 8S TS KH QS JD KC")
     table.read("2 count 220")

@@ -1,9 +1,9 @@
 """A second scorer of the great Beziques, written from docs/rules/rubicon-bezique.md and
 docs/rules/six-pack-bezique.md; it uses nothing of boardctl.
 
-A `GreatGame` deals and plays a game of one deal at random, tries melds that are allowed and others
-that are not, and writes down what each of its lines must earn, or that it must be refused. Every
-copy of a card is named.
+A `GreatGame` deals and plays a game of one deal at random, with allowed and forbidden melds. It
+records the points that each line must earn, or that the line must be refused. Every copy of a card
+is named.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOURS = {
     "Q": ("queens", 60, 600),
     "J": ("jacks", 40, 400),
 }
-"""By rank, the name of four, what any four are worth, and four trumps (six-pack 4)."""
+"""By rank, the name of four, the value of any four, and the value of four trumps (six-pack 4)."""
 BEZIQUES = (
     ("bezique", 40),
     ("double-bezique", 500),
@@ -33,11 +33,11 @@ BEZIQUES = (
     ("quadruple-bezique", 4500),
 )
 PARTNER = {"H": "C", "D": "S", "C": "H", "S": "D"}
-"""The jack's suit by the queen's where the queen of trumps makes bezique (six-pack 6)."""
+"""By the queen's suit, the jack's suit, if the queen of trumps makes bezique (six-pack 6)."""
 
 
 class Kind(NamedTuple):
-    """A declaration: its name, class and level in it, its points, and the trumps that it makes."""
+    """A declaration: its name, class and level, its points, and the trumps that it sets."""
 
     name: str
     group: str
@@ -47,8 +47,8 @@ class Kind(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What a line must do: be refused, or earn this (seat, points, reason), with this note (code,
-    seat, value)."""
+    """The required result of a line: a refusal, or these awards (seat, points, reason) with this
+    note (code, seat, value)."""
 
     line: str
     refused: bool
@@ -61,7 +61,7 @@ def spell(cards: Sequence[Card]) -> str:
 
 
 class GreatGame:
-    """One game of one deal; `before` are the trumps of the game before it."""
+    """One game of one deal; `before` are the trumps of the previous game."""
 
     def __init__(self, chance: Random, *, six: bool, before: str | None = None) -> None:
         self.chance = chance
@@ -79,7 +79,7 @@ class GreatGame:
         self.brisques = {1: 0, 2: 0}
         self.melds: dict[int, list[tuple[Kind, tuple[Card, ...]]]] = {1: [], 2: []}
         self.blanche = {1: "", 2: ""}
-        """`on` while a carte blanche may go on, `no` once it cannot."""
+        """`on` while a carte blanche may continue, `no` once it cannot."""
         self.trump: str | None = None
         copies = "abcdef" if six else "abcd"
         self.stock = [(rank, suit, copy) for rank in ORDER for suit in SUITS for copy in copies]
@@ -126,7 +126,7 @@ class GreatGame:
                     self._draw(seat)
 
     def _trick(self, lead: int) -> int:
-        """A trick; returns who won it."""
+        """Play a trick; return its winner."""
         self._first_blanche(lead)
         led = self._choose(self.hands[lead], lead)
         self.hands[lead].remove(led)
@@ -152,20 +152,20 @@ class GreatGame:
         return winner
 
     def _duty(self, hand: list[Card], led: Card) -> list[Card]:
-        """What may follow in the last tricks: beat, else follow, else trump, else any."""
+        """Return the legal cards in the last tricks: beat, else follow, else trump, else any."""
         suit = [card for card in hand if card[1] == led[1]]
         better = [card for card in suit if ORDER.index(card[0]) < ORDER.index(led[0])]
         return better or suit or [card for card in hand if card[1] == self.trump] or hand
 
     def _choose(self, cards: list[Card], seat: int) -> Card:
-        """Mostly one that is of no use."""
+        """Choose a card, usually a useless one."""
         laid = {card for _, meld in self.melds[seat] for card in meld}
         useful = set(COURTS) if self.chance.random() < 0.75 else set()
         poor = [card for card in cards if card[0] not in useful and card not in laid]
         return self.chance.choice(poor if poor and useful else cards)
 
     def _first_blanche(self, seat: int) -> None:
-        """A hand without king, queen and jack, shown before its owner plays (Rubicon 3)."""
+        """Show a hand without king, queen and jack before its owner plays (Rubicon 3)."""
         if self.blanche[seat]:
             return
         self.blanche[seat] = "no"
@@ -222,7 +222,7 @@ class GreatGame:
         return None
 
     def _allowed(self, seat: int, cards: tuple[Card, ...]) -> Kind | None:
-        """What a meld of these cards is, None if it may not be made (Rubicon 6)."""
+        """Return the meld that these cards form, None if it is forbidden (Rubicon 6)."""
         kind = self._kind(cards)
         if kind is None:
             return None
@@ -238,12 +238,13 @@ class GreatGame:
                 for other, old in mine
                 if other.level == 1
             )
-            if not (marriages and left and widowed):  # else the partners left are paired again
+            # otherwise the remaining partners are paired again
+            if not (marriages and left and widowed):
                 return None
         return kind
 
     def _shapes(self, hand: list[Card]) -> Iterator[tuple[Card, ...]]:
-        """Groups of cards that may be melds, including some that are not."""
+        """Return groups of cards that may be melds, including some that are not."""
         for two in combinations(hand, 2):
             if {card[0] for card in two} <= set(COURTS):
                 yield two
@@ -260,7 +261,7 @@ class GreatGame:
                 yield tuple(self.chance.choice(same) for same in run)
 
     def _declare(self, seat: int) -> None:
-        """Up to five melds are tried; the first that is allowed is made."""
+        """Try up to five melds; the first allowed one is made."""
         chance = self.chance
         tried = list(self._shapes(self.hands[seat]))
         chance.shuffle(tried)
@@ -282,7 +283,7 @@ class GreatGame:
             return
 
     def _settle(self, line: str, last: tuple[int, int, str]) -> None:
-        """The last trick, the brisques where they count, and what the game is worth."""
+        """Settle: the last trick, the brisques if they count, and the value of the game."""
         score = {seat: self.scores[seat] + (last[1] if seat == last[0] else 0) for seat in (1, 2)}
         loser = min(score, key=lambda seat: score[seat])
         saved = score[loser] < 1000 <= score[loser] + 10 * self.brisques[loser]

@@ -1,7 +1,7 @@
 """Deals from a shuffled pack, played by two players independent of the referee.
 
-The legal plays of the last tricks are computed here a second time, from the text of the rules, so
-that the referee's decision on every card of every such hand can be checked.
+The legal plays of the last tricks are computed here a second time, from the text of the rules, to
+check the referee's decision on every card of every such hand.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def height(card: Card) -> int:
 
 
 def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: bool, strict: bool) -> set[Card]:
-    """The cards that may be played under the rules: follow and beat; else follow; else trump; else
-    any."""
+    """Return the cards that may be played under the rules: follow and beat; else follow; else
+    trump; else any."""
     suit = [card for card in hand if card.suit == lead.suit]
     if suit:
         better = [card for card in suit if height(card) > height(lead)]
@@ -57,7 +57,7 @@ def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: bool, strict: bo
 
 
 def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
-    """Groups of cards that may be melds, including some that are not."""
+    """Return groups of cards that may be melds, including some that are not."""
     for king, queen in combinations(hand, 2):
         if {king.rank, queen.rank} <= {Rank.KING, Rank.QUEEN, Rank.JACK}:
             yield king, queen
@@ -76,7 +76,7 @@ def shapes(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
 
 @dataclass
 class Table:
-    """A game fully known to a referee, with all its awards."""
+    """A game that a referee knows completely, with all its awards."""
 
     game: BeziqueGame
     state: State
@@ -109,7 +109,7 @@ def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
 
 
 def play_deal(table: Table, *, judge: bool = False) -> None:
-    """One deal, entered card by card; with `judge`, every card is tried in the last tricks."""
+    """Play one deal, entered card by card. With `judge`, every card is tried in the last tricks."""
     game, rng, options = table.game, table.rng, table.state.options
     size = game.spec.hand
     cards = shuffle(game, rng)
@@ -160,7 +160,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
 
 
 def _declare(table: Table, seat: int, hands: dict[int, list[Card]], stock: list[Card]) -> None:
-    """A seven and a meld, if the winner has them."""
+    """Declare a seven and a meld, if the winner has them."""
     game, rng = table.game, table.rng
     deal = table.state.deal
     assert deal is not None

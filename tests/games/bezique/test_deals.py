@@ -1,4 +1,4 @@
-"""What holds in every deal, over thousands of shuffled ones."""
+"""Invariants of every deal, over thousands of shuffled ones."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_rounded_trick_points_are_tens() -> None:
 def test_what_is_left_unentered_makes_nothing_illegal_and_earns_the_same(
     name: str, entered: str
 ) -> None:
-    """The same deals with less information: copy names, hands or draws left out."""
+    """The same deals with less information: copy names, hands or draws are omitted."""
     for table in deals(name, 4, 5):
         record = Record()
         for line in SEATS.format(name).splitlines():

@@ -70,7 +70,7 @@ def test_brisques_break_a_tie_and_save_a_loser_and_count_for_nothing_else() -> N
 
 
 def check(name: str, table: Table) -> None:
-    """A deal played out: its points, its independently computed settlement, its trumps."""
+    """Check a finished deal: its points, its independently computed settlement, its trumps."""
     deal = table.state.last
     assert deal is not None
     assert deal.over
@@ -103,7 +103,7 @@ def check(name: str, table: Table) -> None:
 
 
 def deals(name: str, number: int, seed: int) -> int:
-    """Play and check this many deals; returns how many awards they had."""
+    """Play and check this many deals; return their number of awards."""
     game = referee(name)
     rng = Random(seed)
     awards = 0
@@ -236,7 +236,7 @@ def test_beziques_grow_to_the_quadruple() -> None:
 
 @pytest.mark.parametrize("name", [RUBICON, SIX])
 def test_no_seven_is_declared_with_a_play(name: str) -> None:
-    """It asked for the turned card, which these games have not."""
+    """The prompt asked for the turned card, which these games do not have."""
     entered = record(name, "dealer 2", "deal")
     assert code(entered, "1 play 7H seven") == "syntax"
     entered.read("1 play 7H")
@@ -372,7 +372,7 @@ def test_the_cut_bonus_is_offered_where_the_table_plays_it() -> None:
 
 
 def scored_twice(expected: list[Expected]) -> None:
-    """Check what the referee answers to the lines of a `GreatGame`."""
+    """Check the referee's answers to the lines of a `GreatGame`."""
     lines = [one.line for one in expected]
     told = replay.answers(lines, keep_going=True, sentence=in_english)
     answers = {answer["line"]: answer for answer in told if "line" in answer}
@@ -389,7 +389,7 @@ def scored_twice(expected: list[Expected]) -> None:
 
 
 def unnamed(expected: list[Expected]) -> list[Expected]:
-    """The lines that are allowed, without the letters of the copies."""
+    """Return the allowed lines, without the letters of the copies."""
     cards = re.compile(r"\b([AKQJT987][SHDC])[a-f]\b")
     return [one._replace(line=cards.sub(r"\1", one.line)) for one in expected if not one.refused]
 
@@ -411,7 +411,7 @@ def test_deals_are_scored_as_by_the_rules(six: bool, seed: int, long_run: LongRu
         again = GreatGame(chance, six=six, before=game.trump)
         for expected in (game.expected, unnamed(game.expected)):
             scored_twice(expected)
-        if six:  # a second game, whose trumps the first may bar
+        if six:  # a second game, for which the first may bar its trumps
             scored_twice([*game.expected, *again.expected])
         lines += len(game.expected) + len(again.expected)
     long_run(deals=300, lines=lines)

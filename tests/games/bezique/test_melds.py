@@ -1,4 +1,4 @@
-"""The meld rows of the vectors: what may be declared after what, and what it is worth."""
+"""The meld rows of the vectors: the melds allowed after others, and their values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def options_of(game: BeziqueGame, **chosen: str) -> RuleOptions:
 
 
 def holding(spec: GameSpec, options: RuleOptions, cards: list[Card], trump: Suit) -> Deal:
-    """A deal in which Ann has just won a trick with exactly these cards in hand."""
+    """Return a deal in which Ann has just won a trick with exactly these cards in hand."""
     hand = Reading().give(*(Held(card) for card in cards))
     return Deal(
         spec=spec, sizes=(len(cards), 0), hands=((hand,), (Reading(),)), turn=1, stock=20,
@@ -62,7 +62,7 @@ def chosen(row: dict[str, Any]) -> dict[str, str]:
 
 
 def attempt(row: dict[str, Any]) -> int:
-    """Declare what was declared, then what is attempted; its points. Raises IllegalMove."""
+    """Declare the earlier melds, then attempt one; return its points. Raises IllegalMove."""
     game = referee(row["game"])
     agreed = options_of(game, **chosen(row))
     trump = next(suit for suit in Suit if suit.letter == row["trump"])

@@ -28,7 +28,7 @@ def look(entered: Record, telling: Telling) -> TableView:
 
 
 def shown(entered: Record, keys: str) -> str:
-    """The display's second line after these keys, which enter nothing."""
+    """Return the display's second line after these keys, which enter nothing."""
     view, talk = look(entered, "cards"), REST
     for key in keys:
         talk, _ = keypad.press(talk, view, key)
@@ -36,7 +36,7 @@ def shown(entered: Record, keys: str) -> str:
 
 
 def press(entered: Record, keys: str, telling: Telling = "points") -> list[str]:
-    """The line that a seated player enters with these keys; enters it."""
+    """Enter a seated player's line with these keys; return it."""
     said = []
     talk = REST
     for key in keys:
@@ -116,7 +116,7 @@ GAMES = ("bezique", "pinochle", "rubicon-bezique", "six-pack-bezique")
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_can_be_counted_is_what_the_cards_can_make(name: str) -> None:
-    """Each takes an even number of cards, and one of them the last trick too."""
+    """Each number needs an even number of cards, and one player also has the last trick."""
     game = referee(name)
     even, odd = {0}, set[int]()
     for worth in [game.spec.worth(card) for card in game.pack for _ in range(game.copies)]:
@@ -246,7 +246,7 @@ def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
 
 @pytest.mark.parametrize("counts", [("1 count 120", "2 count 130"), ("2 count 130", "1 count 120")])
 def test_who_is_counted_first_has_not_won_by_it(counts: tuple[str, str]) -> None:
-    """Where the target ends the game at once too, trick points count at the deal's end only."""
+    """Even if the target ends the game at once, trick points count only at the deal's end."""
     entered = record("pinochle", "start 900 980", "deal", options="end call_out")
     entered.read(counts[0])
     assert not entered.position.over
@@ -284,11 +284,12 @@ def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
 
 
 LAST_SEVEN = 335
-"""Where to start searching for a deal whose last card is a seven of trumps that has not scored."""
+"""A seed to start searching for a deal whose last card is a seven of trumps that has not scored."""
 
 
 def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
-    """Whoever leads first; the seven is one of them, and the count of the tricks ends the deal."""
+    """This holds whoever leads first. The seven is one of the melds, and the count of the tricks
+    ends the deal."""
     entered = record("bezique", "dealer 1", "deal", "trump H")
     asks = [ask for ask in entered.position.prompt.asks if ask.telling != "cards"]
     assert [(ask.code, ask.seat) for ask in asks][:4] == [
@@ -305,7 +306,7 @@ def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
     ("game", "wins"), [("bezique", 1000), ("rubicon-bezique", None), ("six-pack-bezique", None)]
 )
 def test_the_score_that_wins(game: str, wins: int | None) -> None:
-    """None where one deal is a game: its holes are no target."""
+    """It is None if one deal is a game: the holes are then no target."""
     board = record(game, "dealer 1", "deal").position.scoreboard
     assert board is not None
     assert board.winning == wins

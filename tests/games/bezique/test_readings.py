@@ -1,4 +1,5 @@
-"""Identical cards without copy names: all readings are kept, and no more than necessary."""
+"""Identical cards without copy names: the referee keeps all readings, and no more than
+necessary."""
 
 from __future__ import annotations
 
@@ -25,14 +26,14 @@ from tests.report import LongRun
 
 LINES: Final = 90
 PAIR: Final = frozenset({parse_card("QS"), parse_card("JD")})
-"""A bezique, which grows to one of four queens and four jacks."""
+"""A bezique that grows into one of four queens and four jacks."""
 KH = parse_card("KH")
 MARRIED = frozenset({Use("ladder", 1, 0, 2)})
 FOUR = frozenset({Use("kings", 1, 0, 4)})
 
 
 def readings(table: Record) -> int:
-    """How many readings there are of Ann's hand."""
+    """Return the number of readings of Ann's hand."""
     return len(table.position.state.deal.hands[0])
 
 
@@ -89,7 +90,8 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
 
 
 def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
-    """With one limit for all hands, four kings that still lay could be declared again and again."""
+    """With one limit for all hands, four kings still on the table could be declared again and
+    again."""
     laid = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
     some = [Reading().give(Held(KH, uses)) for uses in laid]
     for size, kept in ((1, len(some)), (2, 1)):
@@ -98,7 +100,7 @@ def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
 
 
 def test_forgotten_melds_bar_no_marriage_where_only_points_are_entered() -> None:
-    """All kings and queens seemed to lie in one marriage."""
+    """All kings and queens seemed to be in one marriage."""
     lost = Use("ladder", 1, -1, 0, pairs_again=True)
     cards = tuple(Held(parse_card(card), frozenset({lost})) for card in ("KH", "QH"))
     marriage = melds.Kind("marriage", 20, "ladder", 1)
@@ -106,7 +108,8 @@ def test_forgotten_melds_bar_no_marriage_where_only_points_are_entered() -> None
 
 
 def _endgame() -> Deal:
-    """Four tricks to go, no hand known, all other cards played; Ann has led the ace of hearts."""
+    """Return a deal with four tricks to go, no hand known, and all other cards played; Ann has led
+    the ace of hearts."""
     game = referee("bezique")
     left = [parse_card(text) for text in ["KH", "QH", "9S", "7D", "8D", "7C", "8C"]]
     played = [card for card in game.pack for _ in range(2)]
@@ -142,7 +145,7 @@ def test_who_does_not_follow_is_known_to_hold_none() -> None:
 
 
 def test_what_the_other_can_not_hold_this_one_must() -> None:
-    """Seven unseen cards in three and four places: two hearts, a trump and four others."""
+    """Seven unseen cards fill three and four places: two hearts, a trump and four others."""
     deal = _endgame()
     three = Reading().give(*map(Held, map(parse_card, ("7D", "8D", "7C"))))
     known = replace(deal, hands=((three,), (Reading(),)))
@@ -152,8 +155,8 @@ def test_what_the_other_can_not_hold_this_one_must() -> None:
 
 
 def test_a_hand_is_known_as_well_however_little_is_known_of_the_other() -> None:
-    """Ann's hand is entered, Bob's is not, whose marriages can be read in more ways than are kept:
-    what lies of hers is barred all the same."""
+    """Ann's hand is entered and Bob's is not. His marriages have more readings than are kept, but
+    her melds on the table are barred all the same."""
     hand = "1 hand AH AH AH KH QH 8D 8D 8D 8D 8D 8D 7D"
     table = record("six-pack-bezique", "deal", hand, "1 play AH", "2 play 8S")
     earned(table, "1 meld KH QH")
@@ -171,8 +174,8 @@ def test_a_hand_is_known_as_well_however_little_is_known_of_the_other() -> None:
 
 
 def test_what_is_forgotten_may_be_paired_again() -> None:
-    """A king whose queen was played may be paired with a queen whose king still lies: also if it
-    is no longer known which marriage was his."""
+    """A king whose queen was played may be paired with a queen whose king is still on the table,
+    even if the referee has forgotten which marriage was his."""
     widowed = [Use("ladder", 1, number, 2, pairs_again=True) for number in range(LIMIT + 1)]
     again = Use("ladder", 1, LIMIT + 1, 2, pairs_again=True)
     married = [Held(parse_card(card), frozenset({again})) for card in ("KH", "QH")]
@@ -190,7 +193,7 @@ def test_what_is_forgotten_may_be_paired_again() -> None:
 def test_hands_that_nobody_enters_stay_few_readings_and_little_work(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every meld is tried after every trick, as the keypad and the voice offer them."""
+    """After every trick, every meld is tried, as keypad and voice would offer it."""
     compared = 0
     covers = readings_of.covers
 
@@ -224,8 +227,8 @@ def test_hands_that_nobody_enters_stay_few_readings_and_little_work(
 
 
 def _nobody_sees_less(chance: Random) -> int:
-    """Play a deal of six-pack Bezique; each player must be able to read every line of the other,
-    although it sees none of the other's cards."""
+    """Play a deal of six-pack Bezique. Each player must be able to read every line of the other
+    without seeing any of the other's cards."""
     game = random_game(GAME.name, 2, chance)
     game.play(1)
     return len(game.truth.moves)
@@ -233,8 +236,8 @@ def _nobody_sees_less(chance: Random) -> int:
 
 @pytest.mark.slow
 def test_what_the_table_takes_a_player_who_sees_less_takes_too() -> None:
-    """A marriage of kings that had melded often could be laid in 324 ways, of which 54 differ: the
-    table forgot four kings that still lay, and took the same kings as four again."""
+    """A marriage of kings that had melded often could be laid in 324 ways, of which 54 differ. The
+    table forgot four kings still on the table, and accepted the same kings as four again."""
     assert _nobody_sees_less(Random(12)) > 350
 
 

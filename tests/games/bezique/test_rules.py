@@ -25,7 +25,7 @@ HEAD = "game {}\nseat 1 Ann\nseat 2 Bob\n{}dealer 2\n"
 
 
 def record(name: str, *lines: str, options: str = "") -> Record:
-    """A record after these lines; `|` also separates lines."""
+    """Return a record after these lines; `|` also separates lines."""
     table = Record()
     settings = "".join(f"set {option}\n" for option in options.split("|") if option)
     for line in (HEAD.format(name, settings) + "\n".join(lines).replace("|", "\n")).splitlines():
@@ -34,7 +34,7 @@ def record(name: str, *lines: str, options: str = "") -> Record:
 
 
 def code(table: Record, line: str) -> str:
-    """The code with which a line is refused; checks that nothing has changed."""
+    """Return the code with which a line is refused, after checking that nothing has changed."""
     before = table.position
     with pytest.raises(IllegalMove) as refused:
         table.read(line)
@@ -166,7 +166,7 @@ def test_a_played_seven_scores_with_its_play_or_directly_after_it() -> None:
 def test_where_sevens_are_shown_before_the_draw_none_counts_in_the_last_tricks(
     game: str, option: str
 ) -> None:
-    """The winner of a trick hears that it is too late, not "only after winning a trick"."""
+    """The winner of a trick is told that it is too late, not "only after winning a trick"."""
     table = record(game, "deal", "turnup KS", options=option)
     while table.position.situation.phase != "last-tricks":
         moves = legal_moves(table, seat=table.position.situation.turn)
@@ -199,7 +199,7 @@ def test_a_seven_that_counts_as_the_meld() -> None:
 
 
 def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str | None:
-    """The result of playing a card from a known hand to a lead in the last tricks."""
+    """Return the result of playing a card from a known hand to a lead in the last tricks."""
     game = referee(name)
     chosen = dict(option.split() for option in options.split("|") if option)
     cards = [parse_card(text) for text in hand.split()]

@@ -23,7 +23,7 @@ def is_run(cards: Sequence[str]) -> bool:
 
 
 def worth(card: str, starter: str) -> int:
-    """A jack or deuce: 2, or 4 of the starter's suit."""
+    """Return the value of a jack or deuce: 2, or 4 in the starter's suit."""
     return 0 if card[0] not in "J2" else 4 if card[1] == starter[1] else 2
 
 
@@ -32,7 +32,7 @@ def pairs(alike: int, options: Mapping[str, str]) -> int:
 
 
 def colours(cards: Sequence[str], options: Mapping[str, str]) -> int:
-    """The best of the colours of 5.2."""
+    """Return the best of the colours of 5.2."""
     suit = max(sum(card[1] == one for card in cards) for one in "SHDC")
     red = sum(card[1] in "HD" for card in cards)
     if suit == 4:
@@ -47,7 +47,7 @@ def colours(cards: Sequence[str], options: Mapping[str, str]) -> int:
 def hand_points(
     hand: Sequence[str], starter: str, mogged: str | None, options: Mapping[str, str]
 ) -> int:
-    """5. `mogged` is the card that its giver has scored for."""
+    """Return the points of a hand (5). `mogged` is the card that its giver has scored for."""
     cards = [*hand, starter]
     some = [part for size in (2, 3, 4) for part in combinations(cards, size)]
     points = sum(len(part) for part in some if count(part) in (15, 25, 31))
@@ -59,7 +59,7 @@ def hand_points(
 
 
 def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
-    """4.2, 4.3: what the last card of a series scores."""
+    """Return the points of a series's last card (4.2, 4.3)."""
     totals = {15, 25, 31} | ({30} if options["thirty"] == "on" else set())
     points = len(series) * (count(series) in totals)
     if options["play_pairs"] == "on":
@@ -74,7 +74,7 @@ def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
 
 
 Line = tuple[str, list[tuple[int, int]]]
-"""A line, and the seats that score by it with their points, in order."""
+"""A line, and the seats that score with their points, in order."""
 
 
 def deal(
@@ -84,7 +84,7 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are entered, with random mogs and plays."""
+    """Return the lines of a deal after its hands are entered, with random mogs and plays."""
     eldest = 3 - dealer
     left = {seat: list(cards) for seat, cards in hands.items()}
     yield f"starter {starter}", [(dealer, 4 * (starter[0] in "J2"))]
@@ -117,7 +117,7 @@ def deal(
 def play(
     left: Mapping[int, list[str]], seat: int, options: Mapping[str, str], chance: Random
 ) -> Iterator[Line]:
-    """4."""
+    """Return the lines of the play (4)."""
     while left[1] or left[2]:
         series: list[str] = []
         passed: set[int] = set()

@@ -70,7 +70,7 @@ def test_played() -> None:
 
 
 def test_cottons_deal_counted_again() -> None:
-    """9: as docs/rules/costly-colours.md counts it."""
+    """Rule 9, as docs/rules/costly-colours.md counts it."""
     table = Table("costly-colours", dealer=2, play_scores="points")
     table.read("deal; 1 hand 5H 4H 8H; 2 hand 2H 7C 9H")
     assert table.points("starter JH") == {2: 4}
@@ -88,7 +88,7 @@ def test_cottons_deal_counted_again() -> None:
 
 def test_another_deal_counted_by_hand() -> None:
     """Eldest mogs the right jack and scores 4, the dealer a deuce for 2; in their new hands they
-    score nothing by themselves, but pair and count."""
+    score nothing alone, but they pair and count."""
     table = Table("costly-colours", dealer=1)
     table.read("deal; 1 hand 2C 5S KD; 2 hand JH 9S TD; starter 8H; 2 mog JH")
     assert table.points("1 mog 2C") == {2: 4, 1: 2}
@@ -115,7 +115,7 @@ def test_a_card_given_unseen_shows_its_worth() -> None:
 
 @pytest.mark.parametrize("mog", ["2 mog JC; 1 mog JS", "2 peg 2 mog; 1 peg 4 mog"])
 def test_a_card_scored_when_it_was_given_is_not_counted_again(mog: str) -> None:
-    """3.3, also where the exchange is entered by its points and the hands by their cards."""
+    """Rule 3.3, also if the exchange is entered by its points and the hands by their cards."""
     table = Table("costly-colours", dealer=1)
     table.read(f"deal; starter AS; {mog}; 2 peg 1 play; 1 peg 1 play")
     before = table.scores
@@ -135,7 +135,7 @@ def test_suits_are_asked_for_where_they_matter() -> None:
 
 
 def test_what_the_suits_leave_open_is_the_same_in_every_replay() -> None:
-    """Of a jack and a deuce one is of the starter's suit: it is not left to chance which."""
+    """A jack or a deuce is of the starter's suit. Which of them is not left to chance."""
     found = []
     for suit in "SHDC":
         table = Table("costly-colours", dealer=1)
@@ -188,7 +188,7 @@ BY_OPTION = tuple(
 
 @pytest.mark.parametrize("options", BY_OPTION)
 def test_possible_hands(options: dict[str, str]) -> None:
-    """7.7, for some hands, one card of which may be of no worth after a mog; the long run covers
+    """Rule 7.7 for some hands, of which one card may be worthless after a mog; the long run covers
     all."""
     chance = Random(5)
     possible = show.hand_values(options)
@@ -200,9 +200,9 @@ def test_possible_hands(options: dict[str, str]) -> None:
 
 @pytest.mark.long
 def test_all_hands(long_run: LongRun) -> None:
-    """7.7: what a hand can be worth, over all sets of four cards, each of them as the starter. Only
-    a hand's ranks, colours, and jacks and deuces matter, so others like it are not counted
-    again."""
+    """Rule 7.7: the possible values of a hand, over all sets of four cards with each of them as the
+    starter. Only a hand's ranks, colours, and jacks and deuces matter, so similar hands are counted
+    once."""
     found: list[set[int]] = [set() for _ in BY_OPTION]
     seen = set()
     hands = 0
@@ -227,8 +227,8 @@ def test_all_hands(long_run: LongRun) -> None:
 
 
 def play_game(chance: Random, deals: int = 1) -> int:
-    """Deals entered card by card under random options; `definition` recomputes each line's points.
-    Returns how many deals were played until the game or this number of deals was over."""
+    """Enter deals card by card under random options; `definition` recomputes each line's points.
+    Return the number of deals played until the game or this number of deals was over."""
     drawn = random_options("costly-colours", chance)
     options = {option.name: option.default for option in GAME.options} | drawn
     target = int(options["target"])
@@ -275,7 +275,7 @@ def test_ten_thousand_random_deals(seed: int, long_run: LongRun) -> None:
 
 @pytest.mark.parametrize(("start", "scores"), [("30 12", (32, 12)), ("26 29", (28, 31))])
 def test_eldests_card_counts_first_and_may_win(start: str, scores: tuple[int, ...]) -> None:
-    """Then the dealer scores nothing any more, which might save a loser from the skunk."""
+    """Then the dealer scores nothing more, which might save a loser from the skunk."""
     table = Table("costly-colours", dealer=None, target=31, skunk="on")
     table.read(f"start {start}; dealer 2; deal; 1 hand JH QD 6S; 2 hand 2S 4D 5C")
     table.read("starter 7C; 1 mog JH; 2 mog 2S")

@@ -1,8 +1,8 @@
 """A second scorer of claims and calls, written from the rules (docs/rules/cribbage.md 4 to 10) and
 the notation ("Claims"); it uses nothing of boardctl.
 
-A `ClaimedGame` deals and plays a game at random, claims and calls included, and writes down what
-each of its lines must earn, or the code with which it must be refused.
+A `ClaimedGame` deals and plays a game at random, including claims and calls. It records the points
+that each line must earn, or the code with which it must be refused.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def spell(cards: Iterable[Card]) -> str:
 
 
 class Expected(NamedTuple):
-    """What a line must do: the code of its refusal, or points by seat, scores, and what the claims
-    whose windows it closes had said and were worth."""
+    """The required result of a line: the code of its refusal, or points by seat, scores, and the
+    stated and true points of the claims whose windows it closes."""
 
     line: str
     refused: str | None
@@ -58,7 +58,7 @@ class ClaimedGame:
         self.scores = [0] * (2 if self.seats == 4 else self.seats)
         self.claims: list[Claim] = []
         self.reached: list[tuple[int, Claim | None]] = []
-        """The sides that are at the target, the first first, and the claim that brought each."""
+        """The sides at the target in order of arrival, with the claim that brought each of them."""
         self.expected: list[Expected] = []
         self.figures: Counter[str] = Counter()
         self._earned: Counter[int] = Counter()
@@ -71,7 +71,7 @@ class ClaimedGame:
 
     @property
     def winner(self) -> int | None:
-        """The first side to reach the target, unless its claim may yet be called (7.3)."""
+        """Return the first side to reach the target, unless its claim may still be called (7.3)."""
         if not self.reached:
             return None
         side, claim = self.reached[0]
@@ -79,12 +79,12 @@ class ClaimedGame:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing may be scored: the game is won, or will be if a claim stands."""
+        """Return whether nothing more can score: the game is won, or will be if a claim stands."""
         return bool(self.reached)
 
     @property
     def shown(self) -> list[int]:
-        """The scores; by option the winner's stops at the target."""
+        """Return the scores; by option the winner's stops at the target."""
         capped = self.cap and not self.claims
         return [
             self.target if capped and side == self.winner else points
@@ -108,7 +108,8 @@ class ClaimedGame:
             self.reached = [one for one in self.reached if one[0] != side]
 
     def _call(self, seat: int, points: int | None) -> None:
-        """`N muggins [POINTS]`: the latest claim of another side that is wrong by so much."""
+        """Call `N muggins [POINTS]`: the latest wrong claim of another side, with the
+        difference."""
         line = f"{seat} muggins" + ("" if points is None else f" {points}")
         if not self.claims:
             self._say(line, "no-claim-open" if self.winner is None else "game-over")
@@ -133,7 +134,7 @@ class ClaimedGame:
         self._say(line)
 
     def _calls(self) -> None:
-        """Whoever calls, rightly or not."""
+        """Let anybody call, rightly or wrongly."""
         chance = self.chance
         while chance.random() < (0.55 if self.claims else 0.02):
             short = [abs(claim.true - claim.said) for claim in self.claims] + [chance.randint(1, 5)]
@@ -148,8 +149,8 @@ class ClaimedGame:
         return min(most, chance.choice((true, low, high, chance.choice((high, high, most)))))
 
     def _line(self, seat: int, words: str, true: int, *, most: int = 29, last: int = 0) -> bool:
-        """A line of the play or the show, and what is called after it; False at the game's end.
-        `last` is the player whose last card it counts, where the gos before were not said."""
+        """Enter a line of the play or the show, and the calls after it; return False at the game's
+        end. `last` is the player whose last card it counts, if the gos before were not said."""
         start, go = f"{seat} {words}", words == "go"
         if self.winner is not None or (self.closed and not go):
             self._say(start, "game-over")
@@ -195,7 +196,7 @@ class ClaimedGame:
             self.dealer = self.dealer % self.seats + 1
 
     def _order(self) -> list[int]:
-        """The seats from the dealer's left."""
+        """Return the seats from the dealer's left."""
         return [(self.dealer + place) % self.seats + 1 for place in range(self.seats)]
 
     def _deal(self) -> bool:
@@ -246,7 +247,7 @@ class ClaimedGame:
         return True
 
     def _pegging(self, held: dict[int, list[Card]]) -> bool:
-        """The play; False if the game ends in it."""
+        """Play; return False if the game ends in the play."""
         due = self._order()[0]
         unsaid = 0
         while any(held.values()):
@@ -297,7 +298,8 @@ class ClaimedGame:
         return True
 
     def _go(self, seat: int, last: int, point: int) -> bool:
-        """A go that must be said; its point is the last player's, who alone may claim it."""
+        """Enter a go that must be said. Its point belongs to the last player, the only one who may
+        claim it."""
         if not point or seat == last:
             return self._line(seat, "go", point)
         if self.winner is not None:

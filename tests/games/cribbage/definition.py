@@ -22,7 +22,7 @@ def consecutive(ranks: Sequence[int]) -> bool:
 
 
 def rank_points(ranks: Sequence[int]) -> int:
-    """Fifteens, pairs and runs in the cards of a show."""
+    """Return the points of fifteens, pairs and runs in the cards of a show."""
     subsets = [some for size in range(2, len(ranks) + 1) for some in combinations(ranks, size)]
     fifteens = 2 * sum(sum(map(value, some)) == 15 for some in subsets)
     pairs = 2 * sum(a == b for a, b in combinations(ranks, 2))
@@ -32,7 +32,7 @@ def rank_points(ranks: Sequence[int]) -> int:
 
 
 def suit_points(ranks: Sequence[int], suits: Sequence[Any], *, crib: bool) -> int:
-    """Flush and nobs; the starter is the last card."""
+    """Return the points of flush and nobs; the starter is the last card."""
     *hand, starter = suits
     flush = 0
     if all(suit == hand[0] for suit in hand):
@@ -47,7 +47,7 @@ def suit_points(ranks: Sequence[int], suits: Sequence[Any], *, crib: bool) -> in
 
 
 def peg_points(ranks: Sequence[int]) -> int:
-    """What the last card of a series earns, without last card and go."""
+    """Return the points of a series's last card, without last card and go."""
     points = 0
     count = sum(map(value, ranks))
     if count == 15:
@@ -66,7 +66,7 @@ def peg_points(ranks: Sequence[int]) -> int:
 
 
 def suit_patterns(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """One assignment of suits for each pattern, and how many assignments have that pattern.
+    """Return one assignment of suits for each pattern, with the number of assignments that have it.
 
     The starter is the last card. Two assignments have the same pattern if renaming the suits turns
     one into the other, regardless of the order of hand cards of one rank.
@@ -89,7 +89,8 @@ def _renamed(ranks: Sequence[int], suits: Sequence[int], names: Sequence[int]) -
 
 
 def shows(size: int) -> Iterator[tuple[tuple[int, ...], list[tuple[tuple[int, ...], int]]]]:
-    """Every multiset of hand ranks with every starter rank, and their possible suit patterns."""
+    """Yield every multiset of hand ranks with every starter rank, and their possible suit
+    patterns."""
     known: dict[tuple[int, ...], list[tuple[tuple[int, ...], int]]] = {}
     for hand in combinations_with_replacement(range(1, 14), size):
         for starter in range(1, 14):

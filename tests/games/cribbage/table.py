@@ -8,7 +8,7 @@ from boardctl.games.cribbage.point_claims import State
 from boardctl.record.record import Record, Report
 
 DEALT = "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC"
-"""Six cards each, entered as they were dealt …"""
+"""Six cards each, entered as dealt …"""
 LAID = f"{DEALT}; 1 discard KS KH; 2 discard QD QC; starter 9D"
 """… up to the starter …"""
 PLAYED = (
@@ -42,25 +42,25 @@ class Table:
         return self.reports[-1]
 
     def points(self, line: str) -> dict[int, int]:
-        """What a line earns, by seat."""
+        """Return the points of a line, by seat."""
         earned: dict[int, int] = {}
         for award in self.read(line).awards:
             earned[award.seat] = earned.get(award.seat, 0) + award.points
         return {seat: points for seat, points in earned.items() if points}
 
     def each(self, lines: str) -> list[int]:
-        """The total that each of these lines earns."""
+        """Return the total of each of these lines."""
         return [sum(self.points(line).values()) for line in lines.split(";")]
 
     def reasons(self, line: str) -> list[tuple[str, int, str]]:
-        """The awards of a line: reason, points, cards."""
+        """Return the awards of a line: reason, points, cards."""
         return [
             (award.reason, award.points, " ".join(map(str, award.cards)))
             for award in self.read(line).awards
         ]
 
     def refusal(self, line: str) -> IllegalMove:
-        """The reason why a line is refused; checks that nothing has changed."""
+        """Return the reason why a line is refused, after checking that nothing has changed."""
         before = self.record.position
         try:
             self.record.read(line)
@@ -70,7 +70,7 @@ class Table:
         raise AssertionError(f"accepted: {line}")
 
     def refused(self, line: str) -> str:
-        """The code with which a line is refused."""
+        """Return the code with which a line is refused."""
         return self.refusal(line).code
 
     @property

@@ -1,4 +1,4 @@
-"""Claims and muggins: what is pegged, what is hidden, who may call, and when a window closes."""
+"""Claims and muggins: pegged points, hidden values, permitted callers, and the end of a window."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table(muggins: str, *scores: int) -> Table:
 
 
 def closed(found: Table) -> int | None:
-    """Who has won, once the next game has closed the windows."""
+    """Return the winner, after the next game has closed the windows."""
     found.read("game cribbage")
     return found.record.position.finished[-1].winner
 
@@ -218,7 +218,7 @@ def test_the_window_closes_with_the_record() -> None:
 
 @pytest.mark.parametrize("row", SITUATIONS["cribbage_muggins"], ids=lambda row: str(row["id"]))
 def test_muggins_situation(row: dict[str, Any]) -> None:
-    """The rows of the vectors, each reproduced by cards of the given points."""
+    """The rows of the vectors, each reproduced by cards with the given points."""
     caller = row.get("muggins_by")
     owner = row["player"] + 1
     other = 3 - owner
@@ -253,7 +253,7 @@ def test_muggins_situation(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("muggins", ["underclaim", "full"])
 @pytest.mark.parametrize(("said", "call"), [(5, "2 muggins"), (5, "2 muggins 2"), (3, "")])
 def test_true_points_were_there_first(muggins: str, said: int, call: str) -> None:
-    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls her over-claim: her three points
+    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls her over-claim. Her three points
     had reached the goal before his call."""
     for other in (119, 120):
         found = table(muggins, 118, other)
@@ -346,7 +346,7 @@ def test_what_a_call_takes_is_taken_from_the_points_not_from_a_capped_score() ->
 
 
 def check_claimed_game(seed: int) -> Counter[str]:
-    """A game scored twice."""
+    """Check a game that is scored twice."""
     game = ClaimedGame(Random(seed))
     lines = [one.line for one in game.expected]
     *answers, _ = replay.answers(lines, keep_going=True, sentence=in_english)

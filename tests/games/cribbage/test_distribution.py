@@ -36,8 +36,9 @@ def breakdown(cards: list[int], *, crib: bool) -> int:
 
 
 def different_shows() -> int:
-    """Hands of four with a starter that no renaming of suits makes equal: Burnside's lemma over the
-    24 renamings; those that move every suit leave no starter in place."""
+    """Return the number of hands of four with a starter that no renaming of suits makes equal.
+    This is Burnside's lemma over the 24 renamings; those that move every suit leave no starter in
+    place."""
     none = 52 * comb(51, 4)
     two_swapped = 26 * (comb(25, 4) + comb(25, 2) * 13 + comb(13, 2))
     three_turned = 13 * (comb(12, 4) + 12 * 13)
@@ -45,8 +46,8 @@ def different_shows() -> int:
 
 
 def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, int]:
-    """One class of equal hands: total and breakdown agree with the definition. Returns its points
-    as a hand and as a crib."""
+    """Check one class of equal hands: total and breakdown agree with the definition. Return its
+    points as a hand and as a crib."""
     cards = [13 * suit + rank - 1 for rank, suit in zip(ranks, suits, strict=True)]
     by_rank = rank_points(ranks)
     as_hand = by_rank + suit_points(ranks, suits, crib=False)
@@ -59,8 +60,8 @@ def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, in
 
 @pytest.mark.slow
 def test_every_set_of_ranks_with_some_suits() -> None:
-    """Every multiset of ranks once, with the suit patterns that differ most: the first and the last
-    (one suit as far as possible), and alternately one in between."""
+    """Check every multiset of ranks once, with the suit patterns that differ most: the first and
+    the last (one suit as far as possible), and alternately one in between."""
     sets = 0
     for ranks, patterns in shows(4):
         found = [suits for suits, _ in patterns]

@@ -10,8 +10,8 @@ BY_RANK = "deal; starter K"
 
 
 def series(ranks: str, seats: int = 2) -> list[int]:
-    """What each card of a series played alternately earns, known by rank; the first player
-    leads."""
+    """Return the points of each card of a series played alternately, known by rank; the first
+    player leads."""
     table = Table(seats)
     table.read(BY_RANK)
     seat = 1

@@ -26,7 +26,7 @@ def check(series: list[int], cards: list[Card]) -> None:
 
 
 def check_below(series: list[int]) -> int:
-    """Check a series and all its continuations; returns how many there were."""
+    """Check a series and all its continuations; return their number."""
     total = sum(map(value, series))
     return _below(series, [CARDS[rank] for rank in series], 31 - total)
 
@@ -56,7 +56,8 @@ def following(series: list[int]) -> Iterator[int]:
 
 @cache
 def number_of_series(total: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
-    """How many continuations of at least one card there are at this count with these ranks left."""
+    """Return the number of continuations of at least one card at this count with these ranks
+    left."""
     number = 0
     for place in range(13):
         after = total + value(place + 1)
@@ -69,7 +70,7 @@ def number_of_series(total: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
 
 @pytest.mark.slow
 def test_a_sample_of_series() -> None:
-    """All series of up to four cards, and 30,000 random ones played to their end."""
+    """Check all series of up to four cards, and 30,000 random ones played to their end."""
     levels: list[list[int]] = [[]]
     checked = 0
     for _ in range(4):
@@ -80,7 +81,7 @@ def test_a_sample_of_series() -> None:
     assert checked > 13 + 13**2
     chance = random.Random(31)
     for _ in range(30_000):
-        # Low ranks make the long series, in which runs and royals are difficult.
+        # Low ranks make the long series, which have the difficult runs and royals.
         series = []
         while ranks := list(following(series)):
             series.append(min(chance.choice(ranks), chance.choice(ranks)))
@@ -90,7 +91,8 @@ def test_a_sample_of_series() -> None:
 @pytest.mark.long
 def test_every_series(long_run: LongRun) -> None:
     starts = [[first, second] for first in range(1, 14) for second in following([first])]
-    # A fresh process each: forking a test run with threads is refused by Python 3.12 and later.
+    # A fresh process for each, because Python 3.12 and later refuses to fork a test run with
+    # threads.
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         checked = sum(pool.map(check_below, starts, chunksize=1))
     for first in range(1, 14):

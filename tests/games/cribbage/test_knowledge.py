@@ -1,4 +1,4 @@
-"""The result of merging two entries of the same cards: known fully, by rank, or not at all."""
+"""Merging two entries of the same cards: known fully, by rank, or not at all."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_rank_played_of_a_hand_known_is_the_card_of_that_rank() -> None:
 
 
 def test_a_five_thrown_by_rank_may_be_either() -> None:
-    """Of 5H and a five entered without a suit, one went to the crib: the other may complete a
+    """Of 5H and a five entered without a suit, one went to the crib. The other may complete a
     flush."""
     table = Table()
     table.read("deal; 2 hand 5H 5 6S 7S 8S K; 2 discard 5 K; starter 9D; 2 peg 1 go")
@@ -168,7 +168,7 @@ def test_hands_entered_by_rank_hold_no_fifth() -> None:
     ],
 )
 def test_who_is_known_to_hold_a_card_that_fits_says_no_go(entered: str, able: bool) -> None:
-    """At 24 a card up to a seven fits: of three such cards at most two went to the crib."""
+    """At 24 any card up to a seven fits. Of three such cards at most two went to the crib."""
     table = Table()
     table.read(f"deal; {entered}; starter K; 2 play 9; 1 play 5; 2 play T; 1 go")
     if able:

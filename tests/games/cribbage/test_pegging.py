@@ -18,7 +18,7 @@ def points(series: list[Card]) -> tuple[Item, ...]:
 
 
 def earned(series: str) -> list[int]:
-    """What each card of a series earns, without go and last card."""
+    """Return the points of each card of a series, without go and last card."""
     cards = list(parse_cards(series))
     return [sum(i.points for i in points(cards[:n])) for n in range(1, len(cards) + 1)]
 
@@ -39,7 +39,7 @@ def test_every_published_series(row: dict[str, Any]) -> None:
         ("3 4 4 5", [0, 0, 2, 0]),  # E3
         ("4 5 6 6 5 4", [0, 0, 5, 2, 0, 3]),  # E3
         ("A 2 3 A", [0, 0, 3, 3]),  # E4
-        ("6 4 3 2 5 A", [0, 0, 0, 5, 5, 6]),  # E5; the 2 makes fifteen besides
+        ("6 4 3 2 5 A", [0, 0, 0, 5, 5, 6]),  # E5; the 2 also makes fifteen
         ("K Q", [0, 0]),  # E6
         ("K K K", [0, 2, 6]),  # E6
         ("7 2 2 2 2", [0, 0, 2, 6, 14]),  # E11

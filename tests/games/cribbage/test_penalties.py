@@ -1,4 +1,4 @@
-"""Penalties: what each line must move, counted by hand from docs/rules/cribbage.md 13."""
+"""Penalties: the scores after each line, counted by hand from docs/rules/cribbage.md 13."""
 
 from __future__ import annotations
 

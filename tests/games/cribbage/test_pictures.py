@@ -1,4 +1,4 @@
-"""What the board shows and what is said, situation by situation."""
+"""The board's lights and spoken words, situation by situation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY_RANK = "deal; starter K"
 
 
 def entered(note: Note) -> str:
-    """A readout as a word and its numbers, `ahead 1 4`, from which its sentence is built."""
+    """Return a readout as a word and its numbers, `ahead 1 4`, from which its sentence is built."""
     sentence = text.say(
         Message("readout", note.code, note.fields), text.Reader("en", ("Ann", "Bob", "Cleo"))
     )
@@ -47,7 +47,7 @@ WON_IF_NOT_CALLED = "set muggins full; start 0 119; dealer 1; deal; starter K; 2
         # a lead that ends a series by unsaid gos: the point for last card, then its own count
         (f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 play 9",
          ["said-count 9", "said-last 2", "count 9", "to-go 1 119", "to-go 2 120", "ahead 1 1"]),
-        # the very last card: its own points are said, and one for last
+        # the very last card: its own points and one for last are spoken
         (f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go; 1 play 9; 2 play 9; "
          "1 play 8; 2 play 5; 1 play 3",
          ["said-count 3", "said-last 1", "to-go 1 118", "to-go 2 116", "ahead 2 2"]),
@@ -57,14 +57,14 @@ WON_IF_NOT_CALLED = "set muggins full; start 0 119; dealer 1; deal; starter K; 2
          ["count 15", "to-go 1 119", "to-go 2 119"]),
         (f"dealer 1; {BY_RANK}; 2 play 7; misdeal", EVEN),
         (f"dealer 1; {BY_RANK}; 2 play 7; misdeal; deal; starter 2", ["count 0", *EVEN]),
-        # the skunk line, 30 holes before the end: noted once somebody has passed it
+        # the skunk line, 30 holes before the end: shown once somebody has passed it
         ("start 90 0", ["to-go 1 31", "to-go 2 121", "ahead 1 90"]),
         ("start 91 0", ["to-go 1 30", "to-go 2 121", "ahead 1 91", "behind-skunk 2 91"]),
         ("start 91 90", ["to-go 1 30", "to-go 2 31", "ahead 1 1", "behind-skunk 2 1"]),
         ("start 91 91", ["to-go 1 30", "to-go 2 30"]),
         ("set skunk off; start 91 0", ["to-go 1 30", "to-go 2 121", "ahead 1 91"]),
         ("start 3 1; 1 adjust +2", ["to-go 1 116", "to-go 2 120", "ahead 1 4"]),
-        # over: nothing more to go; claimed, but not yet called
+        # over: nothing more to score; claimed, but not yet called
         ("start 120 0; dealer 1; 1 peg 5", []),
         ("1 resign", []),
         (f"{WON_IF_NOT_CALLED}; 2 play 9 = 3",
@@ -132,7 +132,7 @@ def test_where_the_game_stands(
         table.read(before)
     board = table.scoreboard
     assert (table.phase, table.turn) == (phase, turn)
-    lit = None if phase in ("cut", "deal") else turn  # no turn is lit before the deal
+    lit = None if phase in ("cut", "deal") else turn  # before the deal no turn is lit
     assert (board.dealer, board.turn, board.over, board.winner) == (dealer, lit, over, winner)
     assert board.goal == 121
 
@@ -158,7 +158,7 @@ def test_the_goal_is_the_target() -> None:
 
 
 def test_whose_last_card_and_whose_game_is_named() -> None:
-    """Fields that the page reads, beside the sentences."""
+    """The page reads these fields, next to the sentences."""
     table = Table(dealer=None)
     table.read(f"dealer 1; {BY_RANK}; 2 play T; 1 play T; 2 play J; 1 go; 2 go")
     assert Note("said-last", {"seat": 2}) in table.scoreboard.readouts

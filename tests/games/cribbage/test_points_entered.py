@@ -1,4 +1,4 @@
-"""Points entered at a table that also entered cards: which points, for what, and in which order."""
+"""Points entered at a table that also entered cards: their numbers, reasons and order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.games.cribbage.table import LAID, Table
 
 BY_RANK = "deal; starter K"
 PLAYED = f"{LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H; 1 play 2S"
-"""To 31, with a run of four in it: the pone still holds the ace, and the dealer the four."""
+"""A play to 31 with a run of four in it. The pone still holds the ace, and the dealer the four."""
 HIGH = "deal; 1 hand KD KC TD TC 2D 2C; 1 discard 2D 2C; starter 9H"
 SIX = "deal; 1 hand KD KC TD 6C 2D 2C; 1 discard 2D 2C; starter 9H"
 ANY_CARD = {*range(1, 10), 12, 13, 14, 15}
-"""What one card of the play can earn at an unknown count."""
+"""The possible points of one card of the play at an unknown count."""
 ANY_HAND = {*range(1, 30)} - {19, 25, 26, 27}
 BOTH = {*range(1, 54)} - {51}
-"""A dealer's hand and crib together."""
+"""The possible points of a dealer's hand and crib together."""
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ BOTH = {*range(1, 54)} - {51}
         ("deal; 1 discard ? ?; 2 discard ? ?", "1", BOTH),
         (BY_RANK, "2", ANY_HAND),
         (BY_RANK, "1", BOTH),
-        # a seven is on the table: an eight makes fifteen, a seven a pair, and no go is possible yet
+        # a seven has been played: an eight makes fifteen, a seven a pair, and no go is possible yet
         (f"{BY_RANK}; 2 play 7", "1 play", {2}),
         (f"{BY_RANK}; 2 play 7", "1 go", set()),
         (f"{BY_RANK}; 2 play 7", "1", {2}),
@@ -49,11 +49,11 @@ BOTH = {*range(1, 54)} - {51}
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 play", {1, 8}),
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1 go", {1}),
         (f"{BY_RANK}; 2 play K; 1 play 7; 2 play 7", "1", {1, 8}),
-        # at 21 upon J and 9: a ten is a run and thirty-one, a jack thirty-one, a nine a pair and
-        # perhaps the last card, as any less may be; nobody can be unable to play
+        # at 21 after J and 9: a ten is a run and thirty-one, a jack thirty-one, a nine a pair and
+        # perhaps the last card, as may be any lower card; everybody can play
         (f"{BY_RANK}; 2 play 2; 1 play J; 2 play 9", "1 play", {1, 2, 3, 5}),
         (f"{BY_RANK}; 2 play 2; 1 play J; 2 play 9", "1 go", set()),
-        # at 22 upon T and 9: an eight is a run, a nine a pair and thirty-one
+        # at 22 after T and 9: an eight is a run, a nine a pair and thirty-one
         (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "2 play", {1, 3, 4}),
         (f"{BY_RANK}; 2 play 3; 1 play T; 2 play 9", "1 go", {1}),
         # hands known card by card
@@ -76,7 +76,7 @@ BOTH = {*range(1, 54)} - {51}
             "1 play",
             {1, 2 + 1, 3 + 2 + 1},
         ),
-        # of a known hand nothing fits except, once, a six; the player of the last card may score it
+        # of a known hand only a six fits, once; the player of the last card may score it
         (f"{HIGH}; 2 play 7; 1 play TD; 2 play 6", "1 play", set()),
         (f"{SIX}; 2 play 7; 1 play TD; 2 play 7", "1 play", {1}),
         (f"{HIGH}; 2 play 6; 1 play KD; 2 play A; 1 play TD", "1 play", {1}),
@@ -85,7 +85,7 @@ BOTH = {*range(1, 54)} - {51}
         # up to 21 no card is the last: one king makes a pair, another thirty-one
         (f"{HIGH}; 2 play A; 1 play KD", "1 play", {2}),
         (f"{SIX}; 2 play 2; 1 play 6C; 2 play 3; 1 play TD", "1 play", {2}),
-        # a hand played by rank, of which the cards are known: its flush is entered with it
+        # a hand played by rank with known cards: its flush is entered with it
         (
             "deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6; "
             "2 play 3; 1 play 2; 2 play A; 1 play 4; 2 show no-flush",
@@ -219,7 +219,7 @@ def test_three_hands_are_entered_in_turn() -> None:
     ],
 )
 def test_the_dealers_hand_waits_for_the_others(before: str, line: str, seat: int) -> None:
-    """5.1: it could win a game that the pone's hand has already won."""
+    """Rule 5.1: it could win a game that the pone's hand has already won."""
     table = Table(dealer=None)
     table.read(before)
     error = table.refusal(line)

@@ -1,4 +1,5 @@
-"""What keypad and page offer, situation by situation: which lines, and how they are completed."""
+"""The entries that keypad and page offer, situation by situation: the lines, and how they are
+completed."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ CUT_BY_THREE = "choose dealer 1 or dealer 2 or dealer 3: dealer, points"
 
 
 def offered(ask: Ask) -> str:
-    """An ask as text: its line, what completes it, the number of cards or which cards; its code,
-    the way of entering it belongs to, and the count at which it is asked."""
+    """Return an ask as text: its line, its missing cards by number or name, its code, its level of
+    entry, and the count at which it is asked."""
     line = notation.spell(ask.move)
     if ask.kind == "choice":
         assert ask.move == ask.choices[0]
@@ -33,7 +34,7 @@ def offered(ask: Ask) -> str:
 @pytest.mark.parametrize(
     ("seats", "before", "asks"),
     [
-        # the cut: every seat once, of the cards left; those who tied cut again
+        # the cut: every seat once, from the remaining cards; tied players cut again
         (2, "", [CUT_BY_TWO, "1 cut + 1 by rank of 52: cut, points",
                  "2 cut + 1 by rank of 52: cut, points"]),
         (2, "1 cut KD", [CUT_BY_TWO, "2 cut + 1 by rank of 51: cut, points"]),
@@ -89,7 +90,7 @@ def offered(ask: Ask) -> str:
             "1 hand + 1 to 5 by card of 51: hand, cards",
             "2 hand + 1 to 5 by card of 51: hand, cards",
             "3 hand + 1 to 5 by card of 51: hand, cards"]),
-        # the play: cards that fit, and go unless someone is known to hold one that does
+        # the play: cards that fit, and go unless someone is known to hold a fitting card
         (2, f"dealer 1; {LAID}", ["2 play + 1 by rank of AH 3H 5H 7H: play, cards at count 0"]),
         (2, f"dealer 1; {LAID}; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S", [
             "2 play + 1 by rank of AH 3H: play, cards at count 26"]),
@@ -102,7 +103,7 @@ def offered(ask: Ask) -> str:
             "1 play + 1 by rank of 28: play, cards at count 24", "1 go: go, cards at count 24"]),
         (2, f"dealer 1; {BY_RANK}; 2 play K; 1 play K; 2 play 6; 1 play 5", [
             "2 play + 1 by rank of 52: play, cards at count 0"]),
-        # the show: entered directly if it is known, in part or not at all
+        # the show: entered directly if known, in part or not at all
         (2, f"dealer 1; {PLAYED}", ["2 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show", ["1 show: show, hands"]),
         (2, f"dealer 1; {PLAYED}; 2 show; 1 show", ["1 crib: crib, hands"]),
@@ -118,7 +119,7 @@ def offered(ask: Ask) -> str:
         (2, "dealer 1; deal; 2 peg 1 go", []),
         (2, "dealer 1; deal; 2 peg 4 hand; 1 peg 4 hand", []),
         (2, "dealer 1; 1 resign", []),
-        # a claim: anyone not on its side may call it; nothing else once it wins unless called
+        # a claim: any other side may call it; nothing else may follow if it wins unless called
         (4, f"set muggins full; dealer 1; {BY_RANK}; 2 play 7; 3 play 8 = 2", [
             "4 play + 1 by rank of 52: play, cards at count 15",
             "2 muggins: muggins, points", "4 muggins: muggins, points"]),

@@ -20,13 +20,14 @@ def possible(ranks: Ranks) -> bool:
 
 
 def by_rank(hand: Ranks, starter: int) -> int:
-    """The points of ranks alone."""
+    """Return the points of ranks alone."""
     cards = tuple(Card(Rank(rank)) for rank in hand)
     return sum(item.points for item in show.count(cards, Card(Rank(starter))))
 
 
 def worths(hand: Ranks, starter: int, *, crib: bool) -> set[tuple[int, bool]]:
-    """All values of a hand over its suits, and whether each uses the jack of the starter's suit."""
+    """Return all values of a hand over its suits, and whether each uses the jack of the starter's
+    suit."""
     points = by_rank(hand, starter)
     found = {(points, False)}
     jack = 11 in hand and starter != 11
@@ -80,8 +81,8 @@ def test_what_hand_and_crib_can_be_worth_together(size: int, bound: frozenset[in
 
 
 def test_what_a_card_can_earn() -> None:
-    """By the scoring tail (this many alike, or a run of this length) and its count, over everything
-    that can precede it: a series of two players' hands has at most eight cards."""
+    """The points by the scoring tail (this many alike, or a run of this length) and its count, over
+    everything that can precede it. A series of two players' hands has at most eight cards."""
     found = set()
     for total in range(1, 32):
         last = set() if total == 31 else {1}
@@ -108,8 +109,8 @@ def worth(alike: int) -> int:
 
 
 def reachable(total: int, cards: int, used: dict[int, int], not_last: int) -> bool:
-    """Whether at most this many cards, beyond those used, can reach the total, the last of them of
-    a different rank from the next card."""
+    """Return whether at most this many cards, beyond those used, can reach the total, with a last
+    card of a different rank from the next card."""
     if total == 0:
         return True
     if cards == 0:
@@ -170,20 +171,20 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_entered() -> None:
 @pytest.mark.parametrize(
     ("lines", "dealer"),
     [
-        # the play goes on until a hand is entered
+        # the play continues until a hand is entered
         ("1 peg 2 heels; 2 peg 2 play", 1),
         ("2 peg 2 play; 1 peg 1 go; 1 peg 2 play", 1),
         ("2 peg 4 hand; 1 peg 2 play", 2),
         ("1 adjust +1; 2 peg 2 play; 1 peg 2 play", 1),
-        # each hand once, in turn, a hand of nothing too
+        # each hand once, in turn, even a hand of nothing
         ("2 peg 4 hand; 2 peg 4 hand", 2),
         ("2 peg 4 hand; 1 peg 4 hand", 1),
         ("2 peg 0 hand; 2 peg 2 heels", 2),
         ("1 peg 4 hand; 2 peg 4 hand", 2),
-        # then the crib, with which the deal is over
+        # then the crib, which ends the deal
         ("1 peg 4 crib; 2 peg 4 crib", 2),
         ("1 peg 8 show; 2 peg 8 show; 1 peg 2 heels", 1),
-        # a score corrected does not begin a deal again
+        # a corrected score does not begin a deal again
         ("2 peg 4 hand; 1 adjust +1; 2 peg 2 heels", 2),
         ("2 peg 4 hand; 1 adjust +1; 2 peg 2 hand", 2),
     ],
@@ -205,7 +206,7 @@ def test_whose_deal_it_is_follows_from_what_was_entered(lines: str, dealer: int)
     ],
 )
 def test_a_deal_is_over_before_there_are_points_of_another(lines: str, line: str) -> None:
-    """The dealer cannot enter a hand twice, since the next deal is the other's."""
+    """The dealer cannot enter a hand twice, because the next deal is the other's."""
     table = Table()
     table.read(lines)
     assert table.refused(line) == "impossible-points"
@@ -219,8 +220,8 @@ def test_anybody_may_deal_where_nobody_said_who(seat: int, why: str) -> None:
 
 
 def test_points_said_to_be_for_nothing_may_be_of_the_next_deal() -> None:
-    """Two and two: both in one deal, or the second in the other's, after which the first deals
-    again and may turn a jack."""
+    """Two and two may both be in one deal. Or the second is in the other player's deal, after which
+    the first player deals again and may turn a jack."""
     table = Table()
     table.read("2 peg 2; 2 peg 2")
     assert table.points("1 peg 2 heels") == {1: 2}

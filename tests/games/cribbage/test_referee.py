@@ -1,4 +1,4 @@
-"""What the referee remembers between lines, and how one line's result depends on another."""
+"""The referee's memory between lines, and how one line's result depends on another."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from boardctl.games.cribbage.rules import Cribbage
 from tests.games.cribbage.table import DEALT, Table
 
 TENS = "deal; starter K; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
-"""A first series of three tens, its last card pegged."""
+"""A first series of three tens, with its last card pegged."""
 ROUND = "1 peg 30; 2 peg 30"
 """A dealer's hand and crib together, for each player in turn: two deals."""
 
 
 def said(table: Table) -> list[str]:
-    """The codes of the sentences about the last line."""
+    """Return the codes of the sentences about the last line."""
     return [note.code for note in table.scoreboard.readouts if note.code.startswith("said")]
 
 
-# What the games are
+# The games
 
 
 def test_a_verb_of_another_game_is_refused_by_the_referee_too() -> None:
@@ -37,7 +37,7 @@ def test_five_card_is_for_two() -> None:
     assert Cribbage().seats == (2, 3, 4)
 
 
-# Whose deal it is
+# The owner of the deal
 
 
 def test_before_the_first_deal_points_are_the_dealers_whom_the_table_named() -> None:
@@ -128,7 +128,7 @@ def test_a_score_set_right_may_have_been_the_first_of_a_deal() -> None:
     table.read("2 adjust +5; 2 peg 2 heels")
 
 
-# What a line earns, and for what
+# The points of a line, and their reason
 
 
 def test_each_award_names_its_reason_and_its_cards() -> None:
@@ -357,7 +357,7 @@ def test_whoever_has_no_cards_may_always_say_go() -> None:
 
 
 def test_after_a_go_a_card_that_would_have_fitted_is_noted() -> None:
-    """A go at 26 says that nothing up to 5 is held."""
+    """A go at 26 states that the player holds nothing up to 5."""
     table = Table()
     table.read("deal; starter K; 2 play T; 1 play T; 2 play 6; 1 go")
     assert table.read("2 play 2").notes == (), "who said no go said nothing"
@@ -369,7 +369,7 @@ def test_after_a_go_a_card_that_would_have_fitted_is_noted() -> None:
 
 
 def test_a_player_can_play_what_the_hand_holds() -> None:
-    """All known by rank: nothing unseen can be among them."""
+    """All cards are known by rank, so none of them can be an unseen card."""
     table = Table()
     table.read("deal; 2 hand A 3 5 7 Q Q; 2 discard 7 Q; starter 9")
     state = table.state

@@ -1,6 +1,6 @@
-"""What a refusal contains: whose, which cards, what was allowed.
+"""The content of a refusal: the player, the cards, the allowed alternatives.
 
-Each row is a situation at a table, the line that the referee refuses, and everything in the
+Each row has a situation at a table, the line that the referee refuses, and everything in the
 refusal.
 """
 
@@ -16,7 +16,7 @@ from tests.games.cribbage.table import DEALT, LAID, PLAYED, Table
 
 PLAY = "deal; starter KH"
 LAST = f"{PLAY}; 2 play T; 1 play T; 2 play T; 1 go; 2 go"
-"""A first series of three tens, its last card pegged."""
+"""A first series of three tens, with its last card pegged."""
 SHOW = f"{LAST}; 1 play 9; 2 play 9; 1 play 8; 2 play 5; 1 play 3"
 CRIB = f"{SHOW}; 2 show; 1 show no-flush"
 OUT_AT_120 = "start 0 120; dealer 1; deal; starter KH; 2 play T; 1 play 7; 2 play J"
@@ -135,7 +135,7 @@ REFUSALS += [
 
 
 def fully_known(value: Any) -> Any:
-    """A field as one would write it."""
+    """Return a field in readable form."""
     match value:
         case Card():
             return str(value)
@@ -156,7 +156,7 @@ def test_a_refusal_names(before: str, line: str, code: str, fields: dict[str, An
         table.read(before)
     error = table.refusal(line)
     found = {name: fully_known(value) for name, value in error.fields.items()}
-    if "why" not in fields:  # which of the code's sentences it is: tests/test_sentences.py
+    if "why" not in fields:  # tests/test_sentences.py checks which of the code's sentences it is
         found.pop("why", None)
     if code == "contradicts":
         fields = {"seat": None, **fields}

@@ -1,4 +1,5 @@
-"""The show, row by row: every scored hand of the vectors, and what suits leave open."""
+"""The show, row by row: every scored hand of the vectors, and the points that depend on unknown
+suits."""
 
 from __future__ import annotations
 
@@ -103,7 +104,7 @@ def test_flush(hand: str, starter: str, options: dict[str, bool], points: int) -
     ],
 )
 def test_the_jack_that_is_nobs(hand: str, starter: str, jack: str) -> None:
-    """The starter's suit, or else one that was not entered, or any."""
+    """It is the jack of the starter's suit, or else one without an entered suit, or any."""
     cards, turned = list(parse_cards(hand)), parse_card(starter)
     table = show.Reading("no-flush", True)
     assert table in show.readings(cards, turned)
@@ -140,7 +141,7 @@ def test_only_what_the_cards_leave_open_is_asked(
 
 
 def every_reading(cards: Sequence[Card]) -> set[show.Reading]:
-    """The readings by trying all suits of every card, the starter's last."""
+    """Return the readings by trying all suits of every card, the starter's last."""
     found = set()
     for some in product(*(Suit if card.suit is None else (card.suit,) for card in cards)):
         tried = [Card(card.rank, suit) for card, suit in zip(cards, some, strict=True)]
@@ -195,7 +196,8 @@ def test_an_unseen_card_cannot_be_counted() -> None:
 
 
 def test_a_hand_entered_by_ranks_is_read_in_few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key waits for it: while no suit is named, all are alike, and the starter's may be any."""
+    """A key waits for the result. While no suit is named, all suits are equivalent, and the
+    starter's may be any."""
     every, read = suits.assignments, []
 
     def counted(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:

@@ -146,7 +146,7 @@ def test_who_deals_the_next_game(rule: str, dealer: int | None) -> None:
 
 
 def test_of_three_who_resigned_deals_as_the_loser() -> None:
-    """Only that player has lost a game; a third who has fewer points has not."""
+    """Only the player who resigned has lost a game, and not a third player with fewer points."""
     table = Table(3, dealer=None, next_game_dealer="loser")
     table.read("start 30 5 9; dealer 2; deal; 1 resign; game cribbage")
     assert table.dealer == 1
@@ -193,7 +193,7 @@ def test_a_card_that_belies_a_go_is_noted() -> None:
 
 
 def test_hands_known_fill_what_was_entered_by_rank() -> None:
-    """A hand entered card by card, played by rank: at the show nothing is asked."""
+    """A hand entered card by card was played by rank, and nothing is asked at the show."""
     table = Table()
     table.read("deal; 1 hand 5S 6S 7S 8S KD KH; 2 hand AH 2H 3H 4H QD QC")
     table.read("1 discard K K; 2 discard ? ?; starter 9S; 2 play 4; 1 play 5; 2 play 3; 1 play 6")
@@ -248,7 +248,8 @@ def test_a_go_holds_for_the_rest_of_the_series() -> None:
 
 @pytest.mark.parametrize(("side", "refused"), [(1, False), (2, False), (3, True)])
 def test_three_sides_reach_the_target_each_for_itself(side: int, refused: bool) -> None:
-    """The third seat played the last card: the go must be said only if its own side is at 120."""
+    """The third seat played the last card, so the go must be said only if its own side is at
+    120."""
     table = Table(3, dealer=None)
     table.read("start " + " ".join("120" if n == side else "0" for n in (1, 2, 3)))
     table.read("dealer 3; deal; starter 3; 1 play K; 2 play 9; 3 play 8")
@@ -287,7 +288,7 @@ def test_what_is_said_of_suits_is_counted(answer: str, points: int) -> None:
 
 @pytest.mark.parametrize("answer", ["flush nobs", "flush5 no-nobs"])
 def test_what_suits_can_not_be_is_refused(answer: str) -> None:
-    """A flush with the starter holds the jack of its suit, one without it does not."""
+    """In a flush with the starter the jack is of the starter's suit; in one without it is not."""
     table = Table()
     table.read("deal; starter KH")
     assert table.refused(f"2 show 5 6 7 J {answer}") == "contradicts"

@@ -24,14 +24,14 @@ class Table:
         self.say(*opening.split(", "))
 
     def say(self, *lines: str) -> Report:
-        """Lines that must be accepted; the last one's report."""
+        """Enter lines that must be accepted; return the last one's report."""
         for line in lines:
             report = self.record.read(line)
         assert report is not None
         return report
 
     def refuse(self, line: str, code: str) -> IllegalMove:
-        """A line that must be refused with this code, changing nothing."""
+        """Check that a line is refused with this code and changes nothing."""
         before = self.record.position
         with pytest.raises(IllegalMove) as error:
             self.record.read(line)
@@ -59,12 +59,12 @@ class Table:
 
     @property
     def asked(self) -> set[str]:
-        """The codes of the prompt's asks."""
+        """Return the codes of the prompt's asks."""
         return {ask.code for ask in self.record.position.prompt.asks}
 
 
 def shuffled(chance: Random) -> list[Card]:
-    """The pack in a random order."""
+    """Return the pack in a random order."""
     cards = sorted(PACK)
     chance.shuffle(cards)
     return cards

@@ -12,7 +12,7 @@ COUNTS = ("1 count 70", "2 count 60")
 
 
 def scored(declarations: tuple[str, ...], options: dict[str, str] | None = None) -> tuple[int, ...]:
-    """What both score with the tricks 70 to 60 after an announcement; Ann is maker and elder."""
+    """Return both scores with the tricks 70 to 60 after an announcement; Ann is maker and elder."""
     table = Table(options)
     table.say(*UNSEEN, *declarations, *COUNTS)
     return table.scores
@@ -91,7 +91,7 @@ def test_known_hands_settle_themselves() -> None:
 
 
 def test_a_known_winner_need_not_show() -> None:
-    """The announcement won and the hand known: its sequences count as far as they were
+    """The announcement won and the hand is known, so its sequences count as far as they were
     announced."""
     for word, worth in (("50", 70), ("20", 20)):
         table = Table()
@@ -102,7 +102,7 @@ def test_a_known_winner_need_not_show() -> None:
 
 
 def test_sequences_are_those_held_at_the_talk() -> None:
-    """5.5b: the seven of a shown run is exchanged afterwards, and a sequence completed by the
+    """Rule 5.5b: the seven of a shown run is exchanged afterwards, and a sequence completed by the
     turned card does not count."""
     table = Table()
     table.say("deal", "1 hand 9H 8H 7H AS KS 7D", "2 hand AC TC KC 8C 7C AD", "turnup TH")
@@ -117,7 +117,7 @@ def test_sequences_are_those_held_at_the_talk() -> None:
 
 
 def test_long_runs_count_once_or_twice() -> None:
-    """split_long_runs: seven in suit are one 50, or 50 and 20."""
+    """Option split_long_runs: seven in suit are one 50, or 50 and 20."""
     for split, worth in (("off", 50), ("on", 70)):
         table = Table({"split_long_runs": split})
         table.say("deal", "1 hand AC KC QC JC TC 9C", "2 hand AD TD KD 8D 7D AS", "turnup TH")
@@ -146,7 +146,7 @@ def test_long_runs_count_once_or_twice() -> None:
 def test_a_long_run_shown_in_one_line_counts_as_in_two(
     run: str, others: str, worth: int, known: bool
 ) -> None:
-    """split_long_runs: the same cards are worth the same however they are shown."""
+    """Option split_long_runs: the same cards are worth the same however they are shown."""
     table = Table({"split_long_runs": "on"})
     hands = ("1 hand AC KC QC JC TC 9C", f"1 hand {others}") if known else ()
     table.say("deal", *hands[:1], "turnup TH", "1 bid take", *hands[1:])
@@ -163,7 +163,7 @@ def test_a_long_run_shown_in_one_line_counts_as_in_two(
 
 
 def test_nine_cards_hold_no_ten() -> None:
-    """No impossible sequences: nine cards hold at most three runs of three."""
+    """There are no impossible sequences: nine cards contain at most three runs of three."""
     table = Table()
     table.say(*UNSEEN, "1 meld ? ? ?", "1 meld ? ? ?", "1 meld ? ? ?")
     table.refuse("1 meld ? ? ?", "sequence-not-held")
@@ -179,7 +179,7 @@ def test_what_is_shown_is_known() -> None:
 
 
 def asked(table: Table, code: str) -> list[str]:
-    """The lines offered by this ask; none if it is not asked."""
+    """Return the lines offered by this ask; none if it is not asked."""
     return [
         notation.spell(move)
         for ask in table.record.position.prompt.asks
@@ -189,7 +189,8 @@ def asked(table: Table, code: str) -> list[str]:
 
 
 def test_what_is_asked_at_each_step_of_a_tie() -> None:
-    """Announced by values only: every rank may be the top, and either may claim the trump."""
+    """They were announced only by values, so every rank may be the top, and either player may claim
+    the trump."""
     table = Table()
     table.say(*UNSEEN)
     assert asked(table, "declare") == ["1 declare none", "1 declare 20", "1 declare 50"]
@@ -210,7 +211,7 @@ def test_what_is_asked_at_each_step_of_a_tie() -> None:
 
 
 def test_an_exchange_after_none_leaves_the_younger_his_sequence() -> None:
-    """Only the owner's sequence counts, if it was held when sequences were announced (5.4,
+    """Only the owner's sequence counts, if the owner held it when sequences were announced (5.4,
     5.5b)."""
     table = Table()
     table.say("deal", "1 hand 9H 8D 7H AC KC 7D", "2 hand AS KS QS JS 8C 7C", "turnup TH")

@@ -1,4 +1,5 @@
-"""Complete deals and games: bella, the settlement, who deals, the end, and points entered alone."""
+"""Complete deals and games: bella, the settlement, the dealers, the end, and deals entered by
+points."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def test_bella_is_claimed_for_the_players() -> None:
     table = Table()
     table.say(*HANDS, *TRICKS, "1 play QH", "1 play QC")
     report = table.say("2 play 9D")
-    # Ann takes QH, QC and the last trick too: 40 + 3 + 3 + 10, and bella 20.
+    # Ann takes QH, QC and also the last trick: 40 + 3 + 3 + 10, and bella 20.
     assert table.scores == (76, 48)
     assert report.notes == (
         Note("settled-made", {"maker": 1, "maker_points": 76, "other_points": 48}),
@@ -114,7 +115,7 @@ def test_the_three_settlements() -> None:
 
 
 def test_keeping_score_alone() -> None:
-    """Maker, a sequence, bella and both counts: nothing else need be entered."""
+    """Maker, a sequence, bella and both counts are sufficient."""
     table = Table()
     table.say("deal", "1 bid pass", "2 bid take", "2 meld ? ? ?", "2 bella", "1 count 62")
     assert table.scores == (0, 0), "all points of a deal are scored at its settlement"
@@ -174,7 +175,7 @@ def test_the_higher_wins_at_the_deals_end() -> None:
 
 
 def test_a_bete_decides() -> None:
-    """Ann needs ten and takes sixty; her bête gives Bob all of it."""
+    """Ann needs ten and takes sixty. Her bête gives Bob all of it."""
     table = Table(opening="start 490 400, dealer 2")
     table.say("deal", "1 bid take", "1 count 60", "2 count 70")
     outcome = table.record.position.outcome
@@ -221,7 +222,7 @@ def test_resigning() -> None:
 
 
 def test_the_last_points_entered_by_one_side_alone() -> None:
-    """A record that ends there is not over: the other side may have more."""
+    """A record that ends there is unfinished, because the other side may have more points."""
     from boardctl.record.position import close
 
     table = Table(opening="start 490 495, dealer 2")

@@ -1,4 +1,4 @@
-"""Klaberjass on the keypad: the presses that docs/keypad.md promises."""
+"""Klaberjass on the keypad: the key presses promised by docs/keypad.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
 
 
 def said(table: KeyedTable, keys: str) -> str:
-    """The last line entered by these keys."""
+    """Return the last line entered by these keys."""
     table.press(keys)
     return table.table.record.deal[-1].text
 

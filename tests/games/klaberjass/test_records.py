@@ -1,4 +1,4 @@
-"""Whole records of Klaberjass, with the points that every line must earn."""
+"""Whole records of Klaberjass, with the required points of every line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VECTORS = Path(__file__).parents[2] / "vectors"
 
 
 def rows(name: str) -> list[Any]:
-    """The records of a file that are of Klaberjass alone."""
+    """Return the records in a file that contain only Klaberjass."""
     lines = (VECTORS / f"records-{name}.jsonl").read_text(encoding="utf-8").splitlines()
     found = [json.loads(line) for line in lines]
     return [

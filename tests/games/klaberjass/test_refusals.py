@@ -1,4 +1,4 @@
-"""Every duty, when broken in its phase, is refused with its code."""
+"""Every broken duty is refused with its code in its phase."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ ROYALS = (
         (("deal", "turnup 7H", "1 bid take"), "1 exchange", "no-trump-seven"),
         (("deal", "1 bid take"), "1 exchange", "trump-unknown"),
         ((*UNSEEN, "1 count 50"), "1 exchange", "deal-too-far"),
-        # the talk
+        # the announcements
         (UNSEEN, "declare", "hands-unknown"),
         (TAKEN, "2 declare 20", "out-of-turn"),
         (TAKEN, "1 declare 50", "no-such-sequence"),
@@ -159,7 +159,7 @@ ROYALS = (
         (LED, "2 bella", "no-bella"),
         (LED, "1 bella", "no-bella"),
         ((*LED, "1 play KC"), "2 play 8C bella", "no-bella"),
-        # whose table
+        # the owner of the table
         ((), "3 peg 20", "no-such-seat"),
         ((), "dealer 3", "no-such-seat"),
         ((), "1 cut KD", "dealer-known"),

@@ -15,7 +15,7 @@ WORDS = ("pass", "take", "schmeiss", "yes", "no", TURNED, *OTHERS)
 
 
 class Result(NamedTuple):
-    """What an auction came to: nothing yet, all passed, thrown in, or a maker and trumps."""
+    """The result of an auction: none yet, all passed, thrown in, or a maker and trumps."""
 
     end: str
     maker: int = 0
@@ -23,10 +23,10 @@ class Result(NamedTuple):
 
 
 def read(auction: tuple[str, ...], rule: str) -> Result | None:
-    """What an auction comes to, None if its last word is not allowed; seat 1 is elder.
+    """Return the result of an auction, None if its last word is not allowed; seat 1 is elder.
 
-    Written from the rules alone: the state is who speaks, how many have passed, and whose offer
-    waits or was refused.
+    Written from the rules alone. The state is the speaker, the number of passes, and the seat whose
+    offer waits or was refused.
     """
     seat, passes, waits, forced = 1, 0, 0, 0
     for number, word in enumerate(auction):
@@ -62,13 +62,14 @@ def read(auction: tuple[str, ...], rule: str) -> Result | None:
 
 
 def speaker(auction: tuple[str, ...]) -> int:
-    """Who says the last word of an auction: the players take turns, also to answer."""
+    """Return the seat that says the last word of an auction. The players take turns, also for
+    answers."""
     return (len(auction) - 1) % 2 + 1
 
 
 @pytest.mark.parametrize("rule", ["maker", "opponent"])
 def test_every_auction(rule: str) -> None:
-    """All auctions, word by word; the record refuses what the reading refuses."""
+    """In all auctions, word by word, the record refuses exactly what the reading refuses."""
     start = Table({"schmeiss": rule}).record
     start.read("deal")
     start.read("turnup TH")

@@ -1,4 +1,4 @@
-"""The hand-made situations: sequences, duties, settlement, values; and scores on the board."""
+"""The handmade situations: sequences, duties, settlement, values; and scores on the board."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def is_run(cards: Sequence[str]) -> bool:
 
 
 def hand_points(hand: Sequence[str], starter: str, options: Mapping[str, str]) -> int:
-    """3.2 to 3.5."""
+    """Return the points of a hand (3.2 to 3.5)."""
     cards = [*hand, starter]
     some = [part for size in (2, 3, 4) for part in combinations(cards, size)]
     per_card = options["points"] == "per_card"
@@ -38,7 +38,7 @@ def hand_points(hand: Sequence[str], starter: str, options: Mapping[str, str]) -
 
 
 def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
-    """4.3: what the last card of a series scores."""
+    """Return the points of a series's last card (4.3)."""
     points = 0
     total = count(series)
     if options["points"] == "per_card":
@@ -57,7 +57,7 @@ def card_points(series: Sequence[str], options: Mapping[str, str]) -> int:
 
 
 Line = tuple[str, list[tuple[int, int]]]
-"""A line, and the seats that score by it with their points, in order."""
+"""A line, and the seats that score with their points, in order."""
 
 
 def deal(
@@ -67,8 +67,8 @@ def deal(
     options: Mapping[str, str],
     chance: Random,
 ) -> Iterator[Line]:
-    """The lines of a deal after its hands are entered, with random plays. Some of the gos that a
-    later play implies are not said."""
+    """Return the lines of a deal after its hands are entered, with random plays. Some gos that a
+    later play implies are omitted."""
     seats = len(hands)
     order = [(dealer + n) % seats + 1 for n in range(seats)]
     yield f"starter {starter}", [(dealer, 2 * (starter[0] == "J"))]

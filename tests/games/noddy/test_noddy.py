@@ -84,7 +84,8 @@ def test_a_deal_counted_by_hand() -> None:
 
 
 def test_another_deal_counted_by_hand() -> None:
-    """Partners; a jack is turned: 2 to the dealer. All four hands are called before the lead."""
+    """Partners play, and a jack is turned: 2 to the dealer. All four hands are counted before the
+    lead."""
     table = Table("noddy", 4, dealer=4)
     table.read("deal; 1 hand TH 5C 2S; 2 hand AH 2H 3H; 3 hand 9C 9D 6S; 4 hand QS KS 3S")
     assert table.points("starter JS") == {4: 2}
@@ -180,8 +181,8 @@ def test_cards_that_belie_an_entered_hand_are_noted() -> None:
 
 
 def play_game(seats: int, chance: Random, deals: int = 1) -> int:
-    """Deals entered card by card under random options; `definition` recomputes each line's points.
-    Returns how many deals were played until the game or this number of deals was over."""
+    """Enter deals card by card under random options; `definition` recomputes each line's points.
+    Return the number of deals played until the game or this number of deals was over."""
     drawn = random_options("noddy", chance)
     options = {option.name: option.default for option in GAME.options} | drawn
     target = int(options["target"])
@@ -197,7 +198,7 @@ def play_game(seats: int, chance: Random, deals: int = 1) -> int:
         words = {seat: [str(card) for card in cards] for seat, cards in hands.items()}
         for line, earned in definition.deal(words, str(pack[0]), dealer, options, chance):
             for seat, points in earned:
-                if max(scores) < target:  # a card that reaches it does not earn last card
+                if max(scores) < target:  # a card that reaches the target does not earn last card
                     scores[(seat - 1) % 2] += points
             table.read(line)
             assert table.scores == tuple(scores), line
@@ -228,7 +229,8 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
 
 
 def test_a_play_by_points_leads_to_the_next_deal() -> None:
-    """The play always earns a point (4.5): who had it is due where no card of it was entered."""
+    """The play always earns a point (4.5). If none of its cards were entered, the prompt asks who
+    had it."""
     table = Table("noddy", dealer=2)
     table.read("deal; starter KD; 1 show 5H 7D 9C; 2 show 2H 3D KC")
     last = next(ask for ask in table.record.position.prompt.asks if ask.code == "last-card")
@@ -256,7 +258,7 @@ def test_a_play_by_cards_has_its_last_card() -> None:
     ],
 )
 def test_a_first_deal_entered_by_points_passes_the_deal_on(game: str, points: str) -> None:
-    """With `deal` before it and without."""
+    """This holds with and without `deal` before it."""
     for begun in ("deal; ", ""):
         table = Table(game)
         table.read(f"{begun}{points}; deal")

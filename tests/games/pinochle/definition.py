@@ -15,7 +15,7 @@ Play = tuple[int, str]
 
 
 def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, ...]]]]:
-    """1.4: in each class the melds of a hand, each with its number."""
+    """Return the melds of a hand in each class, each with its number (1.4)."""
     held = Counter(hand)
     flush = tuple(rank + trump for rank in "ATKQJ")
     flushes = min(held[card] for card in flush)
@@ -34,7 +34,7 @@ def classes(hand: Iterable[str], trump: str) -> list[list[tuple[int, tuple[str, 
 
 
 def melds(hand: Sequence[str], trump: str, *, double: bool) -> int:
-    """1.3: the melds of a hand."""
+    """Return the melds of a hand (1.3)."""
     total = 0
     for melded in classes(hand, trump):
         for times, cards in melded:
@@ -54,7 +54,7 @@ def melds(hand: Sequence[str], trump: str, *, double: bool) -> int:
 
 
 def in_no_meld(hand: Sequence[str], trump: str) -> Counter[str]:
-    """4.3: the cards of a hand that are in no meld."""
+    """Return the cards of a hand that are in no meld (4.3)."""
     used: Counter[str] = Counter()
     for melded in classes(hand, trump):
         here: Counter[str] = Counter()
@@ -73,7 +73,8 @@ def may_lay_away(hand: Sequence[str], cards: Sequence[str], trump: str) -> bool:
 
 
 def beats(card: str, other: str, trump: str) -> bool:
-    """Whether a card played later beats the best one before it; of two alike the first wins."""
+    """Return whether a card played later beats the best one before it; of two equal cards the first
+    wins."""
     if card[1] == other[1]:
         return ORDER.index(card[0]) < ORDER.index(other[0])
     return card[1] == trump
@@ -88,7 +89,7 @@ def best(trick: Sequence[Play], trump: str) -> Play:
 
 
 def legal(trick: Sequence[Play], hand: Iterable[str], trump: str, *, always: bool) -> set[str]:
-    """5.2 to 5.4."""
+    """Return the legal plays (5.2 to 5.4)."""
     cards = set(hand)
     if not trick:
         return cards
@@ -104,7 +105,7 @@ def legal(trick: Sequence[Play], hand: Iterable[str], trump: str, *, always: boo
 
 
 def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str:
-    """The code of the duty that a card breaks: to follow, beat, trump or overtrump."""
+    """Return the code of the duty that a card breaks: to follow, beat, trump or overtrump."""
     lead = trick[0][1][1]
     if any(other[1] == lead for other in allowed):
         return "must-beat" if card[1] == lead else "must-follow"
@@ -112,7 +113,7 @@ def duty(trick: Sequence[Play], card: str, allowed: set[str], trump: str) -> str
 
 
 def counters(cards: Iterable[str], options: Mapping[str, str]) -> int:
-    """1.2."""
+    """Return the counters (1.2)."""
     traditional = options["counters"] == "traditional"
     values = dict(
         zip("ATKQJ", (11, 10, 4, 3, 2) if traditional else (10, 10, 10, 0, 0), strict=True)
@@ -130,7 +131,8 @@ def settle(
     bid: int,
     trump: str,
 ) -> tuple[int, ...]:
-    """6: the scores after a deal. `hands` are as melded, the bidder's including the widow."""
+    """Return the scores after a deal (6). `hands` are as melded, the bidder's including the
+    widow."""
     seats = len(hands)
     sides = 2 if seats == 4 else 3
     double = options["double_melds"] == "on" or (options["double_melds"] == "auto" and seats == 4)

@@ -81,7 +81,7 @@ def worth(cards: str, trump: str = "S", *, double: bool = True) -> int:
 
 
 def test_melds() -> None:
-    """E1 to E8."""
+    """These are E1 to E8."""
     assert worth("AS TS KS QS JS KS") == 150
     assert worth("AS TS KS QS JS KS QS") == 190
     flushes = "AS TS KS QS JS AS TS KS QS JS"
@@ -103,12 +103,12 @@ OPTIONS = {option.name: option.default for option in AuctionPinochle.options}
 def settled(
     shares: tuple[Share, ...], bid: int, *, conceded: bool = False, **options: str
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """A deal that side 1 has bid for."""
+    """Settle a deal that side 1 has bid for."""
     return scoring.weighed(shares, 1, bid, OPTIONS | options, conceded=conceded)
 
 
 def test_partners_settlement() -> None:
-    """E9 to E11."""
+    """These are E9 to E11."""
     other = Share(0, 100, 0, True)
     assert settled((Share(120, 120, 10, True), other), 250)[0]
     made, _, price = settled((Share(120, 119, 10, True), other), 250)
@@ -120,7 +120,7 @@ def test_partners_settlement() -> None:
 
 
 def test_auction_settlement() -> None:
-    """E15 to E17, E25."""
+    """These are E15 to E17 and E25."""
     others = (Share(40, 60, 10, True), Share(20, 0, 0, False))
     made, kept, _ = settled((Share(150, 150, 0, True), *others), 300)
     assert made
@@ -143,7 +143,7 @@ def allowed(trick: str, cards: str, trump: str = "S", *, always: bool = False) -
 
 
 def test_legal_cards() -> None:
-    """E18 to E21."""
+    """These are E18 to E21."""
     assert allowed("QS KS", "TS JS") == "TS"
     assert allowed("AH", "TH 9H", always=True) == "9H TH"
     assert allowed("KH TS", "AH 9H", always=True) == "9H AH"
@@ -154,19 +154,19 @@ def test_legal_cards() -> None:
 
 
 def test_the_first_of_two_identical_cards_wins() -> None:
-    """E22."""
+    """This is E22."""
     trick = tuple(enumerate(parse_cards("AH AH 9H"), 1))
     assert melds.SPEC.winner(trick, Suit.SPADES)[0] == 1
 
 
 def test_counters_are_240_either_way() -> None:
-    """E23."""
+    """This is E23."""
     for values in (melds.TRADITIONAL, melds.MODERN):
         assert sum(values.get(card.rank, 0) for card in _TWICE if card.rank is not None) == 240
 
 
 def test_the_bidders_side_is_counted_first() -> None:
-    """E12, E13."""
+    """These are E12 and E13."""
     table = Table("pinochle", 4, dealer=None)
     table.read("start 800 990; dealer 4; deal; 1 bid 250; 2 bid pass; 3 bid pass; 4 bid pass")
     table.read("trump S; 1 meld AS AH AD AC; 1 count 190")
@@ -180,7 +180,7 @@ def test_the_bidders_side_is_counted_first() -> None:
 
 
 def test_a_bid_lost_may_stop_at_zero() -> None:
-    """E14."""
+    """This is E14."""
     for option, score in (("on", -250), ("off", 0)):
         table = Table("pinochle", 4, 4, below_zero=option)
         table.read("deal; 1 bid 250; 2 bid pass; 3 bid pass; 4 bid pass; trump S; 1 count 190")
@@ -188,7 +188,7 @@ def test_a_bid_lost_may_stop_at_zero() -> None:
 
 
 def test_all_pass() -> None:
-    """E24."""
+    """This is E24."""
     table = Table("pinochle", 4, 4)
     table.read("deal; 1 bid pass; 2 bid pass; 3 bid pass; 4 bid pass")
     assert (table.phase, table.scores) == ("deal", (0, 0))
@@ -202,7 +202,7 @@ def test_all_pass() -> None:
 
 
 def test_points_alone() -> None:
-    """8.4: a failed bid is entered with its sign."""
+    """Rule 8.4: a failed bid is entered with its sign."""
     table = Table("pinochle", 3, dealer=None)
     table.read("1 peg -300; 2 peg 124; 3 peg 197")
     assert table.scores == (-300, 124, 197)
@@ -221,7 +221,7 @@ def test_three_counts_are_all_there_is() -> None:
 
 
 def test_the_counts_of_three_leave_nobody_one_point() -> None:
-    """After 249 of 250 nothing more could be entered: no trick is worth 1."""
+    """After 249 of 250 nothing more could be entered, because no trick is worth 1."""
     table = Table("pinochle", 3, 3)
     table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S")
     assert table.refused("1 count 249").code == "impossible-points"
@@ -231,8 +231,8 @@ def test_the_counts_of_three_leave_nobody_one_point() -> None:
 
 
 def test_a_count_of_nothing_is_no_trick_where_it_is_entered() -> None:
-    """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250, that is
-    open, and a note says what is assumed."""
+    """Rule 8.3: a side that enters 0 has no trick and no melds. If only the other side's 250 is
+    entered, this is not certain, and a note states the assumption."""
     for line, scores, note in (
         ("1 count 0", (-100, 250), "no-trick"),
         ("2 count 250", (150, 250), "trick-assumed"),
@@ -255,7 +255,7 @@ def test_the_third_count_may_follow_the_end_of_the_game() -> None:
 
 
 def test_equal_melds_of_two_lines_are_worth_what_they_are_in_one() -> None:
-    """1.3: both pinochles are 300, both flushes 1500, however many lines enter them."""
+    """Rule 1.3: both pinochles are 300, both flushes 1500, in any number of lines."""
     royal = "AS TS KS QS JS"
     for entered, points in (
         ("1 meld QS JD; 1 meld QS JD", 300),
@@ -277,8 +277,8 @@ def test_two_still_play_with_a_stock() -> None:
 
 
 def play_deals(seats: int, chance: Random, number: int = 1) -> int:
-    """Deals entered card by card under random options; `definition` recomputes the legal discards
-    and plays and each deal's score. Returns how many were played; in the others everybody
+    """Enter deals card by card under random options; `definition` recomputes the legal discards
+    and plays and each deal's score. Return the number of played deals; in the others everybody
     passed."""
     drawn = random_options("pinochle", chance) | {"target": "2000"}
     options = OPTIONS | drawn
@@ -359,7 +359,7 @@ def test_random_deals(seats: int) -> None:
 
 
 def unseen_discards(line: str, chance: Random) -> str:
-    """The line with some of the three cards laid away not seen."""
+    """Return the line with some of the three cards laid away unseen."""
     words = line.split()
     if words[1:2] != ["discard"]:
         return line
@@ -367,7 +367,7 @@ def unseen_discards(line: str, chance: Random) -> str:
 
 
 def test_discards_not_seen_forbid_no_play_and_are_counted() -> None:
-    """4.3: what the bidder lays away unseen may be any card of the hand that the rules allow."""
+    """Rule 4.3: the unseen cards laid away may be any cards of the hand that the rules allow."""
     for seed in range(8):
         chance = Random(seed)
         drawn = random_options("pinochle", chance) | {"target": "2000"}
@@ -383,7 +383,7 @@ def test_discards_not_seen_forbid_no_play_and_are_counted() -> None:
 
 
 def test_a_card_in_hand_that_cannot_have_been_laid_away() -> None:
-    """Enough cards of the hand are in no meld, so the marriage that was melded is still there."""
+    """Enough cards of the hand are in no meld, so the melded marriage is still in hand."""
     table = Table("pinochle", 3, 3)
     table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; widow QH KH JD; trump S; 1 meld KH QH")
     table.read("1 discard ? ? ?; 1 play 9C; 2 play AC; 3 play 9C; 2 play AH; 3 play 9H")
@@ -399,7 +399,7 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
 
 
 def test_a_card_that_another_has_cut_can_be_cut_too_and_not_a_third_time() -> None:
-    """The pack has two of each (1.2)."""
+    """The pack has two of each card (1.2)."""
     table = Table("pinochle", 3, None)
     table.read("1 cut 9S")
     cut = next(ask for ask in table.record.position.prompt.asks if ask.code == "cut")
@@ -420,7 +420,7 @@ def test_a_card_that_another_has_cut_can_be_cut_too_and_not_a_third_time() -> No
     ],
 )
 def test_a_hand_in_its_order(seats: int, dealt: str) -> None:
-    """In both forms: by suits, the strongest first."""
+    """In both forms it is sorted by suits, the strongest cards first."""
     record = Record()
     for line in ("game pinochle", *(f"seat {n} P{n}" for n in range(1, seats + 1)), "dealer 2"):
         record.read(line)
@@ -435,8 +435,8 @@ def test_a_hand_in_its_order(seats: int, dealt: str) -> None:
 
 @pytest.mark.parametrize("sides", [(1, 1), (1, 2)], ids=["in one hand", "in two hands"])
 def test_a_play_is_legal_if_some_naming_of_the_copies_allows_it(sides: tuple[int, int]) -> None:
-    """Both queens of spades, held by one player or by two, entered and played with and without the
-    letters of their copies: whatever letters they may have is accepted, and nothing else."""
+    """One player or two hold both queens of spades, entered and played with and without the letters
+    of their copies. Every possible naming is accepted, and no other."""
     for hands in product(("", "a", "b"), repeat=2):
         if hands[0] == hands[1] != "":
             continue

@@ -1,6 +1,7 @@
-"""Twenty: a game in a single file, to show that no other code need know it.
+"""Twenty: a game in a single file, which shows that no other code need know it.
 
-The dealer's pone begins; each in turn takes one to six points; twenty wins. Two points per hole.
+The dealer's pone begins. The players take turns of one to six points, and twenty wins. Two points
+per hole.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from boardctl.games.common.referee import (
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal without cards: only whose turn it is."""
+    """A deal without cards, which has only a turn."""
 
     turn: int
 
