@@ -1,5 +1,5 @@
-"""Deals cards to computer players: two-handed six-card cribbage by the protocol, where each seat is
-sent what it may see, and any game at a table, where each player's process is asked."""
+"""Deal cards to computer players: two-handed six-card cribbage by the protocol, in which each seat
+receives what it may see, and any game at a table that asks each player's process."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from boardctl.record.seen import GameLines, opened
 from tests.games.common import random_options
 
 Seat = Callable[[str], list[str]]
-"""What a seat answers after a line."""
+"""A seat's answers to a line."""
 
 
 def play_game(
     seats: tuple[Seat, Seat], random: Random, extra: tuple[str, ...] = (), deals: int = 99
 ) -> Record:
-    """The record of a game between two seats, with all cards entered; every line is checked.
+    """Play a game between two seats with all cards entered, and return its record; every line is
+    checked.
 
     Each seat receives the other's lines, its own hand, and after the play both hands and the crib.
     """
@@ -44,7 +45,7 @@ def play_game(
         whole.read(line)
 
     def heard() -> None:
-        """Pass on what the seats say, alternating, until both wait."""
+        """Pass on the seats' lines alternately until both wait."""
         while queue:
             place, line = queue.pop(0)
             verb = line.split()[1]
@@ -68,7 +69,7 @@ def _deal(
     tell: Callable[..., None],
     heard: Callable[[], None],
 ) -> bool:
-    """Play one deal; returns whether the game is over."""
+    """Play one deal; return whether the game is over."""
     say("deal")
     tell("deal")
     hands = [tuple(cards[:6]), tuple(cards[6:12])]
@@ -104,7 +105,7 @@ def _thrown(whole: Record, seat: int) -> tuple[Card, ...]:
 
 
 _LONG: Final = frozenset({"rubicon-bezique", "six-pack-bezique"})
-"""Games of many packs, whose prompts try thousands of cards."""
+"""Games with many packs, whose prompts try thousands of cards."""
 FORMS: Final = [
     pytest.param(name, seats, marks=[pytest.mark.long] if name in _LONG else [])
     for name in games.names()
@@ -115,11 +116,11 @@ FORMS: Final = [
 _CUT_OR_DEALT: Final = frozenset(
     {"deal", "cut", "hand", "turnup", "widow", "starter", "bottom", "draw", "show", "crib"}
 )
-"""What is no player's decision."""
+"""The verbs of lines that no player decides."""
 
 
 class Player:
-    """A computer player at a table, which is asked as the board asks it."""
+    """A computer player at a table, asked like the board's player."""
 
     def __init__(self, seat: int, level: int, seed: int) -> None:
         self.seat = seat
@@ -128,7 +129,7 @@ class Player:
         self._worker = Worker()
 
     def due(self, table: Record) -> str | None:
-        """Its next line, None if nothing is due of it."""
+        """Return its next line, None if none is expected from it."""
         if not seated.may_be_due(table.position, self.seat):
             return None
         lines = seated.seen_by(table, self._seen)
@@ -140,11 +141,11 @@ class Player:
 
 @dataclass
 class Dealt:
-    """A game of any kind between computer players, with the cards of a shuffled pack.
+    """A game of any kind between computer players, with cards from a shuffled pack.
 
-    levels: the player at each seat. chance: shuffles, and chooses for people.
-    forgets: how often a line that says what was dealt is left out at the table, or has `?`. Then
-        people say what a seat does whose player does not know its hand.
+    levels: the player at each seat. chance: shuffles, and makes people's choices.
+    forgets: the share of lines about dealt cards that are omitted at the table, or have `?`. People
+        then decide for a seat whose player does not know its hand.
     """
 
     game: str
@@ -162,11 +163,11 @@ class Dealt:
         self.truth = Record()
         """The game with every card entered."""
         self.table = Record() if self.forgets else self.truth
-        """The game as it was entered."""
+        """The game as entered."""
         self.said = 0
-        """How many lines came from the players."""
+        """The number of lines from the players."""
         self._pack: list[Card] = []
-        """What was not dealt yet, the next card last."""
+        """The cards not dealt yet, the next card last."""
         self._read(f"game {self.game}")
         for name, value in self.options.items():
             self._read(f"set {name} {value}")
@@ -179,7 +180,7 @@ class Dealt:
             pass
 
     def step(self, deals: int) -> bool:
-        """The next line; False at the end."""
+        """Enter the next line; return False at the end."""
         if self.truth.position.over:
             return False
         reports = self._reports()
@@ -200,7 +201,7 @@ class Dealt:
         return True
 
     def _copies(self) -> int:
-        """How often each card is in the pack."""
+        """Return how often each card is in the pack."""
         game = games.find(self.game)
         spec = getattr(self.truth.position.state, "spec", None)
         return game.copies if spec is None else spec.copies
@@ -210,8 +211,8 @@ class Dealt:
         return [ask for ask in asks if ask.move.verb in _CUT_OR_DEALT and ask.kind != "choice"]
 
     def _decision(self) -> str | None:
-        """What a player says, or people where it does not know its cards."""
-        turn = self.truth.position.situation.turn  # who leads lets the others meld before
+        """Return a player's decision, or people's if the player does not know its cards."""
+        turn = self.truth.position.situation.turn  # the leader waits until the others have melded
         for player in sorted(self.players, key=lambda player: player.seat == turn):
             line = player.due(self.table)
             if line is not None:
@@ -220,13 +221,13 @@ class Dealt:
         return self._by_people(self._unknown)
 
     def _unknown(self, truth: Record, seat: int) -> list[Move]:
-        """What people may say for a seat, if its player does not know its cards."""
+        """Return people's possible lines for a seat whose player does not know its cards."""
         if seated.own_cards(self.table, seat) is not None:
             return []
         return habits.legal(truth, seat)
 
     def _by_people(self, may_say: Callable[[Record, int], list[Move]]) -> str | None:
-        """What people say for somebody."""
+        """Return a line that people enter for a seat."""
         drawing = {ask.seat for ask in self._reports() if ask.move.verb == "draw"}
         for player in self.players if self.forgets else ():
             moves = may_say(self.truth, player.seat) if drawing <= {player.seat} else []
@@ -236,7 +237,7 @@ class Dealt:
         return None
 
     def _report(self, ask: Ask) -> None:
-        """Say what is cut, dealt or shown."""
+        """Enter a card that is cut, dealt or shown."""
         move, position = ask.move, self.truth.position
         if ask.kind == "cards":
             assert ask.cards is not None
@@ -256,7 +257,7 @@ class Dealt:
                 self.table.apply(entered)
 
     def _entered(self, move: Move) -> Iterator[Move]:
-        """A line as it is entered, which may be not at all."""
+        """Enter a line, or omit it."""
         forgotten = move.verb in ("hand", "draw") and self.chance.random() < self.forgets
         if not forgotten:
             yield move
@@ -265,8 +266,9 @@ class Dealt:
             yield move._replace(cards=tuple(hidden))
 
     def _say(self, line: str) -> bool:
-        """A decision; False where nothing can follow. Whether a meld still lies may depend on a
-        card that was forgotten: then the table accepts what the truth does not."""
+        """Enter a decision; return False if nothing can follow. Whether a meld is still on the
+        table may depend on a forgotten card: then the table accepts a line that the truth does
+        not."""
         move = notation.parse_move(line, games.find(self.game))
         if self.table is not self.truth and move.verb == "meld" and move.seat is not None:
             held = seated.own_cards(self.truth, move.seat)
@@ -282,12 +284,12 @@ class Dealt:
         return True
 
     def _read(self, line: str) -> None:
-        """A line that both must accept."""
+        """Read a line that both records must accept."""
         for record in {id(one): one for one in (self.truth, self.table)}.values():
             record.read(line)
 
 
 def random_game(name: str, seats: int, chance: Random) -> Dealt:
-    """A game between players of levels 1 and 2, at a table that has agreed anything."""
+    """Play a game between players of levels 1 and 2, at a table with any options."""
     levels = [chance.choice((1, 2)) for _ in range(seats)]
     return Dealt(name, levels, chance, random_options(name, chance))

@@ -1,4 +1,4 @@
-"""Random deals of the games of tricks, with every card entered, by the referee alone."""
+"""Random deals of trick-taking games, with every card entered, by the referee alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS: Final = (
     ("pinochle", 3),
     ("pinochle", 4),
 )
-"""The games of tricks without a stock to draw from, with their numbers of players."""
+"""The trick-taking games without a stock, with their numbers of players."""
 _DEALT: Final = ("hand", "turnup", "widow", "bottom")
 _DECIDED: Final = ("bid", "trump", "discard")
 
@@ -31,8 +31,9 @@ def begun(name: str, seats: int, chance: Random) -> tuple[Any, Any]:
     while True:
         options = {option.name: option.default for option in game.options}
         options |= random_options(name, chance)
-        options |= {"trump_calls": "suits"} if name == "belote" else {}  # others are not searched
-        options |= {"bella_auto": "on"} if name == "klaberjass" else {}  # nobody calls here
+        # the search covers no others
+        options |= {"trump_calls": "suits"} if name == "belote" else {}
+        options |= {"bella_auto": "on"} if name == "klaberjass" else {}  # no declarations here
         state = game.begin(Setup(tuple("ABCD"[:seats]), options))
         state = game.play(state, Move("dealer", numbers=(chance.randint(1, seats),))).state
         state = game.play(state, Move("deal")).state
@@ -46,7 +47,7 @@ def begun(name: str, seats: int, chance: Random) -> tuple[Any, Any]:
 
 
 def _next(asks: Sequence[Ask], pack: list[Card], chance: Random) -> Move | None:
-    """The next line before the first card; what is dealt comes from the pack."""
+    """Return the next line before the first card; dealt cards come from the pack."""
     for ask in asks:
         if ask.move.verb in _DEALT:
             return ask.move._replace(cards=tuple(pack.pop() for _ in range(ask.most)))

@@ -32,7 +32,8 @@ def chance_of(role: advice.Role, one: int, two: int) -> float:
 
 
 def crib_by_brute_force(six: list[int], thrown: tuple[int, int], role: advice.Role) -> float:
-    """Every starter and every throw of the opponent, according to the model."""
+    """Compute the crib over every starter and every throw of the opponent, according to the
+    model."""
     unseen = [card for card in range(52) if card not in six]
     expected = 0.0
     for starter in unseen:
@@ -86,10 +87,8 @@ def test_a_hand_is_counted_over_all_starters(six: list[Card], dealer: bool) -> N
 
 def test_sixteen_hands_dealt_out() -> None:
     """A seeded Monte Carlo check: 1,500 deals of each hand's best throw, counted card by card.
-
-    Starter and opponent's throw are drawn as the model says; z is the distance of the mean from
-    the advice in its standard errors.
-    """
+    Starter and opponent's throw are drawn according to the model; z is the distance of the mean
+    from the advice in standard errors."""
     chance = random.Random(1606)
     for number in range(16):
         dealer = number % 2 == 0
@@ -117,8 +116,8 @@ def dealt_out(throw: advice.Throw, six: list[Card], chance: random.Random) -> in
 
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_chances_are_chances(role: advice.Role) -> None:
-    """Each side throws two cards of every six: summed over all pairs of cards, the probability that
-    a held pair is thrown times the probability that it is held is one."""
+    """Each side throws two cards of every six. Therefore the probability of holding a pair times
+    the probability of throwing it sums to one over all pairs."""
     cards = [comb(4, 2) if one == two else 16 for one, two in advice.PAIRS]
     held = comb(50, 4) / comb(52, 6)
     thrown = sum(c * n * held for c, n in zip(advice.chances(role), cards, strict=True))
@@ -150,14 +149,14 @@ def test_every_pair_of_six_cards_is_held() -> None:
         "AH 4S 7D 8C 8H KS",
         "2H 3S 5D 9C TH QS",
         "5H 5S TD QC 7H 2S",
-        # here the six cards themselves, of which the pack has fewer left, decide
+        # here the six cards themselves matter, because they are missing from the pack
         "2D 5H 6D 8S 8H TC",
         "2D 3D 5S 6H 8H QS",
     ],
 )
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None:
-    """If jacks and flushes are irrelevant, ranks alone give the same result as the card-by-card
+    """If jacks and flushes do not matter, ranks alone give the same result as the card-by-card
     advice."""
     dealer = role == "dealer"
     best = advice.throws(list(parse_cards(six)), dealer=dealer)[0]
@@ -168,16 +167,16 @@ def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None
 
 
 def test_throws_of_equal_worth_share() -> None:
-    """Three fives, a queen, a king and a deuce, against an opponent who only ever throws two aces:
-    the deuce is thrown with the queen or the king, which are equally good."""
+    """Three fives, a queen, a king and a deuce, against an opponent who only throws two aces: the
+    deuce is thrown with the queen or the king, which are equally good."""
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
     assert throw_chances.best_throws((1, 4, 4, 4, 11, 12), only_aces, -1) == [(1, 11), (1, 12)]
 
 
 def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How often a pair is thrown, of all deals that hold it, if only three hands exist. Of 2 3 5 9
-    T Q the dealer throws 2 3 and the pone 9 Q; of 4 5 6 6 Q K both Q K; of A 4 5 6 8 K both A 8,
-    though 5 K makes a better crib and 8 K a worse one."""
+    """The share of deals holding a pair that throw it, if only three hands exist. Of 2 3 5 9 T Q
+    the dealer throws 2 3 and the pone 9 Q; of 4 5 6 6 Q K both Q K; of A 4 5 6 8 K both A 8, though
+    5 K makes a better crib and 8 K a worse one."""
     hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12), (0, 3, 4, 5, 7, 12)]
     deals = [4**6, 4**4 * 6, 4**6]
     monkeypatch.setattr(throw_chances, "sixes", lambda: iter(hands))
@@ -194,7 +193,7 @@ def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If only two such hands exist, of 256 deals each: each throws the deuce with the queen in half
+    """Only two such hands exist, with 256 deals each. Each throws the deuce with the queen in half
     of its deals and with the king in the other half."""
     monkeypatch.setattr(throw_chances, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
@@ -206,7 +205,7 @@ def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
 
 
 def test_chances_move_half_the_way_until_they_are_settled() -> None:
-    """From one in fifteen, with 0.4 to go for one pair: halved seven times this is 0.003."""
+    """One pair starts 0.4 away from one in fifteen; after seven halvings 0.003 remains."""
     even = (1 / 15,) * len(advice.PAIRS)
     aim = (1 / 15 + 0.4, *even[1:])
     found: list[str] = []

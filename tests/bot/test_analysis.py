@@ -98,7 +98,7 @@ deal
 2 peg 5 crib
 2 resign
 """
-"""No card is entered: nothing can be judged, and everything that happens is luck except the end."""
+"""No card is entered, so nothing can be judged, and everything except the end is luck."""
 
 
 def judged(lines: str) -> Analysis:
@@ -119,7 +119,7 @@ def test_a_game_thrown_away_with_one_card() -> None:
     assert first.verdict == "blunder"
     assert analysis.winner == 2
     assert [point.win for point in analysis.curve] == [start(True, 119, 120), 0]
-    # Bob's lead and later cards, and both throws, are judged too; nothing is left out.
+    # Bob's lead and later cards, and both throws, are judged too; nothing is omitted.
     assert analysis.unjudged == {"throw": 0, "play": 0}
     assert {one.seat for one in analysis.decisions if one.kind == "throw"} == {1, 2}
 
@@ -183,8 +183,8 @@ def analysis(played: Record) -> Analysis:
 
 
 def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:
-    """From the first deal to the end, a seat's chance rises by its luck, minus the cost of its
-    decisions, plus the cost of the other's."""
+    """From the first deal to the end, a seat's chance rises by its luck and by the cost of the
+    opponent's decisions, and falls by the cost of its own."""
     rose = analysis.curve[-1].win - analysis.curve[0].win
     assert rose == pytest.approx(analysis.luck(1) - sum(analysis.costs(1)) + sum(analysis.costs(2)))
     assert all(one.cost >= 0 for one in analysis.decisions)
@@ -270,7 +270,7 @@ def test_strength_needs_a_decision() -> None:
 
 
 def test_the_course_goes_on_within_a_deal(analysis: Analysis) -> None:
-    """It begins and ends as the curve does, and changes with starter, cards and hands."""
+    """It begins and ends like the curve, and changes with starter, cards and hands."""
     assert analysis.course[0].win == analysis.curve[0].win
     assert analysis.course[-1].win == analysis.curve[-1].win
     assert len(analysis.course) > 5 * len(analysis.curve)
@@ -302,7 +302,7 @@ def test_a_misdeal_has_no_number_in_the_course() -> None:
 
 
 def test_hands_entered_by_points_are_averaged_too() -> None:
-    """As the figures of the history have them."""
+    """They equal the statistics of the history."""
     averages = judged(BY_POINTS).averages
     assert (averages[1, DEALER].hand, averages[1, DEALER].crib) == (6, 4)
     assert (averages[1, PONE].hand, averages[2, DEALER].hand) == (12, 7)
@@ -310,7 +310,7 @@ def test_hands_entered_by_points_are_averaged_too() -> None:
 
 
 def test_one_game_of_several_is_one_game(analysis: Analysis) -> None:
-    """Cid has come once."""
+    """Cid has joined once."""
     other = replace(analysis, seats=("A", "Cid"))
     *_, cid = sorted(season_sentences(season([analysis, other])))
     assert cid.startswith("Cid: on average a decision loses ") and " decisions in 1 game)" in cid

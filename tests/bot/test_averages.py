@@ -1,4 +1,4 @@
-"""What two players of the strongest level make in a deal, as it ships and as it is made."""
+"""The averages of two players of the strongest level in a deal, as shipped and as built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools import expert_averages
 
 @pytest.mark.slow
 def test_a_small_build_agrees_with_what_ships() -> None:
-    """A few of the same deals, within five standard errors."""
+    """The build uses a few of the same deals and agrees within five standard errors."""
     ships = json.loads((resources.files("boardctl.bot") / "averages.json").read_text("utf-8"))
     made = expert_averages.make(60, 12, 2)
     assert made == expert_averages.make(60, 12, 2)

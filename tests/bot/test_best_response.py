@@ -1,4 +1,4 @@
-"""The best response to a known way of playing, beside every strategy that there is, one by one."""
+"""The best response to a known way of playing, compared with every possible strategy."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tools.bench.best_response import OTHER, OWN, Hand, Play, World
 
 Lines = tuple[tuple[int, int | None], ...]
 Strategy = dict[Lines, int]
-"""For each play that its player can meet, the rank that it plays."""
+"""For each situation that its player can meet, the rank that it plays."""
 
 
 class Unforeseen(Exception):
-    """A strategy does not say what to play after these lines; it may be one of `fits`."""
+    """A strategy does not cover the play after these lines; it may play one of `fits`."""
 
     def __init__(self, lines: Lines, fits: list[int]) -> None:
         self.lines, self.fits = lines, fits
 
 
 def odd(fits: list[int], lines: Lines) -> int:
-    """Some card, by all that was played."""
+    """Return some card, determined by the play so far."""
     return fits[sum((rank or 3) * place for place, (_, rank) in enumerate(lines, 1)) % len(fits)]
 
 
@@ -35,10 +35,11 @@ def as_odd(side: int, hand: Hand, play: Play) -> int:
 
 
 def played(hands: tuple[Hand, Hand], leads: int, strategy: Strategy) -> int:
-    """One play with both hands open: the first side's points less the other's.
+    """Return the result of one play with both hands open: the first side's points minus the
+    other's.
 
     Raises:
-        Unforeseen: if the strategy does not say enough.
+        Unforeseen: if the strategy does not cover the play.
     """
     held = [list(hands[0]), list(hands[1])]
     points = [0, 0]
@@ -78,7 +79,7 @@ def played(hands: tuple[Hand, Hand], leads: int, strategy: Strategy) -> int:
 
 
 def every_strategy(hand: Hand, leads: int, worlds: list[World]) -> list[float]:
-    """The worth of each strategy there is."""
+    """Return the worth of every possible strategy."""
     found: list[float] = []
     open_ones: list[Strategy] = [{}]
     while open_ones:
@@ -133,7 +134,7 @@ def test_points_are_those_of_the_play_that_the_tables_are_made_of() -> None:
 
 @pytest.mark.parametrize("role", [PONE, DEALER])
 def test_level_five_chooses_by_what_its_seat_knows(role: int) -> None:
-    """As the player does at the table: asked with its own hand and the lines of the play."""
+    """It plays as at the table, where it is asked with its own hand and the lines of the play."""
     level = best_response.LevelFive(role, 4)
     play = Play(OTHER, (4, 4)).after(8).after(5)
     hand = (3, 6, 7, 8)
@@ -149,7 +150,8 @@ def test_hands_are_as_likely_as_the_table_and_the_unseen_cards_say() -> None:
     assert all(hand.count(4) < 2 for hand in worlds)
     with_five, without = (4, 9, 10, 11), (8, 9, 10, 11)
     share = every[with_five] / every[without]
-    assert worlds[with_five] / worlds[without] == pytest.approx(share / 4)  # one 5 of four is left
+    # one of four fives is left
+    assert worlds[with_five] / worlds[without] == pytest.approx(share / 4)
 
 
 def test_the_best_response_is_no_worse_than_level_five() -> None:
@@ -160,7 +162,7 @@ def test_the_best_response_is_no_worse_than_level_five() -> None:
 
 @pytest.mark.long
 def test_a_row_is_found_again(seed: int, long_run: LongRun) -> None:
-    """One of those that docs/notes/strength.md sums up, whole."""
+    """It is one of the rows in docs/notes/strength.md, complete."""
     rows = best_response.rows()
     kept = Random(seed).choice(rows)
     found = best_response.row(kept.seed, kept.number)

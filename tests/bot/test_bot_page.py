@@ -1,4 +1,4 @@
-"""docs/notes/strength.md: what is computed in it is what the tables and its own matches give."""
+"""docs/notes/strength.md: its computed figures match the tables and its own matches."""
 
 from __future__ import annotations
 

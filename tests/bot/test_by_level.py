@@ -1,4 +1,4 @@
-"""The rows of other games' levels follow from the program that is here."""
+"""The rows of other games' levels follow from the current program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The match against colver: its cards and bids in the notation, and the rows that are kept."""
+"""The match against colver: its cards and bids in the notation, and the stored rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_card_is_named_once() -> None:
 
 
 def test_our_player_is_told_its_own_hand_alone() -> None:
-    """It bids by colver's rules, and never hears of another hand."""
+    """It bids by colver's rules, and never receives another hand."""
     ours = colver.Ours(1, range(8), 0, 5, "seed")
     hands = [move for move in ours.record.moves if move.verb == "hand"]
     assert [move.seat for move in hands] == [2]
@@ -46,4 +46,4 @@ def test_each_deal_is_kept_once() -> None:
     found = [(row.opponent, row.same_bids, row.seed, row.number) for row in colver.rows()]
     assert len(set(found)) == len(found)
     numbers = sorted(number for *_, number in found)
-    assert numbers == list(range(len(numbers)))  # none is left out
+    assert numbers == list(range(len(numbers)))  # no row is missing

@@ -1,4 +1,4 @@
-"""Practice positions: possible, clear, of their theme, and right by brute force."""
+"""Practice positions are possible, clear, match their theme, and agree with brute force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def known(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_position_is_possible() -> None:
-    """The referee accepts it, it is seat 1's turn, and scores and count are its own."""
+    """The referee accepts it, it is seat 1's turn, and scores and count are as stated."""
     assert list(DRILLS) == list(THEMES)
     for theme, some in DRILLS.items():
         assert f"page.drill-{theme}" in sentences()
@@ -64,7 +64,7 @@ def test_the_file_is_what_the_tool_makes() -> None:
 
 
 def test_a_throw_that_counts_out_for_certain_is_a_right_answer() -> None:
-    """Brute force over starters: some throw wins by the pone's hand with each of them."""
+    """Brute force over starters: some throw wins through the pone's hand with each of them."""
     certain = 0
     for one in (one for some in DRILLS.values() for one in some):
         if "thrown" in one or one.get("deals"):

@@ -1,7 +1,8 @@
-"""Hints and practice positions near the end beside a brute force that knows nothing of the player.
+"""Hints and practice positions near the end, compared with a brute force that is independent of the
+player.
 
-Two or three cards of the other are unknown. A card is sure to win if one's own further choices,
-each made without seeing them, win for every hand that the other can hold and however it plays.
+Two or three of the opponent's cards are unknown. A card is sure to win if the player's further
+choices, made without seeing those cards, win against every possible hand and every play.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def worth(rank: int) -> int:
 
 
 def pegged(series: Hand) -> int:
-    """The points of the last card of a count, without those for a go or the last card."""
+    """Return the points of the last card of a count, without those for a go or the last card."""
     count = sum(map(worth, series))
     points = 2 * (count in (15, 31))
     alike = next((n for n, rank in enumerate(reversed(series)) if rank != series[-1]), len(series))
@@ -49,8 +50,9 @@ def pegged(series: Hand) -> int:
 
 
 class Play(NamedTuple):
-    """What the pone knows during the play. theirs: every hand that the other can hold. gone: who
-    has said go, oneself first. scores: one's own first. show: what one's own hand counts."""
+    """The pone's knowledge during the play. theirs: every possible hand of the opponent. gone:
+    whether each side has said go, the pone first. scores: the pone's first. show: the points of the
+    pone's hand."""
 
     mine: Hand
     theirs: frozenset[Hand]
@@ -70,7 +72,8 @@ class Play(NamedTuple):
         return self._replace(scores=(one + points, two) if own else (one, two + points))
 
     def play(self, rank: int) -> Play:
-        """The same after a card of who is to play; the other's hands are those that had it."""
+        """Return the play after a card of the side to play. The opponent's possible hands are those
+        with the card."""
         own, series = self.own_turn, (*self.series, rank)
         theirs = self.theirs
         if not own:
@@ -85,14 +88,14 @@ class Play(NamedTuple):
         return after.score(own, 1) if after.is_over else after
 
     def go(self) -> Play:
-        """The same after who is to play can play nothing."""
-        if self.gone[self.own_turn]:  # so said the one who waits
+        """Return the play after the side to play says go."""
+        if self.gone[self.own_turn]:  # as the waiting side has said
             return self.score(self.own_last, 1).fresh()
         said = (True, self.gone[1]) if self.own_turn else (self.gone[0], True)
         return self._replace(gone=said, own_turn=not self.own_turn)
 
     def fresh(self) -> Play:
-        """A new count, begun by who did not play last."""
+        """Return the play with a new count, begun by the side that did not play last."""
         return self._replace(series=(), gone=(False, False), own_turn=not self.own_last)
 
     @property
@@ -106,7 +109,7 @@ def without(hand: Hand, rank: int) -> Hand:
 
 
 def is_sure(now: Play) -> bool:
-    """Whether the pone wins whatever the other holds and plays."""
+    """Return whether the pone wins whatever the opponent holds and plays."""
     if max(now.scores) >= GOAL:
         return now.scores[0] >= GOAL
     if now.is_over:
@@ -122,7 +125,7 @@ def is_sure(now: Play) -> bool:
 
 
 def shown(cards: list[Card], starter: Card) -> int:
-    """What a hand counts."""
+    """Return the points of a hand."""
     ranks = [card.rank or 0 for card in (*cards, starter)]
     sets = [[rank for place, rank in enumerate(ranks) if which >> place & 1] for which in range(32)]
     points = 2 * sum(sum(map(worth, some)) == 15 for some in sets)
@@ -142,14 +145,14 @@ def shown(cards: list[Card], starter: Card) -> int:
 
 
 class Case(NamedTuple):
-    """A position of the pone, seat 1, and as the brute force has it."""
+    """A position of the pone, seat 1, in the form for the brute force too."""
 
     record: Record
     play: Play
 
 
 def case(record: Record, six: list[Card], away: list[Card], starter: Card) -> Case:
-    """The position of a record in the play whose pone is seat 1."""
+    """Return the position of a record in the play whose pone is seat 1."""
     moves = record.moves
     deal = max(place for place, move in enumerate(moves) if move.verb == "deal")
     lines = [move for move in moves[deal:] if move.verb in ("play", "go")]
@@ -189,7 +192,7 @@ def case(record: Record, six: list[Card], away: list[Card], starter: Card) -> Ca
 
 
 def cases(unknown: int) -> Iterator[Case]:
-    """Positions near 121 of a pone who has a choice, the other with so many cards."""
+    """Yield positions near 121 in which the pone has a choice, and the opponent this many cards."""
     chance = Random(f"two or more {unknown}")
     while True:
         cards = chance.sample(CARDS, 13)
@@ -213,13 +216,13 @@ def cases(unknown: int) -> Iterator[Case]:
 
 
 def sure_cards(play: Play) -> set[int]:
-    """The ranks that are sure to win."""
+    """Return the ranks that are sure to win."""
     return {rank for rank in play.fits(play.mine) if is_sure(play.play(rank))}
 
 
 def winning(now: Play, chances: dict[Hand, float]) -> float:
-    """The chance to win by the play or the own count, times the sum of the chances, if the other
-    plays any card that fits as often as any other, and one's own choices are the best ones."""
+    """Return the chance to win in the play or by the own count, times the sum of the weights. The
+    opponent plays all fitting cards equally often, and the own choices are the best ones."""
     if max(now.scores) >= GOAL:
         return sum(chances.values()) * (now.scores[0] >= GOAL)
     if now.is_over:
@@ -245,7 +248,7 @@ def winning(now: Play, chances: dict[Hand, float]) -> float:
 
 
 def drill(record: Record) -> dict[str, Any]:
-    """The position as the page asks it for practice."""
+    """Return the position in the form of the practice page."""
     moves = {move.verb: move for move in record.moves if move.seat != 2}
     played = [move.cards[0] for move in record.moves if move.verb == "play"]
     return {
@@ -259,7 +262,7 @@ def drill(record: Record) -> dict[str, Any]:
 
 @sweep("unknown, wanted", [(2, 8), (2, 80), (3, 20)], ordinary=[(2, 8)])
 def test_a_card_that_is_sure_to_win_is_right(unknown: int, wanted: int) -> None:
-    """In a practice position it is a right answer, and a hint is such a card."""
+    """In a practice position it is a right answer, and a hint names such a card."""
     certain = 0
     for record, play in cases(unknown):
         sure = sure_cards(play)
@@ -278,7 +281,7 @@ def test_a_card_that_is_sure_to_win_is_right(unknown: int, wanted: int) -> None:
 
 
 def test_the_brute_force_counts_as_the_referee() -> None:
-    """Whole plays with all cards known: scores and whose turn it is, after every card and go."""
+    """Whole plays with all cards known agree in scores and turn, after every card and go."""
     chance = Random("counts")
     for _ in range(40):
         cards = chance.sample(CARDS, 13)
@@ -307,7 +310,7 @@ def test_the_brute_force_counts_as_the_referee() -> None:
 
 
 def weights(record: Record, play: Play) -> dict[Hand, float]:
-    """Each hand that the other can hold, by the number of ways to hold it."""
+    """Return each possible hand of the opponent, with the number of ways to hold it."""
     seen = {card for move in record.moves for card in move.cards if card.known}
     free = Counter(card.rank or 0 for card in CARDS if card not in seen)
     return {
@@ -320,8 +323,9 @@ def weights(record: Record, play: Play) -> dict[Hand, float]:
 def test_hints_beside_a_brute_force_whose_other_player_plays_anything(
     unknown: int, wanted: int
 ) -> None:
-    """Every hand as likely as its cards, every card that fits as likely as another: against that
-    too a hint loses little. The other needs one or two points, so that the play decides."""
+    """The opponent's hands are as likely as their cards, and it plays all fitting cards equally
+    often. Even then a hint loses little. The opponent needs one or two points, so the play
+    decides."""
     looked, lost, at_random = 0, 0.0, 0.0
     for record, play in cases(unknown):
         if play.scores[1] < GOAL - 2:

@@ -20,13 +20,13 @@ from tests.sweeps import sweep
 PLAYED: Final = [
     pytest.param(*form.values, marks=[pytest.mark.slow] if form.marks else []) for form in FORMS
 ]
-"""The same forms; those of many packs are slow."""
+"""The same forms; those with many packs are slow."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), PLAYED)
 def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
-    """Whatever was agreed, by players of any level, who alone decide."""
+    """Players of any level decide everything, at a table with any options."""
     for seed in range(2):
         dealt = random_game(name, seats, Random(seed))
         dealt.play(2)
@@ -39,7 +39,7 @@ def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> Non
 def test_nothing_is_said_of_cards_that_were_not_entered(
     name: str, seats: int, forgets: float, seeds: range
 ) -> None:
-    """Where lines that say what was dealt are left out, a player says what its real cards allow, or
+    """If lines about dealt cards are omitted, a player says what its real cards allow, or
     nothing."""
     for seed in seeds:
         chance = Random(seed)
@@ -50,14 +50,14 @@ def test_nothing_is_said_of_cards_that_were_not_entered(
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("level", [1, 2])
 def test_an_auction_comes_to_its_end(seats: int, level: int) -> None:
-    """Nobody raises for ever: counted in lines of deals that end with a card or with passes."""
+    """Nobody raises forever: the test counts lines of deals that end with a card or with passes."""
     for seed in range(2):
         dealt = Dealt("pinochle", [level] * seats, Random(seed))
         assert any(not dealt.step(1) for _ in range(200)), dealt.truth.moves[-9:]
 
 
 def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
-    """The sequence in hearts 150, two aces more, five trumps; then its suit is named."""
+    """The sequence in hearts 150, two more aces, five trumps; then its suit is named."""
     begun = ("game pinochle", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D", "dealer 4", "deal")
     hand = "1 hand AH TH KH QH JH AS AC 9D 9C TS JS QC"
     seat = Seat(1, 2, 1)
@@ -70,8 +70,8 @@ def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
 
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_contract_is_bid_as_far_as_it_can_be_made(level: int) -> None:
-    """Four trumps with jack, nine and ace, and an ace more: 120, but not over the partner's 80; the
-    hand of three small trumps passes."""
+    """Four trumps with jack, nine and ace, and another ace, bid 120, but not over the partner's 80.
+    The hand with three small trumps passes."""
     seats = (f"seat {n} {'ABCD'[n - 1]}" for n in range(1, 5))
     begun = ("game belote", "set bidding coinche", *seats, "dealer 4", "deal")
     strong, weak = "1 hand JH 9H AH 7H AS 8C 8D 7D", "1 hand QH 8H 7H KS 8C 8D 7D JC"
@@ -83,7 +83,7 @@ def test_a_contract_is_bid_as_far_as_it_can_be_made(level: int) -> None:
         (weak, (), "1 bid pass"),
     ):
         seat = Seat(1, level, 1)
-        own = "1 bid pass"  # what people said for it, where it bids again
+        own = "1 bid pass"  # people's lines for it, if it bids again
         lines = [*begun, *([own] if bids else ()), *(f"{n} {bid}" for n, bid in enumerate(bids, 2))]
         move = seat.due_after([*lines, hand])
         assert move is not None
@@ -91,7 +91,7 @@ def test_a_contract_is_bid_as_far_as_it_can_be_made(level: int) -> None:
 
 
 def test_a_card_is_not_shown_before_it_is_drawn() -> None:
-    """A carte blanche goes on with the next card, which its player does not know yet."""
+    """A carte blanche continues with the next card, which its player does not know yet."""
     hand = "AH TH 9H 8H AS TS 9S 8S 7S"
     table = Record()
     begun = ("game rubicon-bezique", "seat 1 A", "seat 2 B", "dealer 1", "deal", f"2 hand {hand}")
@@ -116,7 +116,7 @@ LED = {
                           "starter 2C; 1 play 9S",
     "costly-colours": "2 hand 5H 6S 7D; starter 2C; 1 mog ?; 2 mog 5H; 1 play 9S",
 }  # fmt: skip
-"""Games in which seat 1 leads before all cards of seat 2 are known: those dealt last, drawn, or
+"""Games in which seat 1 leads before all cards of seat 2 are known: the cards dealt last, drawn, or
 thrown. (In Noddy hands are shown before.)"""
 
 
@@ -130,10 +130,10 @@ def test_a_card_that_it_may_hold_is_not_played(name: str, level: int) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        # the turned card came into the hand, one's own or with the deal
+        # the turned card came into the hand, the player's own or with the deal
         ("klaberjass; 1 hand ? ? ? ? ? ?; 2 hand AS KS QS 7D TD 9D; turnup 8D; 1 bid take; "
          "2 hand AH KH QH; 2 exchange; 1 play 7S", ("AS", "KS", "QS")),
-        # all cards were entered before the lead, or have shown since
+        # all cards were entered before the lead, or have been shown since
         ("cribbage; 2 hand 5H 6S 7D 8C ? ?; 2 discard JH QS; 1 discard ? ?; starter 2C; 1 play KS",
          ("5H", "6S", "7D", "8C")),
     ],
@@ -191,7 +191,7 @@ def test_other_forms_of_cribbage_throw_and_play(lines: tuple[str, ...]) -> None:
 
 
 def test_the_crib_decides_what_goes_into_it() -> None:
-    """A pair of fives is thrown into one's own crib more readily than into the other's."""
+    """A pair of fives is thrown into the own crib more readily than into the opponent's."""
     away = []
     for dealer in (1, 2):
         seat = Seat(2, 5, 1)
@@ -203,8 +203,8 @@ def test_the_crib_decides_what_goes_into_it() -> None:
 
 
 def test_nothing_is_declared_before_the_whole_hand_is_there() -> None:
-    """With six of nine cards known, a run, king and queen of trumps and any card could be held: the
-    player waits for its own three, and then says what it has."""
+    """With six of nine cards known, a run, king and queen of trumps and any card are possible. The
+    player waits for its own three cards, and then declares what it has."""
     begun = (
         *("game klaberjass", "seat 1 A", "seat 2 B", "dealer 2", "deal", "turnup 8D"),
         *("2 hand ? ? ? ? ? ?", "1 hand AH KS JD QC 9S 8H", "1 bid pass", "2 bid pass"),

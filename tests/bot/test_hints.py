@@ -1,4 +1,5 @@
-"""Hints: only what the seat has seen, the right move against brute force, a nudge that fits."""
+"""Hints use only the seat's knowledge, give the right move by brute force, and have a fitting
+nudge."""
 
 from __future__ import annotations
 
@@ -34,14 +35,14 @@ def read(*lines: str) -> Record:
 
 
 def asked(record: Record, seat: int) -> str:
-    """What the process answers, byte for byte."""
+    """Return the process's answer, byte for byte."""
     lines = seated.seen_by(record, GameLines(seat))
     return worker.Worker().answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_hidden_cards_changed_leave_every_hint_the_same(seed: int) -> None:
-    """Byte for byte, at each decision of a deal, for both seats."""
+    """The hints are equal byte for byte, at each decision of a deal, for both seats."""
     whole = play_game((Seat(1, 2, 1).receive, Seat(2, 3, 2).receive), Random(seed), deals=1)
     for seat in (1, 2):
         away = next(m for m in whole.moves if m.verb == "discard" and m.seat == 3 - seat)
@@ -63,8 +64,8 @@ def test_hidden_cards_changed_leave_every_hint_the_same(seed: int) -> None:
 
 
 def wins_for_sure(record: Record, seat: int) -> bool:
-    """Whether a seat wins however both play from here, with all cards known: brute force over the
-    referee's own legal moves; its own moves are chosen, the other's are the worst."""
+    """Return whether a seat wins however both play from here, with all cards known. This is a brute
+    force over the referee's legal moves: the best own moves against the opponent's worst."""
     position = record.position
     if position.over:
         outcome = position.outcome
@@ -85,7 +86,8 @@ def after(record: Record, move: Move) -> Record:
 
 
 def endgames(count: int) -> Iterator[tuple[Record, list[Card]]]:
-    """Positions late in the play near 121, with seat 1 to choose, and what seat 2 may hold."""
+    """Yield positions late in the play near 121, with seat 1 to choose, and seat 2's possible
+    cards."""
     chance = Random(34)
     found = 0
     while found < count:
@@ -111,7 +113,7 @@ def endgames(count: int) -> Iterator[tuple[Record, list[Card]]]:
 
 
 def step(record: Record, held: dict[int, list[Card]], chance: Random) -> None:
-    """One card or go of whoever is due."""
+    """Enter one card or go of the seat to play."""
     seat = record.position.situation.turn
     assert seat is not None
     count = record.position.situation.count or 0
@@ -125,7 +127,7 @@ def step(record: Record, held: dict[int, list[Card]], chance: Random) -> None:
 
 
 def test_near_the_end_a_certain_win_is_found() -> None:
-    """Where some card wins whatever the other holds, the hint is such a card."""
+    """If some card wins whatever the opponent holds, the hint is such a card."""
     certain = 0
     for record, may_hold in endgames(60):
         mine = [m for m in legal_moves(record, 1) if m.verb == "play"]
@@ -146,7 +148,7 @@ def test_near_the_end_a_certain_win_is_found() -> None:
 
 
 def as_seen(record: Record, seat: int = 1) -> Record:
-    """The record as a seat knows it."""
+    """Return the record as a seat knows it."""
     fresh = Record()
     for line in seated.seen_by(record, GameLines(seat)):
         fresh.read(line)
@@ -154,7 +156,7 @@ def as_seen(record: Record, seat: int = 1) -> Record:
 
 
 def with_each(record: Record, may_hold: list[Card]) -> Iterator[Record]:
-    """The position with each rank that the other may still hold, as far as its gos allow it."""
+    """Return the position with each rank that the opponent may still hold, given its gos."""
     for card in {card.rank: card for card in may_hold}.values():
         away = [other for other in may_hold if other != card][:2]
         try:
@@ -164,7 +166,8 @@ def with_each(record: Record, may_hold: list[Card]) -> Iterator[Record]:
 
 
 def with_card(record: Record, card: Card, away: list[Card]) -> Record:
-    """The same with all of the other's cards known: the last one, and two that were thrown."""
+    """Return the position with all of the opponent's cards known: the last one, and two that were
+    thrown."""
     fresh = Record()
     played = [m.cards[0] for m in record.moves if m.verb == "play" and m.seat == 2]
     for move in record.moves:
@@ -176,7 +179,8 @@ def with_card(record: Record, card: Card, away: list[Card]) -> Record:
 
 
 def test_a_throw_keeps_the_hand_that_counts_out() -> None:
-    """The pone counts out for certain with one throw, and else the dealer does: it is found."""
+    """The pone counts out for certain with one throw, and otherwise the dealer does. The hint finds
+    that throw."""
     chance = Random(7)
     looked = 0
     while looked < 6:
@@ -200,7 +204,7 @@ def test_a_throw_keeps_the_hand_that_counts_out() -> None:
 
 
 def test_the_hint_is_what_the_strongest_level_plays() -> None:
-    """Along a deal, at every decision."""
+    """This holds at every decision of a deal."""
     whole = play_game((Seat(1, 5, 1).receive, Seat(2, 3, 2).receive), Random(4), deals=1)
     record = Record()
     compared = 0
@@ -293,7 +297,7 @@ def test_other_forms_are_judged_by_their_average(form: str) -> None:
 def test_two_throws_of_like_worth_are_not_told_apart_by_an_end_that_is_far(
     start: str, why: str
 ) -> None:
-    """Either nine goes with the jack."""
+    """Either nine may go with the jack."""
     lines = (*([start] if start else []), "dealer 2", "deal", "1 hand 9S 4S 2C JC 9H 4D")
     found = hint(read(*lines), 1)
     assert found is not None
@@ -323,8 +327,7 @@ def test_every_code_has_its_sentence() -> None:
 @sweep("enough", [12, 10_000], ordinary=[12])
 @pytest.mark.parametrize("name", sorted(set(names()) - {"cribbage", "five-card-cribbage"}))
 def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> None:
-    """Along games in which every card is entered: each hint is accepted as far as the seat can
-    know."""
+    """In games with every card entered, each hint is accepted as far as the seat can know."""
     given = 0
     every = 16 if "bezique" in name else 2
     for game_number in range(3):
@@ -367,7 +370,7 @@ def test_a_hand_of_costly_colours_is_counted_in_words(language: str) -> None:
 
 
 def advice(record: Record, seat: int) -> dict[str, str]:
-    """The hint of a seat as its person reads it."""
+    """Return the hint of a seat as its player reads it."""
     known = as_seen(record, seat)
     found = hint(known, seat)
     assert found is not None

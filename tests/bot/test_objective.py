@@ -1,4 +1,4 @@
-"""What a game of cribbage is played for: what its ends are worth, and what that changes."""
+"""The objectives of a game of cribbage: the worth of its ends, and their effect on play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SKUNK, DOUBLE = 90, 60
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_the_ends_of_a_game_add_up_to_one(dealer: bool) -> None:
-    """They agree with the chance of winning, and the other side sees them the other way round."""
+    """They agree with the chance of winning, and are mirrored for the other side."""
     for mine, theirs in SCORES:
         found = ends(dealer, mine, theirs)
         assert sum(found) == pytest.approx(1)
@@ -45,7 +45,7 @@ def test_nobody_is_skunked_once_over_the_line() -> None:
 
 @pytest.mark.parametrize("line", [91, 61])
 def test_margins_of_deals_that_are_all_alike(line: int) -> None:
-    """The dealer scores 9, then the pone 4, and again: every end is known from any scores."""
+    """In each deal the dealer scores 9, then the pone 4, so every end is known from any scores."""
     wins, losses = margins([[(True, 9), (False, 4)]], line)
 
     def end(dealer: int, pone: int) -> tuple[bool, int]:
@@ -120,7 +120,7 @@ def test_a_level_match_is_even() -> None:
 
 
 def test_the_pone_counts_out_against_the_score_before_the_count() -> None:
-    """The dealer's hand and crib come too late to save the skunk."""
+    """The dealer's hand and crib come too late to avoid the skunk."""
     saved = tables.counted(PONE, 4, 125, 95, 92, TOURNAMENT)
     late = tables.counted(PONE, 4, 125, 95, 88, TOURNAMENT)
     assert saved == pytest.approx(2 / 3)
@@ -137,15 +137,15 @@ ASKED = [
     ("Ask2002_03a", "2H 3S 3D 5C 9H QS", (76, 61), "9H QS"),  # Barlow, Colvert
     ("Ask2006_09a", "6H 6S 7D 7C TH TS", (52, 43), "TH TS"),  # Barlow, Colvert
 ]
-"""Throws of the pone, with a prize for a skunk, for which Cribbage Forum (cribbageforum.com) asked
-experts: the page, the cards, the scores, and what most of the answers that could be read throw."""
+"""Throws of the pone with a prize for a skunk, on which Cribbage Forum (cribbageforum.com) asked
+experts: the page, the cards, the scores, and the throw of most readable answers."""
 
 
 @pytest.mark.parametrize(("page", "six", "score", "thrown"), ASKED)
 def test_experts_throws_with_a_prize_for_a_skunk(
     page: str, six: str, score: tuple[int, int], thrown: str
 ) -> None:
-    """They cost at most a twentieth of a tournament point by ours."""
+    """By our judgement they cost at most a twentieth of a tournament point."""
     found = answer({"hand": six, "score": list(score), "objective": "tournament"})
     best = found["choices"][0]["worth"]
     theirs = next(one for one in found["choices"] if sorted(one["cards"]) == sorted(thrown.split()))
@@ -188,7 +188,8 @@ def hinted(lines: Sequence[str], played_for: str) -> dict[str, Any]:
 
 
 def test_a_hint_tells_what_the_game_is_played_for() -> None:
-    """In its own currency; the same lines without an objective tell the chance of winning."""
+    """The hint uses the objective's currency. The same lines without an objective give the chance
+    of winning."""
     head = ["game cribbage", "seat 1 Ann", "seat 2 Bob", "start 85 68", "dealer 2", "deal"]
     lines = [*head, "1 hand 2H 3S 5D 9C TH JS"]
     found = hinted(lines, "games:1:2:2")

@@ -1,4 +1,4 @@
-"""The search of the play compared with brute force, and the results for a view of it."""
+"""The search of the play compared with brute force, and its results for a view."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def card(text: str) -> int:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_points_of_the_play_are_the_referees(seed: int) -> None:
-    """Any series, card by card, through nodes that drop irrelevant information."""
+    """Any series agrees card by card, through nodes that drop irrelevant information."""
     random = Random(seed)
     node = START
     series: list[Card] = []
@@ -45,8 +45,8 @@ def test_points_of_the_play_are_the_referees(seed: int) -> None:
 
 
 class Brute:
-    """The rest of the play with every card known, following the rules: our side tries everything,
-    the other plays as a cautious player does."""
+    """The rest of the play with every card known, by the rules: our side tries everything, the
+    opponent plays like a cautious player."""
 
     def __init__(self, view: View, show: int) -> None:
         self.view = view
@@ -138,15 +138,14 @@ def test_the_search_is_brute_force_where_all_cards_are_known(seed: int) -> None:
 
 
 def test_wary_players_peg_what_the_brute_force_pegs() -> None:
-    """Every point of a complete play is scored by somebody: a pair answered, a go, the last
-    card."""
+    """Somebody scores every point of a complete play: a paired card, a go, the last card."""
     events = pegged(code([0, 0, 4, 12]), code([0, 3, 9, 9]))
     assert all(points > 0 for _, points in events)
     assert ranks_of(code([4, 0, 12, 0])) == (0, 0, 4, 12)
 
 
 def test_a_winning_card_is_played() -> None:
-    """At 119 as dealer, the other's 8 answered by a 7 makes fifteen for two and the game."""
+    """At 119 as dealer, a 7 on the opponent's 8 makes fifteen for two and the game."""
     view = View(
         DEALER, 119, 120, cards("7H KS QD 2C"), cards("AS 3D"), card("9C"),
         (Event(False, card("8S")),),
@@ -157,7 +156,7 @@ def test_a_winning_card_is_played() -> None:
 
 
 def test_the_count_out_is_played_for() -> None:
-    """As dealer with the other close to the end, only what pegs out before the pone counts can
+    """As dealer with the opponent close to the end, only pegging out before the pone's count can
     win."""
     view = View(
         DEALER, 118, 120, cards("5H 5S JD KC"), cards("8S 2D"), card("4C"),
@@ -177,7 +176,7 @@ def test_a_view_follows_the_play() -> None:
         Event(True, None),
     ]
     state = now(PONE, play)
-    assert state.turn is False  # our side played last, so the other leads
+    assert state.turn is False  # our side played last, so the opponent leads
     assert state.series == ()
     assert state.cards == (2, 3)
     assert state.floor == 1
@@ -188,7 +187,7 @@ def test_a_view_follows_the_play() -> None:
 
 
 def test_a_go_leaves_no_low_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hands searched hold nothing that would have fitted."""
+    """The searched hands contain no card that would have fitted."""
     play = (Event(True, card("TS")), Event(False, card("9D")), Event(True, card("5H")))
     view = View(
         PONE, 0, 0, cards("TS 5H 2H 2C"), cards("AS 3S"), card("7D"),
@@ -201,7 +200,7 @@ def test_a_go_leaves_no_low_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_few_hands_are_searched_whole() -> None:
-    """With two cards left no hand is sampled: any random source gives the same numbers."""
+    """With two cards left no hand is sampled, so any random source gives the same numbers."""
     play = (
         Event(True, card("TS")), Event(False, card("9D")),
         Event(True, card("AH")), Event(False, card("8D")),
@@ -211,7 +210,7 @@ def test_few_hands_are_searched_whole() -> None:
 
 
 def test_throws_are_weighed_by_chance_not_points() -> None:
-    """The pone counts first: six short of the game, a certain six wins and the crib does not
+    """The pone counts first. Six short of the game, a certain six wins and the crib does not
     matter."""
     found = throwing.throws(cards("5H 5S JD 4C 6C KD"), PONE, 115, 105)
     assert found[0].win is not None and found[0].win > 0.97
@@ -222,8 +221,8 @@ def test_throws_are_weighed_by_chance_not_points() -> None:
 
 
 def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two short of the game the dealer wins by a jack as starter, which is one of 46 cards in
-    4 cases; here nobody pegs, and what is counted is left out."""
+    """Two short of the game the dealer wins by a jack as starter, which 4 of 46 cards are. Here
+    nobody pegs, and the counts are left out."""
     monkeypatch.setattr(throwing, "_pegs", lambda *_: ((0, 0, 1.0),))
     six = cards("5H 5S 4D 6C KD 9D")
     for role, scores, counts, won in (
@@ -248,7 +247,7 @@ def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.Monk
 def test_a_middling_player_spares_the_opponents_crib(
     hand: str, away: str, with_own_crib: str
 ) -> None:
-    """Level 3 counts hand and crib, as pone against the crib; or, by a slip, the hand alone."""
+    """Level 3 judges by hand and crib, as pone against the crib; a slip considers only the hand."""
     player = Player(3, 1)
     by_role = {
         role: {frozenset(player.throw(cards(hand), role, 0, 0, place)) for place in range(40)}

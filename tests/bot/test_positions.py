@@ -1,4 +1,5 @@
-"""Any position: what the player itself would do, checked by the referee, in one sentence if not."""
+"""Any position: the player's own judgement, checked by the referee, or one sentence if it is
+invalid."""
 
 from __future__ import annotations
 
@@ -52,13 +53,14 @@ def test_cards_and_the_others_likely_hands(deals: bool, played: str) -> None:
     ("hand", "thrown", "played", "choices"),
     [
         ("3D 5H 5C 7D TS KD", "3D 5H", "KD 8H 5C 4C", {"7D", "TS"}),  # both have said go
-        ("KD 3S 2C AS 5H 6H", "5H 6H", "KD 9H 3S", {"2C", "AS"}),  # the other has
+        ("KD 3S 2C AS 5H 6H", "5H 6H", "KD 9H 3S", {"2C", "AS"}),  # the opponent has
         ("KD 3S 2C AS 5H 6H", "5H 6H", "KD 9H", {"3S", "2C", "AS"}),
         ("KD 3S 2C TS 5H 6H", "5H 6H", "KD JH 3S", {"2C"}),
     ],
 )
 def test_gos_are_implied(hand: str, thrown: str, played: str, choices: set[str]) -> None:
-    """Also after the last card: the choice is one's own, so who could not play has said so."""
+    """This includes the last card: it is the player's turn, so a player who could not play has said
+    go."""
     found = {"hand": hand, "thrown": thrown, "starter": "QC", "played": played}
     assert {one["cards"][0] for one in answer(found)["choices"]} == choices
 

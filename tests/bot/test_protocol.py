@@ -1,4 +1,4 @@
-"""The bot as a process and as a seat: its answers, and that it uses only what it receives."""
+"""The bot as a process and as a seat: its answers, and that it uses only the lines it receives."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_full_strength_plays_a_game_to_its_end() -> None:
 
 
 def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
-    """A match of thousands of games is one process: nothing of an earlier game is searched."""
+    """A match of thousands of games is one process, so it must search nothing of earlier games."""
     seat = Seat(1, 5, 2)
     lines = (*OPENING, "deal", "2 peg 2 play", "1 peg 3 play")
     one = (*OPENING, "deal", "1 hand 5H 6S 7D 8C JH QS", "2 discard ? ?", "starter 2C")
     for _ in range(2):
-        receive(seat, *one)  # what is looked up once is known
+        receive(seat, *one)  # one-time look-ups are done
     first = calls(lambda: receive(seat, *one))
     for _ in range(300):
         receive(seat, *lines)
@@ -74,12 +74,14 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 @pytest.mark.parametrize("hidden", ["", "AS AC", "TD JS"])
 def test_hidden_cards_change_nothing(hidden: str) -> None:
-    """A deal in which all of the other side's cards are known, or none: the same lines result."""
+    """In a deal with all of the opponent's cards known, and in one with none, the same lines
+    result."""
     assert whole_deal(hidden) == whole_deal("3H 7C")
 
 
 def whole_deal(hidden: str) -> list[str]:
-    """What the pone says in a deal whose dealer keeps 9S 4C KD 2D and threw the hidden cards."""
+    """Return the pone's lines in a deal whose dealer keeps 9S 4C KD 2D and threw the hidden
+    cards."""
     theirs = ["9S", "4C", "KD", "2D"]
     seat = Seat(2, 5, 1)
     hand = f"1 hand {' '.join(theirs)} {hidden}" if hidden else ""
@@ -105,7 +107,8 @@ def test_nothing_is_said_before_it_is_due() -> None:
 
 
 def test_cards_known_by_their_ranks_alone_are_answered() -> None:
-    """As a keypad tells starter and cards. A suit changes nothing but what nobody can tell."""
+    """A keypad enters starter and cards by rank. A suit changes only figures that nobody can
+    know."""
     opening = (*OPENING, "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
     one, two = Seat(2, 5, 1), Seat(2, 5, 1)
     for seat in (one, two):
@@ -117,7 +120,7 @@ def test_cards_known_by_their_ranks_alone_are_answered() -> None:
 
 @pytest.mark.parametrize("target", [31, 61, 121])
 def test_a_shorter_game_is_a_long_one_that_began_later(target: int) -> None:
-    """What counts is what both sides still need."""
+    """Only the points that both sides still need matter."""
     needs = Seat(2, 5, 1)
     said = receive(needs, *OPENING[:3], f"set target {target}", f"start {target - 9} {target - 12}")
     said += receive(needs, "dealer 1", "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
@@ -149,7 +152,7 @@ def test_what_comes_too_early_is_refused_in_plain_words(line: str, why: str) -> 
 
 
 def test_a_go_and_the_next_lead_follow_one_another() -> None:
-    """The other player is out of cards or said go: everything due comes at once."""
+    """The opponent is out of cards or said go, so several lines follow at once."""
     seat = Seat(2, 3, 1)
     receive(seat, *OPENING, "deal", "2 hand TS JS QS KS TH JH", "1 discard ? ?", "starter 2C")
     said = receive(seat, "1 play 9S")

@@ -1,4 +1,4 @@
-"""Searched decisions: they see nothing hidden, and follow from the seed and the lines alone."""
+"""Searched decisions see nothing hidden, and depend only on the seed and the lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.games.common import random_options
 
 
 def hidden(table: Record, seat: int) -> list[tuple[int, int]]:
-    """Where cards of the last deal are that a seat has not seen: the lines and the places there."""
+    """Return the lines and places of the last deal's cards that a seat has not seen."""
     if table.position.situation.phase in ("cut", "deal", "over"):
         return []
     start = max(place for place, move in enumerate(table.moves) if move.verb == "deal")
@@ -42,7 +42,7 @@ def hidden(table: Record, seat: int) -> list[tuple[int, int]]:
 
 
 def exchanged(table: Record, one: tuple[int, int], other: tuple[int, int]) -> Record | None:
-    """The game with two dealt cards exchanged, None if it would have gone otherwise."""
+    """Return the game with two dealt cards exchanged, None if it would have gone differently."""
     moves: list[Move] = list(table.moves)
     (a, at), (b, to) = one, other
     first, second = moves[a].cards[at], moves[b].cards[to]
@@ -61,7 +61,7 @@ def exchanged(table: Record, one: tuple[int, int], other: tuple[int, int]) -> Re
 
 @pytest.mark.parametrize(("name", "seats"), FORMS)
 def test_hidden_cards_exchanged_leave_every_choice_the_same(name: str, seats: int) -> None:
-    """Byte for byte, in the middle of a deal: two hidden cards exchanged change nothing."""
+    """In the middle of a deal, exchanging two hidden cards changes nothing, byte for byte."""
     random = Random(repr(("hidden", name, seats)))
     game = Dealt(name, [2] * seats, random)
     compared = 0
@@ -79,7 +79,7 @@ def test_hidden_cards_exchanged_leave_every_choice_the_same(name: str, seats: in
                     continue
                 lines = seated.seen_by(table, GameLines(seat))
                 if lines != seated.seen_by(again, GameLines(seat)):
-                    continue  # a card that the seat sees follows from them
+                    continue  # they determine a card that the seat sees
                 said = [Player(seat, 5, 3).due(one) for one in (table, again)]
                 assert said[0] == said[1]
                 compared += said[0] is not None
@@ -104,7 +104,7 @@ _SEARCHED: Final = (
     ],
 )
 def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, level: int) -> None:
-    """Every line is accepted, also where people forgot to enter cards."""
+    """Every line is accepted, even if people forgot to enter cards."""
     chosen = Random(repr((name, seats, level)))
     options = random_options(name, chosen)
     assert Dealt(name, [level] * seats, chosen, options).step(1)
@@ -116,7 +116,8 @@ def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, lev
 
 
 def test_contracts_without_a_suit_are_played_by_habit() -> None:
-    """Every seat plays a whole deal of no trumps, and of all trumps, which nobody searches."""
+    """Every seat plays a whole deal of no trumps, and of all trumps, which the search does not
+    cover."""
     for call in ("no-trump", "all-trump"):
         options = {"bidding": "coinche", "trump_calls": "all", "declarations": "off"}
         game = Dealt("belote", [5] * 4, Random(call), options)
@@ -135,7 +136,8 @@ def test_contracts_without_a_suit_are_played_by_habit() -> None:
 
 
 def test_a_dealt_hand_has_no_barred_card() -> None:
-    """Every card is dealt once, every group gets its number, and none gets what it cannot have."""
+    """Every card is dealt once, every group gets its number of cards, and none gets a barred
+    card."""
     random = Random(1)
     groups = (Group(0, 3, 0b11), Group(1, 3, 0b1100), Group(-1, 2))
     for _ in range(200):
@@ -168,7 +170,7 @@ def test_a_won_game_is_worth_more_than_any_lead() -> None:
 
 
 def plainly(play: Play, last: int) -> float:
-    """The difference of the points if both play best, by trying everything."""
+    """Return the difference of the points if both play best, by trying everything."""
     if not play.laid and not play.hands[play.turn]:
         one, two = play.points
         return one - two + (last if play.last == 0 else -last)
@@ -182,7 +184,7 @@ def plainly(play: Play, last: int) -> float:
 
 @pytest.mark.parametrize("head", [True, False])
 def test_the_last_tricks_are_played_perfectly(head: bool) -> None:
-    """As trying everything finds, with cards of which there are two."""
+    """The result agrees with trying everything, with two copies of each card."""
     random, spec = Random(7), TWO_HANDS
     for _ in range(25):
         trump = random.choice(list(Suit))

@@ -1,4 +1,4 @@
-"""What the player at a table may know, and its lines that need no decision."""
+"""The permitted knowledge of the player at a table, and its lines that need no decision."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_others_cards_are_left_out() -> None:
 
 
 def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is taken back, restored or begun anew, its lines are those of a first look."""
+    """Whatever is taken back, restored or begun anew, its lines equal those of a fresh look."""
     played = [0]
 
     def counted(position: Position, move: Move) -> Played[Position]:
@@ -66,12 +66,13 @@ def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> 
             now = seated.seen_by(found, growing)
             most[line] = played[0]
         assert now == seated.seen_by(found, GameLines(2)), line
-    back = most.pop("undo 3")  # into the game before
+    back = most.pop("undo 3")  # into the previous game
     assert max(most.values()) <= 2 < back
 
 
 def test_a_hand_that_was_known_is_shown_whole() -> None:
-    """In noddy the hands are shown before the play: the line may leave out what the table knew."""
+    """In Noddy the hands are shown before the play, and the line may omit cards that the table
+    knew."""
     whole = Record()
     for line in (
         *("game noddy", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal"),
@@ -82,13 +83,14 @@ def test_a_hand_that_was_known_is_shown_whole() -> None:
     assert "1 hand 5H 9S KD" not in lines
     assert lines[-1] == "1 show 5H 9S KD"
     seat = Seat(2, 3, 1)
-    seat.due_after(lines)  # it can be followed
+    seat.due_after(lines)  # the views can follow it
     assert seat.position.scores == whole.position.scores
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
-    """Byte for byte, from the deal to the end of the play: the process receives nothing else."""
+    """From the deal to the end of the play, the request is equal byte for byte; the process
+    receives nothing else."""
     whole = play_game((Seat(1, 2, 1).receive, Seat(2, 3, 2).receive), Random(seed), deals=1)
     theirs = next(m for m in whole.moves if m.verb == "hand" and m.seat == 1)
     away = next(m for m in whole.moves if m.verb == "discard" and m.seat == 1)
@@ -112,8 +114,8 @@ def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
 
 
 def test_a_worker_follows_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked after each line, it gives the same answer as a process seat that has seen every line,
-    and as one that has just been started; it reads each line once, whole again after an undo."""
+    """Asked after each line, it gives the same answer as a seat that has seen every line, and as
+    one that has just been started. It reads each line once, and everything again after an undo."""
     seats = (Seat(1, 2, 1), Seat(2, 4, 3))
     whole = play_game((seats[0].receive, seats[1].receive), Random(6), ("start 100 101",))
     found, kept, read = Record(), worker.Worker(), []
@@ -167,7 +169,7 @@ def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
 
 
 def test_who_plays_alone_gets_a_cut_of_its_own_pack() -> None:
-    """Also where another pack had been cut, by the same or another card."""
+    """This holds even if another pack had been cut, with the same or another card."""
     shuffle = Shuffle(bytes(32).hex(), "cut")
     found = Record()
     for line in HEAD[:3]:
@@ -267,7 +269,7 @@ def test_cards_are_named_by_their_places() -> None:
 def test_what_is_given_in_exchange_lies_where_the_other_card_lay(
     lines: tuple[str, ...], swap: str, place: int, after: tuple[str, ...], given: str
 ) -> None:
-    """The person at the table makes the exchange without a look at the cards."""
+    """The person at the table makes the exchange without looking at the cards."""
     found = Record()
     for line in (lines[0], "seat 1 Ann", "seat 2 Board", *lines[1:]):
         found.read(line)
@@ -298,7 +300,8 @@ def test_a_seat_waits_for_the_next_deal_unless_its_whole_hand_is_known() -> None
 
 @pytest.mark.parametrize("kept", ["3H", "KS"])
 def test_a_seat_that_laid_away_a_card_by_its_rank_waits_whatever_it_holds(kept: str) -> None:
-    """With the other three it cannot tell which it kept; with a king in its place it could."""
+    """With the other three cards it cannot tell which it kept; with a king in their place it
+    could."""
     names = ("Ann", "Bob", "Cat", "Dan")
     found = Record()
     for line in (

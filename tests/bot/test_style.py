@@ -17,7 +17,7 @@ from tools.bench.bots import Greedy, Played, Side, Stats, as_seen, deal
 
 
 def played(one: Side, two: Side, deals: int) -> list[Past]:
-    """The play of some deals, as `one` sees it."""
+    """Return the play of some deals, as `one` sees it."""
     random = Random(4)
     found: Played = []
     for number in range(deals):
@@ -27,7 +27,7 @@ def played(one: Side, two: Side, deals: int) -> list[Past]:
 
 
 class Prepared:
-    """Throws as the advice, and plays for the answers that it keeps."""
+    """Throws like the advice, and plays for the replies that it keeps."""
 
     throw = Greedy().throw
 
@@ -47,7 +47,7 @@ def test_nothing_seen_says_nothing() -> None:
     ("other", "flag"), [(Player(3, 1), 0), (Greedy(), PLAIN), (Prepared(), PREPARED)]
 )
 def test_a_player_is_known_by_its_style(other: Side, flag: int) -> None:
-    """And whoever has always followed it is expected to follow it again."""
+    """A player who has always followed a style is expected to follow it again."""
     found = {style.flag: style for style in styles(played(Player(3, 1), other, 12))}
     assert found[flag].share > 0.9
     assert found[flag].astray < 0.2 < min(found[some].astray for some in set(STYLES) - {flag})
@@ -58,10 +58,10 @@ def test_a_player_is_known_by_its_style(other: Side, flag: int) -> None:
     ("series", "held", "played"),
     [
         ((), "2479", "4"),  # makes it four
-        ((), "3678", "3"),  # or three
+        ((), "3678", "3"),  # makes it three
         ((8,), "25K9", "9"),  # takes the most
-        ((8,), "2TJQ", "T"),  # 19, for the 2 after a ten: 31
-        ((5,), "A8TK", "A"),  # 7, for the 8: 15
+        ((8,), "2TJQ", "T"),  # leaves 19, for the 2 after a ten: 31
+        ((5,), "A8TK", "A"),  # leaves 7, for the 8: 15
         ((12,), "A5K9", "5"),  # fifteen
     ],
 )

@@ -1,4 +1,5 @@
-"""The shipped tables: probabilities sum to one, chances are monotonic, averages as published."""
+"""The shipped tables: probabilities sum to one, chances are monotonic, averages are as
+published."""
 
 from __future__ import annotations
 
@@ -33,13 +34,14 @@ def test_a_point_more_never_harms() -> None:
 
 
 def test_the_first_dealer_has_the_published_advantage() -> None:
-    """56 of 100 games (cribbage.org/tips/colvert11.asp)."""
+    """The first dealer wins 56 of 100 games (cribbage.org/tips/colvert11.asp)."""
     assert 0.545 < start(True, 0, 0) < 0.565
     assert start(True, 40, 60) + start(False, 60, 40) == pytest.approx(1)
 
 
 def test_averages_are_those_of_experts() -> None:
-    """10.2 points a deal for the pone and 16.2 for the dealer (cribbage.org/tips/colvert11.asp)."""
+    """They are 10.2 points a deal for the pone and 16.2 for the dealer
+    (cribbage.org/tips/colvert11.asp)."""
     by_role = expert()
     pone, dealer = by_role[PONE], by_role[DEALER]
     assert pone.hand is not None and pone.play is not None
@@ -50,8 +52,8 @@ def test_averages_are_those_of_experts() -> None:
 
 
 def test_a_small_build_has_the_shape_of_what_ships(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Throws of a few six-card hands, 300 deals and their chances, by the functions that make the
-    file."""
+    """It has throws of a few six-card hands, 300 deals and their chances, by the functions that
+    make the file."""
     tables = load()
     random = Random(4)
     some = random.sample(list(sixes()), 40)
@@ -72,7 +74,7 @@ def test_a_small_build_has_the_shape_of_what_ships(monkeypatch: pytest.MonkeyPat
 
 
 def test_who_is_first_is_counted_by_turns() -> None:
-    """One deal written out: the pone pegs 2, the dealer 1, then hands of 4 and 6, a crib of 3."""
+    """One deal in detail: the pone pegs 2, the dealer 1, then hands of 4 and 6, a crib of 3."""
     events = [(False, 2), (True, 1), (False, 4), (True, 6), (True, 3)]
     first = bot_tables._first([events])
     assert first[1][3] == 1  # one for the dealer comes before the pone's third
@@ -85,8 +87,8 @@ def test_who_is_first_is_counted_by_turns() -> None:
 
 @pytest.mark.long
 def test_chances_come_true() -> None:
-    """10,000 games of two players who throw and play as the tables assume: of the deals that began
-    with a chance in each tenth, that share was won."""
+    """10,000 games of two players who throw and play as the tables assume. Of the deals with a
+    chance in each tenth, that share was won."""
     tables = load()
     thrown = []
     for role in (PONE, DEALER):

@@ -1,4 +1,4 @@
-"""The search's imagined play of tricks is that of the referees."""
+"""The search plays tricks exactly like the referees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.bot.random_deals import FORMS, begun
 
 
 def both(name: str, seats: int, seed: int) -> None:
-    """Play a random deal by the referee and in imagination, and compare every step."""
+    """Play a random deal with the referee and with the search's tables, and compare every step."""
     chance = Random(repr((name, seats, seed)))
     game, state = begun(name, seats, chance)
     deal = state.deal
@@ -52,7 +52,7 @@ def plain(play: Play, some: int) -> list[Card]:
 
 
 def scored(before: Any, found: Sequence[float]) -> list[float]:
-    """What the search expects of a deal, as this table rounds it and limits what is lost."""
+    """Return the search's expected score for a deal, with this table's rounding and limits."""
     options = before.setup.options
     if options.get("round") == "nearest_10":
         return [(int(points) + 5) // 10 * 10 for points in found]

@@ -1,4 +1,4 @@
-"""Two boards as people run them, and what people do at them."""
+"""Two boards as people run them, and the actions of people."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FAR = Draft202012Validator(
 
 
 class Boards:
-    """Two boards, and what people do at them."""
+    """Two boards, and the actions of people at them."""
 
     def __init__(self, broker: Mosquitto, tmp_path: Path) -> None:
         self.broker, self._path = broker, tmp_path
@@ -38,7 +38,7 @@ class Boards:
         """Whether people declare melds."""
 
     def restart(self, board: int) -> None:
-        """A power cut, and a new start."""
+        """Cut the power of a board and start it again."""
         self.cut_power(board)
         self.start(board)
 
@@ -49,14 +49,15 @@ class Boards:
         self.daemons[board] = run(self.broker, NAMES[board], self._path / NAMES[board])
 
     def far(self, board: int) -> dict[str, Any]:
-        """What a page is told of other houses, which is as the interface's document says."""
+        """Return a page's data about other houses, after checking it against the interface's
+        document."""
         answer = self._get(board, "/far")
         errors = [f"{error.json_path}: {error.message}" for error in _FAR.iter_errors(answer)]
         assert not errors, errors
         return answer
 
     def state(self, board: int, seat: int = 0) -> dict[str, Any]:
-        """What the phone of a seat is told, that of the board's first player unless said."""
+        """Return the state on a seat's phone, by default the board's first player's."""
         return self._get(board, f"/state?seat={seat or board + 1}")
 
     def _get(self, board: int, path: str) -> dict[str, Any]:
@@ -71,17 +72,17 @@ class Boards:
             return answer
 
     def submit(self, board: int, path: str, seat: int = 0, **body: object) -> dict[str, Any]:
-        """Change the table as it is now, also if the other house has just played."""
+        """Change the current table, even if the other house has just played."""
         return self.daemons[board].post(path, body, seat=str(seat or board + 1))
 
     def until_displayed(self, board: int, first: str) -> None:
-        """Wait for lines on a board's display that begin like this."""
+        """Wait for lines on a board's display with these beginnings."""
         url = self.daemons[board].url
         with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as socket:
             self._displayed(socket, first)
 
     def press(self, board: int, *keys: str) -> None:
-        """Press keys on the page's keypad, each once the display has followed the one before;
+        """Press keys on the page's keypad, each after the display has followed the previous one.
         `hold #` holds it until the menu is shown."""
         url = self.daemons[board].url
         with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as socket:
@@ -104,7 +105,7 @@ class Boards:
             socket.send(json.dumps({"key": key, "down": False}))
 
     def _displayed(self, socket: ClientConnection, first: str = "") -> None:
-        """Wait for lines on the display that begin like this."""
+        """Wait for lines on the display with these beginnings."""
         while True:
             message = socket.recv(timeout=PATIENCE)
             shown = json.loads(message).get("display") if isinstance(message, str) else None
@@ -125,7 +126,7 @@ class Boards:
         self.until(lambda: self.state(board)["phase"] == phase, phase)
 
     def invite(self, partner: str = "", game: str = "cribbage", **options: str) -> dict[str, Any]:
-        """Ann invites, with a partner to a game for four; what the page is told then."""
+        """Let Ann invite, with a partner to a game for four; return the page's data."""
         who = {"name": "Ann", "partner": partner}
         return self.post(0, "/far/invite", 1, **who, game=game, options=options)
 
@@ -137,11 +138,11 @@ class Boards:
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
     def resign(self) -> None:
-        """Ann asks for the end of the game, as soon as nothing is being dealt."""
+        """Let Ann request the end of the game as soon as nothing is being dealt."""
         self.until_asked(0, "1 resign")
 
     def until_asked(self, board: int, line: str) -> None:
-        """Ask the other house for its consent, as soon as nothing is being dealt."""
+        """Request the other house's consent as soon as nothing is being dealt."""
 
         def asked() -> bool:
             number = self.state(board)["number"]
@@ -151,7 +152,7 @@ class Boards:
         self.until(asked, "asked")
 
     def agree_to(self, board: int, line: str) -> None:
-        """Ask for a line that the other house agrees to."""
+        """Request a line, to which the other house agrees."""
         number = self.state(board)["number"]
         self.until_asked(board, line)
         self.until(lambda: self.far(1 - board)["game"]["question"], "the question has come")
@@ -161,8 +162,8 @@ class Boards:
         self.until_said(1 - board, number)
 
     def turn(self, short_of: str = "") -> bool | None:
-        """Whoever is due says one line, but none of that phase: whether anybody was; None once the
-        game is over."""
+        """Let the player to act enter one line, but none of that phase. Return whether there was
+        one, or None once the game is over."""
         for board in (0, 1):
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
@@ -200,8 +201,8 @@ class Boards:
         return f"{ask['head']} {' '.join(cards)}"
 
     def play(self, turns: int = 10_000) -> None:
-        """So many lines, or as many as are left; however slow the machine is, patience is for
-        one line alone."""
+        """Play this many lines, or the remaining ones. The time limit applies to each single line,
+        however slow the machine is."""
         end = time.monotonic() + PATIENCE
         while turns > 0 and (said := self.turn()) is not None:
             if said:
@@ -211,7 +212,7 @@ class Boards:
             time.sleep(0.02)
 
     def play_to(self, phase: str) -> None:
-        """Say lines until both boards are in this phase, and none of it: one may be there first."""
+        """Play until both boards are in this phase, and nothing of it; one may arrive first."""
 
         def both() -> bool:
             self.turn(short_of=phase)
@@ -220,7 +221,7 @@ class Boards:
         self.until(both, phase)
 
     def end(self) -> None:
-        """End both; of the broker's absence they may have told."""
+        """End both; they may have reported the broker's absence."""
         ends = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
         lines = [line for one in ends for line in one.splitlines()]
         unexpected = [line for line in lines if not line.startswith("no broker: ")]

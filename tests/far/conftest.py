@@ -1,4 +1,4 @@
-"""What the tests of couriers share."""
+"""Fixtures shared by the tests of couriers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Post:
 
 @pytest.fixture(autouse=True)
 def cheap_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The key of an invitation's words takes the least effort that Argon2id allows; boards in
-    processes of their own keep the real one (`@pytest.mark.usefixtures("real_words")` too)."""
+    """Derive the key of an invitation's words with the least effort that Argon2id allows. Boards in
+    separate processes keep the real effort (as does `@pytest.mark.usefixtures("real_words")`)."""
     if "real_words" not in request.fixturenames:
         monkeypatch.setattr(meeting, "_EFFORT", 1)
         monkeypatch.setattr(meeting, "_MEMORY", 8192)
@@ -27,4 +27,4 @@ def cheap_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def real_words() -> None:
-    """The key of an invitation's words takes its real effort."""
+    """Derive the key of an invitation's words with its real effort."""

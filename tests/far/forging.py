@@ -1,7 +1,7 @@
-"""The best that a cheat can do in a deal: the prover, with any matrix in place of a permutation.
+"""The best forgery in a deal: the prover, with any matrix in place of a permutation.
 
 A forger that is given a permutation is the honest prover. With another matrix it satisfies every
-equation but those that a test says it cannot, so each equation of the verifier is needed.
+equation except those that a test names, so each equation of the verifier is needed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def permutation(order: Sequence[int]) -> Matrix:
 
 
 def scaled(matrix: Matrix, factors: Sequence[int], power: int = 1) -> Matrix:
-    """Each row times a factor, or divided by it."""
+    """Return each row multiplied by a factor, or divided by it."""
     return [
         [value * pow(factor, power, ORDER) % ORDER for value in row]
         for row, factor in zip(matrix, factors, strict=True)
@@ -37,7 +37,7 @@ def scaled(matrix: Matrix, factors: Sequence[int], power: int = 1) -> Matrix:
 
 
 def marks(chance: Random, count: int, product: bool = True) -> list[int]:
-    """Small factors whose product is one, or is not."""
+    """Return small factors whose product is one, or is not."""
     found = [chance.randrange(2, 1000) for _ in range(count)]
     if product:
         last = 1
@@ -48,8 +48,8 @@ def marks(chance: Random, count: int, product: bool = True) -> list[int]:
 
 
 def sums(matrix: Matrix) -> tuple[Matrix, Matrix]:
-    """A matrix that sums cards, and that by which the challenges must be mixed: its inverse,
-    transposed, whose rows sum to one as those of a permutation do."""
+    """Return a matrix that sums cards, and the matrix that must mix the challenges: its transposed
+    inverse, whose rows sum to one like those of a permutation."""
     half = pow(2, -1, ORDER)
     pack, mixed = [row[:] for row in matrix], [row[:] for row in matrix]
     pairs = list(zip(matrix[0], matrix[1], strict=True))
@@ -86,20 +86,20 @@ def forged(
     jumps: bool = False,
     weights: Sequence[int] = (),
 ) -> Shuffle:
-    """A pack `lock * matrix * source` with the best proof.
+    """Return a pack `lock * matrix * source` with the best proof.
 
     Args:
         chance: draws all nonces.
-        statement: that is claimed.
-        lock: with which the pack is locked.
+        statement: the claimed one.
+        lock: of the pack.
         matrix: in place of a permutation.
         key: the public key, if another than the lock's.
         pack: the pack, if another.
-        used: the matrix by which the challenges are mixed.
-        committed: the matrix that is committed to, if another than `used`.
-        jumps: whether the chain ends at the right product, whatever was multiplied.
-        weights: of the links, if they are known before the chain: the first link then makes up for
-            the jump.
+        used: the matrix that mixes the challenges.
+        committed: the matrix of the commitments, if another than `used`.
+        jumps: whether the chain ends at the right product regardless of its factors.
+        weights: of the links, if they are known before the chain. The first link then compensates
+            for the jump.
     """
     source, count = statement.source, len(statement.source)
     used = used or matrix
@@ -160,7 +160,7 @@ def forged(
 
 
 def unchecked(value: int, point: bytes) -> bytes:
-    """A multiple of any point of the curve, as a library gives it that does not check the
+    """Return a multiple of any point of the curve, like a library that does not check the
     subgroup."""
     found, value = NEUTRAL, value % ORDER
     while value:
@@ -171,7 +171,7 @@ def unchecked(value: int, point: bytes) -> bytes:
 
 
 def around(point: bytes) -> Callable[[int, bytes], bytes]:
-    """`group.multiple` for a forger whose one point is not of the subgroup."""
+    """Return `group.multiple` for a forger who has one point outside the subgroup."""
     checked = group.multiple
 
     def multiple(value: int, other: bytes) -> bytes:
@@ -181,7 +181,8 @@ def around(point: bytes) -> Callable[[int, bytes], bytes]:
 
 
 def torsion() -> dict[int, bytes]:
-    """Points of the orders 2, 4 and 8: a point of the curve, times the order of the subgroup."""
+    """Return points of the orders 2, 4 and 8: a point of the curve, times the order of the
+    subgroup."""
     attempt = 0
     while True:
         attempt += 1

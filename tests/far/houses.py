@@ -1,4 +1,4 @@
-"""Two houses in one process: their games, and everything that goes over the wire between them."""
+"""Two houses in one process: their games, and all messages between them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ GAME = bytes(range(32))
 SHORT = {"target": "31"}
 Message = dict[str, Any]
 Wire = Callable[[int, Message], list[Message]]
-"""What becomes of a house's message on its way."""
+"""The fate of a house's message on its way."""
 
 
 def compute(game: FarGame) -> None:
-    """Do all arithmetic that a game waits for, here and now."""
+    """Do all arithmetic that a game waits for, immediately."""
     while (work := game.due_work) is not None:
         game.finish(work, work.run)
 
@@ -64,7 +64,7 @@ class Houses:
         return [FarGame(proposal, house, self.chance.randbytes) for house in (1, 2)]
 
     def works(self, side: FarGame) -> list[Work]:
-        """The arithmetic of a side that may be done now."""
+        """Return the arithmetic of a side that may be done now."""
         return [one for one in (side.work, side.ahead) if one is not None]
 
     def deliver(self) -> None:
@@ -90,7 +90,7 @@ class Houses:
                 one.say(move)
 
     def decision(self, side: FarGame) -> Move | None:
-        """A random line that this house may say now."""
+        """Return a random line that this house may enter now."""
         asks = [ask for ask in side.position.prompt.asks if _is_ours(side, ask)]
         if not asks:
             return None
@@ -100,7 +100,7 @@ class Houses:
         return ask.move
 
     def declaration(self, side: FarGame) -> Move | None:
-        """A random declaration that this house may make before it draws."""
+        """Return a random declaration that this house may make before it draws."""
         asks = side.position.prompt.asks
         found = [
             choice
@@ -111,7 +111,7 @@ class Houses:
         return self.chance.choice(found) if found else None
 
     def turn(self) -> bool:
-        """Whoever is due says one line; False if nobody is."""
+        """Let the player to act enter one line; return False if there is none."""
         for side in self.sides:
             if not side.is_ours:
                 continue
@@ -142,7 +142,7 @@ class Houses:
 
 
 def consent(side: FarGame, yes: bool = True) -> None:
-    """Answer what the other house asks."""
+    """Answer the other house's question."""
     assert side.question is not None
     side.answer(side.question, yes)
 
@@ -156,7 +156,7 @@ def _is_ours(side: FarGame, ask: Ask) -> bool:
 
 
 def refused(side: FarGame, line: str) -> str:
-    """The code with which a house's own line is refused."""
+    """Return the code with which a house's own line is refused."""
     from boardctl.record import notation
 
     try:

@@ -1,7 +1,7 @@
 """A second verifier of shuffles and shares, written from the formulas of docs/far.md.
 
-It has an arithmetic of its own in Python's integers (RFC 8032 section 5.1.4), without libsodium,
-and shares no code with the product. 64 multiplications take it a second; it is for tests alone.
+It has its own arithmetic in Python's integers (RFC 8032 section 5.1.4), without libsodium, and
+shares no code with the product. 64 multiplications take a second, so only tests use it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def x_of(y: int, sign: int) -> int | None:
 
 
 def decode(raw: bytes) -> Point:
-    """A point of the subgroup in its only encoding, and not the neutral one; else ValueError."""
+    """Return a point of the subgroup from its canonical encoding; raise ValueError for any other
+    bytes and for the neutral point."""
     whole = int.from_bytes(raw, "little")
     sign, y = whole >> 255, whole & (1 << 255) - 1
     x = x_of(y, sign) if y < P else None
@@ -85,7 +86,7 @@ def four(n: int) -> bytes:
 
 
 def hashed(name: str, *parts: bytes) -> bytes:
-    """Elligator 2 on curve25519, the birational map to edwards25519, and the cofactor."""
+    """Hash with Elligator 2 on curve25519, the birational map to edwards25519, and the cofactor."""
     whole = int.from_bytes(step(name, *parts)[:32], "little")
     sign, r = whole >> 255, (whole & (1 << 255) - 1) % P
     a = 486662
@@ -111,8 +112,8 @@ def terms(game: bytes, deal: int, count: int) -> bytes:
 
 
 def is_shuffle(game: bytes, deal: int, count: int, house: int, first: bytes, raw: bytes) -> bool:
-    """Whether a message is a house's shuffle; `first`: the whole message of house 1, if it is that
-    of house 2."""
+    """Return whether a message is a house's shuffle; `first` is the whole message of house 1, if it
+    is a message of house 2."""
     if len(raw) != 32 * (4 * count + 7):
         return False
     words = [raw[at : at + 32] for at in range(0, len(raw), 32)]
@@ -172,7 +173,7 @@ def are_shares(
     places: Sequence[int],
     raw: bytes,
 ) -> bool:
-    """Whether these are a house's shares of places, after both shuffles."""
+    """Return whether these are a house's shares of places, after both shuffles."""
     words = [raw[at : at + 32] for at in range(0, len(raw), 32)]
     points, challenge, answer = words[:-2], words[-2], int.from_bytes(words[-1], "little")
     session = step("session", terms(game, deal, count), *(step("message", one) for one in messages))

@@ -1,4 +1,4 @@
-"""A game that one house has set aside: the other is told so, until it goes on."""
+"""A game that one house has set aside: the other house is told, until the game continues."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def evening(post: Post, tmp_path: Path) -> Callable[[], Evening]:
 
 
 def told(evening: Evening, at: int) -> tuple[str, str]:
-    """What the page of a house says of the other's table, and what its display does."""
+    """Return what a house's page and display show about the other's table."""
     end = evening.ends[at]
     game = end.state("en")["game"]
     return game["aside"], end.presence("en")[1]
 
 
 def on_disk(evening: Evening, at: int) -> dict[str, Any]:
-    """What a house has written down of its session with the other."""
+    """Return a house's stored session with the other house."""
     (path,) = (evening.boards[at].data / DIRECTORY).glob("*.json")
     found: dict[str, Any] = json.loads(path.read_text())["session"]
     return found
@@ -100,7 +100,7 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
 def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
     evening: Callable[[], Evening],
 ) -> None:
-    """The cards went on lying there, and whoever played one played it alone: it went nowhere."""
+    """The cards remained on the table, and a card played there went nowhere."""
 
     async def act(two: Evening) -> None:
         one, table = two.ends[0], two.boards[0].table
@@ -173,7 +173,7 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
 def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
     evening: Callable[[], Evening],
 ) -> None:
-    """It offered a game to the house that was met last, whichever was set aside."""
+    """The keypad offered a game to the house met last, whichever game was set aside."""
 
     async def act(three: Evening) -> None:
         one, _, third = three.ends
@@ -253,13 +253,13 @@ def test_the_next_game_is_on_both_tables_and_a_late_word_means_the_one_before() 
 def test_a_house_of_the_last_version_drops_it_and_plays_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It knows no message of a session that bears the number of the game which is going on."""
+    """It knows no message of a session with the current game's number."""
     pair = begun(4)
     before = Session._take
 
     def _take(self: Session, message: dict[str, object]) -> None:
         if self is not pair.ends[1] or "g" in message or message.get("k") == self.number + 1:
-            before(self, message)  # the rest of 1.0.0's returns here
+            before(self, message)  # the rest of 1.0.0's function returns here
 
     monkeypatch.setattr(Session, "_take", _take)
     pair.ends[0].set_aside(True)

@@ -118,8 +118,8 @@ def test_a_greeting_is_nobody_elses() -> None:
 
 
 def test_a_greeting_has_a_key_of_32_bytes() -> None:
-    """libsodium reads 32 bytes of a key, however many there are: a longer one would be another name
-    of the same house, and of a shorter one it would read what is behind it."""
+    """libsodium reads 32 bytes of a key, whatever its length. A longer key would be another name
+    for the same house, and behind a shorter key it would read foreign memory."""
     chance = Random(6)
     one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
     two = Meeting(7, 2, chance.randbytes(32), "Bob", chance.randbytes)
@@ -139,7 +139,7 @@ def test_a_greeting_has_a_key_of_32_bytes() -> None:
 
 
 def test_a_greeting_is_for_the_house_that_it_answers() -> None:
-    """Whoever comes later with the same words, or after they were taken back, knows that."""
+    """A house that enters the same words later, or after their withdrawal, is told so."""
     chance = Random(5)
     one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
     two, three, four = (
@@ -173,7 +173,7 @@ def test_messages_come_once_in_order_whatever_the_broker_does() -> None:
                 wire.append((1 - side, end.outbox[end.sent]))
             elif chance.random() < 0.3:
                 wire.append((1 - side, end.have(again=chance.random() < 0.5)))
-            if chance.random() < 0.2:  # it is restarted
+            if chance.random() < 0.2:  # restarted
                 seed_of_key = end._seed
                 kept = json.loads(json.dumps(end.kept()))
                 ends = (
@@ -186,7 +186,7 @@ def test_messages_come_once_in_order_whatever_the_broker_does() -> None:
                 if wire:
                     to, packet = wire.pop()
                     _deliver(ends, got, wire, to, packet, chance)
-        for _ in range(4):  # a quiet end: everybody says what they have
+        for _ in range(4):  # a quiet end: everybody reports the messages received
             for side in (0, 1):
                 for packet in (ends[1 - side].have(again=True), *ends[1 - side].outbox.values()):
                     _deliver(ends, got, [], side, packet, None)
@@ -208,13 +208,13 @@ def _deliver(
         if drawn < 0.2:
             return  # lost
         if drawn < 0.4:
-            wire.append((to, packet))  # and again later
+            wire.append((to, packet))  # and delivered again later
         elif drawn < 0.5:
             changed = bytearray(packet)
             changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
             packet = bytes(changed)
         elif drawn < 0.55:
-            to = 1 - to  # sent back
+            to = 1 - to  # reflected to the sender
     taken = ends[to].take(packet)
     if taken.message is not None:
         got[to].append(taken.message["n"])
@@ -238,7 +238,7 @@ def test_what_is_no_packet_is_dropped() -> None:
 
 
 def test_a_house_cannot_speak_for_the_other() -> None:
-    """Each knows both keys; but what is said is signed."""
+    """Each knows both keys, but messages are signed."""
     one, two = pair()
     forged = Channel(
         one.ident, 1, one.keys, Random(5).randbytes(32), two.other, Random(6).randbytes

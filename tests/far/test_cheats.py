@@ -1,5 +1,5 @@
-"""A house that cheats at a random place, in every way that we know: it is always found out, before
-a false card is seen, and never does an honest house accuse an honest one."""
+"""A house cheats at a random place, in every known way. It is always found out before the other
+takes a false card, and an honest house never accuses an honest one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.far.test_session import Pair
 
 CHEAT = 2
 Change = Callable[[Message, Random], list[Message] | None]
-"""What the house sends instead; None where this message gives no opportunity."""
+"""The replacement for the house's message; None if this message gives no opportunity."""
 
 
 Words = list[bytes]
@@ -67,7 +67,7 @@ def _foreign(words: Words, chance: Random) -> Words:
 
 
 def _unlocked(words: Words, chance: Random) -> Words:
-    """A card that has no lock."""
+    """Send a card without a lock."""
     cards = shuffle.cards(Terms(bytes(32), 1, 52))
     words[_places(chance)[0]] = chance.choice(cards)
     return words
@@ -94,7 +94,7 @@ def _bit(words: Words, chance: Random) -> Words:
 
 
 def _own(words: Words, chance: Random) -> Words:
-    """A whole honest shuffle of something else."""
+    """Send a complete honest shuffle of something else."""
     terms = Terms(chance.randbytes(32), 1, 52)
     statement = Statement(terms, CHEAT, b"", shuffle.cards(terms))
     return [shuffle.prove(chance.randbytes(32), statement).raw]
@@ -133,7 +133,7 @@ def _mixed_shares(words: Words, chance: Random) -> Words | None:
 
 
 def _more_shares(message: Message, chance: Random) -> list[Message] | None:
-    """A look at the stock, where the other house's share is wanted too."""
+    """Look at the stock, if the other house's share is also needed."""
     if message["t"] != "shares":
         return None
     whole = b64decode(message["shares"])
@@ -150,7 +150,7 @@ def _fewer_shares(message: Message, chance: Random) -> list[Message] | None:
 
 
 def _moved_shares(message: Message, chance: Random) -> list[Message] | None:
-    """The same cards at other places."""
+    """Send the same cards at other places."""
     if message["t"] != "shares":
         return None
     return [{**message, "places": [place + 1 for place in message["places"]]}]
@@ -161,7 +161,7 @@ def _piece_again(message: Message, chance: Random) -> list[Message] | None:
 
 
 def _deal_ahead(message: Message, chance: Random) -> list[Message] | None:
-    """A shuffle of a deal after the next."""
+    """Send a shuffle of the deal after the next."""
     if message["t"] != "shuffle":
         return None
     return [{**message, "deal": message["deal"] + chance.choice((1, 2, 1000))}]
@@ -219,7 +219,7 @@ def _early_lock(message: Message, chance: Random) -> list[Message] | None:
 
 
 def _earlier_deal(message: Message, chance: Random) -> list[Message] | None:
-    """A message of the deal of version 1.0: a cheat would be an old board."""
+    """Send a message of the deal of version 1.0: such a cheat could be an old board."""
     if message["t"] not in ("shuffle", "shares", "lock"):
         return None
     pack = b64encode(bytes(52 * 32)).decode()
@@ -293,11 +293,12 @@ SILENT: dict[str, Change] = {
     "nothing more": lambda message, chance: [],
     "a refusal to open": lambda m, chance: [] if m["t"] == "lock" else None,
 }
-"""These may also be an absence: the game waits, nobody is accused, and it does not count."""
+"""Cheats that may look like an absence: the game waits, nobody is accused, and it does not
+count."""
 
 
 class Cheater:
-    """A house cheats once, at the nth opportunity; `changed` once it did."""
+    """A house that cheats once, at the nth opportunity; `changed` once it has."""
 
     def __init__(
         self,
@@ -332,7 +333,7 @@ class Cheater:
 
 
 def _found_out(kind: str, seed: int, game: str = "cribbage", most: int = 2000) -> str | None:
-    """Play against a cheat; what it was called, None if it had no opportunity."""
+    """Play against a cheat; return the code of the accusation, None if it had no opportunity."""
     chance = Random(f"{kind} {seed}")
     silent = kind in SILENT
     cheat = Cheater((CHEATS | SILENT)[kind], chance, chance.choice((0, 0, 1, 2, 5, 9)), silent)
@@ -350,19 +351,19 @@ def _found_out(kind: str, seed: int, game: str = "cribbage", most: int = 2000) -
         assert honest.stop is None
         return "waits"
     if honest.stop is None and honest.is_done:
-        return "unused"  # a deal that was prepared when the game was over: nobody has played it
+        return "unused"  # a deal prepared when the game was over, which nobody has played
     assert honest.stop is not None, kind
     return honest.stop.code
 
 
 STOCK = "a meld of cards not held"
-"""Only where cards are drawn."""
+"""Cheats that need drawn cards."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in (*CHEATS, *SILENT) if kind != STOCK])
 def test_every_cheat_is_found_out(kind: str) -> None:
-    """Whole games; `test_short_games` has 10,000 of one deal."""
+    """These are whole games; `test_short_games` has 10,000 of one deal."""
     found = (_found_out(kind, seed) for seed in range(5))
     assert any(found), "it had an opportunity"
 
@@ -388,8 +389,8 @@ def test_a_cheat_with_a_stock_is_found_out(kind: str) -> None:
 
 
 class Hostile(Pair):
-    """House 2 cheats once, and the broker loses, repeats and exchanges packets; house 1 loses its
-    power meanwhile."""
+    """House 2 cheats once, and the broker loses, repeats and exchanges packets. Meanwhile house 1
+    has power cuts."""
 
     def __init__(self, seed: int, kind: str) -> None:
         super().__init__(seed)

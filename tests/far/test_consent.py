@@ -1,4 +1,4 @@
-"""What one house may ask of the other, and to which question an answer answers."""
+"""The questions between two houses, and that an answer belongs to its question."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.far.test_session import Pair
 
 
 def ask(side: FarGame, line: str, number: int | None = None) -> None:
-    """Have a side take a question that the other house has made up."""
+    """Let a side receive a question invented by the other house."""
     side.receive({"t": "ask", "n": len(side.lines) if number is None else number, "line": line})
     compute(side)
 
 
 def playing(seed: int = 2, turns: int = 2) -> Houses:
-    """Two houses in the play, after so many cards."""
+    """Return two houses in the play, after this many cards."""
     houses = Houses(Random(seed))
     houses.until("play")
     for _ in range(turns):
@@ -37,7 +37,7 @@ def playing(seed: int = 2, turns: int = 2) -> Houses:
 
 
 def closed(seed: int = 2) -> Houses:
-    """Two houses between two deals: the first was opened, the second is not begun."""
+    """Return two houses between two deals: the first was opened, the second has not begun."""
     houses = Houses(Random(seed))
     while houses.one.position.situation.phase != "show" or houses.one.deal is not None:
         assert houses.turn()
@@ -154,7 +154,7 @@ def test_a_question_says_how_many_lines_it_takes_back() -> None:
 
 
 def test_every_undo_that_a_house_may_ask_for_is_taken_by_the_other() -> None:
-    """The limits are the same at both ends: no honest house is accused."""
+    """The limits are the same at both ends, so no honest house is accused."""
     asked = set[str]()
     for seed in range(6):
         houses = Houses(Random(seed))
@@ -187,7 +187,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 class Answered:
-    """What the keypad answers."""
+    """The keypad's answers."""
 
     def __init__(self, table: Table) -> None:
         self.answers: list[tuple[Any, ...]] = []
@@ -213,7 +213,7 @@ def test_the_keypad_answers_the_question_that_the_display_has_shown(table: Table
     answered = Answered(table)
     table.hear(asks=Question(7, "undo"))
     menu(table, "8", "4")
-    table.hear(asks=Question(8, "1 adjust +30"))  # while the answer is typed
+    table.hear(asks=Question(8, "1 adjust +30"))  # while the answer is being typed
     table.press("A")
     assert answered.answers == [(7, "undo", True)]
     menu(table, "8", "4", "A")

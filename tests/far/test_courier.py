@@ -1,5 +1,5 @@
-"""Two houses in one process, with their tables, disks and a broker that is only a dictionary: what
-a full disk, a wrong clock and slow arithmetic do to them."""
+"""Two houses in one process with their tables and disks, and a dictionary as broker: the effects of
+a full disk, a wrong clock and slow arithmetic."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from tests.far.houses import _is_ours
 
 PATIENCE = 120.0
 OVER = b"\1"
-"""How a board begins to say that it is there no more."""
+"""The beginning of a board's message that it is no longer connected."""
 
 
 class Post:
-    """A broker: who hears what, and what is retained."""
+    """A broker: its subscribers, and the retained messages."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[set[str], asyncio.Queue[Any]]] = []
         self.retained: dict[str, bytes] = {}
         self.losing: Random | None = None
-        """Decides whether a connection is lost when something is said."""
+        """Decides whether a connection is lost when a message is sent."""
         self.lost = 0
 
     def fail(self) -> None:
-        """Lose the connection, perhaps."""
+        """Lose the connection with some probability."""
         if self.losing is not None and self.losing.random() < 0.1:
             self.lost += 1
             raise MqttError("the connection is lost")
@@ -105,7 +105,7 @@ class Message:
 
 
 class Controller:
-    """The language, and the faults that were reported."""
+    """The language, and the reported faults."""
 
     language = "en"
 
@@ -121,7 +121,7 @@ class Controller:
 
 
 class Board:
-    """What a house needs of its board."""
+    """The parts of its board that a house needs."""
 
     def __init__(self, data: Path) -> None:
         data.mkdir(exist_ok=True)
@@ -211,7 +211,7 @@ def _waits() -> Iterator[float]:
 def test_packs_are_computed_beside_the_loop_of_keys_and_light(
     post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted: on the loop only the shares in a line are made and checked, a pack never is."""
+    """By count, the event loop makes and checks only the shares of a line, never a pack."""
     counts = {"loop": 0, "beside": 0, "opened": 0}
     multiple = group.multiple
 
@@ -285,7 +285,7 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
 
 
 def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) -> None:
-    """Before it was written, it is kept with the game; after that, it is there already."""
+    """Before it is written, it is kept with the game; after that, it already exists."""
     pair = OneProcess(Random(3))
     pair.play()
     game = pair.one
@@ -342,7 +342,7 @@ def test_a_connection_that_is_lost_while_something_is_said_loses_nothing(
 def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
     post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture, steps: int
 ) -> None:
-    """After so many turns of the loop of a game whose pack is being made."""
+    """This holds after any number of turns of the loop in a game whose pack is being made."""
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -431,14 +431,15 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
 def test_a_watcher_that_fails_keeps_nobody_from_hearing(
     opened: bool, post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Display and page are told one after the other; the invitation is made all the same."""
+    """Display and page are notified one after the other, and the invitation is made all the
+    same."""
 
     def failing() -> None:
         raise RuntimeError("an error of ours")
 
     async def evening() -> None:
         board = Board(tmp_path)
-        features = Features(board, ())  # type: ignore[arg-type]  # what it uses of it
+        features = Features(board, ())  # type: ignore[arg-type]  # the parts that it uses
         running: Any = SimpleNamespace(
             data=board.data, table=board.table, controller=board.controller, features=features
         )
@@ -462,7 +463,7 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
 def test_another_game_than_the_last_is_offered_by_name_and_played(
     post: Post, tmp_path: Path
 ) -> None:
-    """It took a new invitation, six words on the telephone, to change the game."""
+    """Changing the game no longer takes a new invitation with six words."""
 
     async def evening() -> None:
         two = Evening(tmp_path)
@@ -473,7 +474,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         await two.until(lambda: other.known.houses[0].wants)
         assert other.invitation("en") == "Ann wants to play Noddy"
         assert other.state("en")["houses"][0]["invites"] == "Ann wants to play Noddy"
-        other.play(0, "cribbage", {})  # what is offered counts
+        other.play(0, "cribbage", {})  # only the offer counts
         await two.until(lambda: one.is_on and other.is_on)
         await two.play()
         two.agree()

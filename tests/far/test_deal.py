@@ -1,4 +1,5 @@
-"""The deal of two houses: what each sees and when, and what is the same again after a power cut."""
+"""The deal of two houses: each house's knowledge over time, and the same bytes after a power
+cut."""
 
 from __future__ import annotations
 
@@ -38,13 +39,13 @@ def dealt(one: Deal, two: Deal) -> tuple[Deal, Deal]:
 
 
 def shared(giving: Deal, seeing: Deal, *places: int) -> Deal:
-    """One house opens places to the other, over the wire."""
+    """Let one house open places to the other, through the wire format."""
     given = dealing.share(giving, places)
     return dealing.see(seeing, shares.parsed(given.places, given.raw))
 
 
 def opened(one: Deal, two: Deal) -> tuple[int, ...]:
-    """The cards in the end, as either house and anybody finds them."""
+    """Return the cards at the end, as either house and anybody else finds them."""
     locks = [group.encoded(deal.lock) for deal in (one, two)]
     found = dealing.close(one, locks[1], range(one.terms.size))
     assert found == dealing.close(two, locks[0], range(one.terms.size))
@@ -56,7 +57,7 @@ def opened(one: Deal, two: Deal) -> tuple[int, ...]:
 
 
 def test_houses_see_their_own_cards_alone_and_both_know_the_same_pack_in_the_end() -> None:
-    """Random deals of every pack that is played with: what a share opens is what the end shows."""
+    """In random deals of every pack, a share opens the same card as the end of the deal."""
     chance = Random(1)
     for number, count in enumerate((2, 20, 52, 64, 128, 192), 1):
         one, two = dealt(*pair(chance, count, number))
@@ -110,8 +111,8 @@ def test_a_pack_depends_on_both_secrets_on_the_game_and_on_the_number() -> None:
 
 
 def test_the_same_secret_gives_the_same_bytes_and_another_statement_nothing_alike() -> None:
-    """After a power cut a house sends what it had sent. A secret that meets another pack gives
-    another lock, order and nonces: two answers to one nonce would tell the lock."""
+    """After a power cut a house sends the same bytes again. A secret with another pack gives
+    another lock, order and nonces, because two answers to one nonce would reveal the lock."""
     one, two = pair(Random(3), 20)
     _, first = dealing.make(one)
     assert dealing.make(one)[1] == first
@@ -131,7 +132,7 @@ def test_the_same_secret_gives_the_same_bytes_and_another_statement_nothing_alik
 
 
 def test_the_deal_is_fixed_for_all_versions() -> None:
-    """Finished games are checked years later: what follows from two secrets must not change."""
+    """Finished games are checked years later, so the results of two secrets must never change."""
     vector = json.loads((Path(__file__).parent / "deal.json").read_text())
     terms = Terms(GAME, 3, 16)
     secrets = [bytes.fromhex(secret) for secret in vector["secrets"]]
@@ -166,8 +167,8 @@ def test_a_file_of_version_1_is_still_checked() -> None:
 
 
 def test_the_attack_by_ratios_is_refused() -> None:
-    """House 1 sends half of the cards and, beside each, the same card times a small number of its
-    own. Any lock keeps the ratios: unchecked, it finds every card in house 2's pack."""
+    """House 1 sends half of the cards and, next to each, the same card times a small number of its
+    choice. Any lock keeps the ratios, so without a check it finds every card in house 2's pack."""
     chance = Random(4)
     terms, half = Terms(GAME, 1, COUNT), COUNT // 2
     statement = Statement(terms, 1, b"", shuffle.cards(terms))
@@ -189,8 +190,8 @@ def test_the_attack_by_ratios_is_refused() -> None:
 
 
 def test_no_ratio_of_an_honest_deal_is_seen() -> None:
-    """House 1 has its lock, its pack, and a hand that it sees, and looks for multiples, sums and
-    differences in house 2's pack."""
+    """House 1 has its lock, its pack and its visible hand. It searches house 2's pack for
+    multiples, sums and differences."""
     one, two = dealt(*pair(Random(5), 24))
     one = shared(two, one, *range(HAND))
     packs = [locked.pack for locked in one.shuffles]
@@ -209,7 +210,7 @@ def test_no_ratio_of_an_honest_deal_is_seen() -> None:
 
 
 def test_no_card_is_seen_before_its_share() -> None:
-    """With everything that was said, and its own lock, a house finds its own cards and no other."""
+    """With all messages and its own lock, a house finds its own cards and no others."""
     one, two = dealt(*pair(Random(6), 16))
     one, two = shared(two, one, 0, 1, 2), shared(one, two, 3, 4, 5)
     cards = {point: card for card, point in enumerate(shuffle.cards(one.terms))}
@@ -220,7 +221,7 @@ def test_no_card_is_seen_before_its_share() -> None:
         multiples = {group.multiple(lock, point) for lock in locks for point in said}
         found = {cards[point] for point in multiples if point in cards}
         own = set(deal.seen.values())
-        # House 1 made the first pack, so its lock opens that: the order of it tells nothing.
+        # House 1 made the first pack, so its lock opens that; the order reveals nothing.
         assert found == (own if deal.house == 2 else set(cards.values()))
         places = {
             (place, cards[group.multiple(lock, point)])
@@ -236,7 +237,7 @@ def test_nothing_is_opened_before_both_have_shuffled() -> None:
     other, _ = dealt(*pair(Random(7), 8))
     given = dealing.share(other, [2])
     one, first = dealing.make(one)
-    with pytest.raises(dealing.NotDue):  # also where Python drops assertions (-O)
+    with pytest.raises(dealing.NotDue):  # even if Python drops assertions (-O)
         dealing.share(one, [2])
     with pytest.raises(dealing.NotDue):
         dealing.make(one)
@@ -285,7 +286,7 @@ def test_the_end_opens_dealt_places_alone_and_each_must_have_a_card() -> None:
 
 @pytest.mark.parametrize("count", [52, 64, 128, 192])
 def test_a_shuffle_fits_into_the_channel(count: int) -> None:
-    """Two messages of a deal are at most 64 KB, and a piece of one, in base 64 in JSON, is less
+    """Two messages of a deal have at most 64 KB. A piece of one, in base 64 in JSON, is smaller
     than the channel's largest packet."""
     assert 2 * shuffle.size(count) <= 64_000
     piece = min(PIECE, shuffle.size(count))
@@ -305,9 +306,9 @@ def test_shares_that_are_none() -> None:
 @pytest.mark.parametrize("own", ["honest", "fixed"])
 @pytest.mark.parametrize("deals", [3_000, pytest.param(100_000, marks=pytest.mark.long)])
 def test_every_card_comes_to_every_place_and_every_pair_alike(own: str, deals: int) -> None:
-    """Chi-squared of places (52 x 52 cells) and of pairs of neighbours (52 x 51), also where one
-    house chooses its shuffle as it likes: here it never shuffles. Limits: five standard deviations
-    of chi-squared, whose variance is twice its degrees of freedom."""
+    """Chi-squared of places (52 x 52 cells) and of pairs of neighbours (52 x 51), also if one house
+    chooses its own shuffle: here it never shuffles. Limits: five standard deviations of
+    chi-squared, whose variance is twice its degrees of freedom."""
     chance = Random(10)
     places: Counter[int] = Counter()
     pairs: Counter[int] = Counter()

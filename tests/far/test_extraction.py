@@ -1,7 +1,7 @@
-"""The extractor of docs/far.md: from a rewound prover it finds the lock, the order and each link.
+"""The extractor of docs/far.md finds the lock, the order and each link from a rewound prover.
 
-The prover's nonces follow from its secret and the claim. A prover that is asked again with other
-challenges is therefore the same prover, rewound.
+The prover's nonces follow from its secret and the claim. Asking a prover again with other
+challenges therefore rewinds the same prover.
 """
 
 from __future__ import annotations

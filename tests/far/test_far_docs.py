@@ -31,7 +31,7 @@ def test_every_key_of_the_config_is_one() -> None:
 
 
 def messages_listed() -> set[str]:
-    """The kinds of messages in the table of docs/far.md."""
+    """Return the kinds of messages in the table of docs/far.md."""
     table = TEXT.split("| message | says |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, flags=re.M)
     return {one.strip("` ") for row in rows for one in row.split(",")}
@@ -40,7 +40,7 @@ def messages_listed() -> set[str]:
 def test_every_message_is_listed() -> None:
     code = "".join(path.read_text("utf-8") for path in (ROOT / "boardctl" / "far").glob("*.py"))
     said = set(re.findall(r'(?:"t": "|channel\.post\(\{")(\w+)"', code))
-    assert messages_listed() == said - {"g", "look"}  # a message of a game; an onlooker's
+    assert messages_listed() == said - {"g", "look"}  # a game's message, and an onlooker's
 
 
 def test_the_bytes_of_a_deal_are_those_that_are_sent() -> None:

@@ -1,4 +1,4 @@
-"""A house that is removed from the list of another hears of it, and can be invited anew."""
+"""A house removed from another's list is told, and can be invited again."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ async def restart(evening: Evening, at: int) -> None:
 
 
 def gone(evening: Evening, at: int) -> str:
-    """What a house's list says of the other."""
+    """Return a house's list entry about the other."""
     said: str = evening.ends[at].state("en")["houses"][0]["gone"]
     return said
 
 
 def test_who_is_removed_is_told_and_meets_the_other_anew(played: Played) -> None:
-    """It went on reading that the other house was there, and its offers were never answered."""
+    """The removed house still read that the other was there, and its offers were never answered."""
 
     async def act(two: Evening) -> None:
         one, other = two.ends[:2]

@@ -1,4 +1,4 @@
-"""A game of two houses: both keep the same record, and nobody says what is not theirs to say."""
+"""A game between two houses: both keep the same record, and nobody enters the other's lines."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
 
 
 def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores() -> None:
-    """As two versions may whose referees differ: until now each went on with its own score."""
+    """Two versions may have different referees: then each house continued with its own score."""
     changed: list[str] = []
 
     def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -91,7 +91,7 @@ def stock(seed: int, game: str = "bezique", **options: str) -> Houses:
 
 @pytest.mark.parametrize("seed", [2, 5])
 def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed: int) -> None:
-    """Two deals of Bezique; each house is kept and opened again now and then."""
+    """Two deals of Bezique; each house is stored and reopened now and then."""
     houses = stock(seed)
     turns = 0
     while len(houses.one.opened) < 3 and houses.turn():  # the first pack was for the cut
@@ -194,7 +194,7 @@ def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> Non
 
 
 def test_a_line_before_its_turn_is_refused_with_whose_turn_it_is() -> None:
-    """The other house's, or that of the partner in the own house."""
+    """It names the other house's player, or the partner in the own house."""
     proposal = Proposal(GAME, "cribbage", ("Ann", "Bob", "Cleo", "Dan"), {})
     houses = Houses(Random(5), proposal=proposal)
     houses.until("play")
@@ -273,7 +273,7 @@ def test_both_partners_may_throw_before_their_turn_and_both_throws_are_kept() ->
 
 
 def test_whoever_goes_on_does_not_call() -> None:
-    """A claim of the other house is let stand by the next line, as it is by the button."""
+    """The next line accepts a claim of the other house, like the button."""
     proposal = Proposal(GAME, "cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"})
     went_on = 0
     for seed in range(3):
@@ -319,7 +319,7 @@ def test_undo_misdeal_and_giving_up_need_the_other_house() -> None:
     count += 1
     asked(houses, houses.one, "undo", yes=True)
     assert len(houses.two.record.moves) == count - 1
-    # As far back as the throws; what had followed by itself follows again.
+    # The undo reaches back to the throws, and the automatic lines follow again.
     throws = (
         count
         - 1
@@ -348,7 +348,7 @@ def test_a_house_gives_up_if_the_other_agrees() -> None:
 
 
 class _Asking(Houses):
-    """Houses of which one asks to give up when the message of that number is on its way."""
+    """Two houses, one of which asks to resign while the message with that number is on its way."""
 
     def __init__(self, seat: int, number: int) -> None:
         self.answer, self._seat, self._left = "", seat, number
@@ -363,7 +363,8 @@ class _Asking(Houses):
         return [message]
 
     def deliver(self) -> None:
-        """Unless the other house has said something at the same moment, it is asked."""
+        """Unless the other house has sent something at the same moment, it receives the
+        question."""
         super().deliver()
         asking, other = self.sides[self._seat - 1], self.sides[2 - self._seat]
         if self.answer == "far-asked" and not any(line.by for line in asking.lines[self._at :]):
@@ -372,7 +373,7 @@ class _Asking(Houses):
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_what_is_asked_while_the_houses_deal_is_heard_or_refused(seat: int) -> None:
-    """A line that followed by itself made it void, and nobody was told."""
+    """An automatic line made the question void, and nobody was told."""
     answers = Counter[str]()
     for number in range(1, 21):
         houses = _Asking(seat, number)

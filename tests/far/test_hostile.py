@@ -1,5 +1,5 @@
-"""What a hostile house or broker sends is dropped, or stops the game in one sentence: it is never
-an error of this board, and never more than a sentence long."""
+"""A hostile house's or broker's message is dropped, or stops the game with one sentence. It never
+causes an error of this board, and never more than one sentence."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_nobody_is_asked_to_resign_for_the_other_house() -> None:
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("lines", [0, 1, 2, 3])
 def test_a_copy_from_before_is_noticed_and_says_nothing_more(side: int, lines: int) -> None:
-    """Whatever came last after the copy: something that this house said, or that it was told."""
+    """This holds whatever came after the copy: a message sent or received by this house."""
     pair = Pair(6)
     pair.ends[1].welcome = True
     pair.ends[0].offer("cribbage", {"target": "31"})
@@ -125,7 +125,7 @@ def test_a_copy_from_before_is_noticed_and_says_nothing_more(side: int, lines: i
 
 
 def deliver(pair: Pair) -> None:
-    """Deliver everything, and what follows from it; it comes to an end."""
+    """Deliver everything, and all its consequences, to the end."""
     for _ in range(500):
         for side in (0, 1):
             pair.save(side)

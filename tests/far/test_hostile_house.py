@@ -1,5 +1,5 @@
-"""What a hostile house sends to a real board: every deviation is dropped or stops that game alone,
-nothing fails, and what the board keeps stays small enough to be read again."""
+"""A hostile house sends messages to a real board. Every deviation is dropped or stops only that
+game, nothing fails, and the board's files stay small enough to be read again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Message = dict[str, Any]
 
 
 class Clock:
-    """Time that goes on only when it is told to."""
+    """A clock that advances only on demand."""
 
     now = 1000.0
 
@@ -40,7 +40,7 @@ class Clock:
 
 
 class Hostile:
-    """A board that plays with a house, whose own board was replaced by a hostile program."""
+    """A board that plays with a house whose board was replaced by a hostile program."""
 
     def __init__(self, path: Path) -> None:
         self.board = Board(path / "one")
@@ -72,7 +72,7 @@ class Hostile:
         return bool(self.house.is_paused)
 
     def packet(self, message: Any) -> bytes:
-        """A genuine packet with anything in it."""
+        """Return a genuine packet with any content."""
         self.channel.post(message)
         return self.channel.outbox.pop(self.channel.sent)
 
@@ -87,7 +87,7 @@ class Hostile:
         self.say({"g": self.house.session.number, "m": message})
 
     async def settle(self) -> None:
-        """Until all that has happened is on disk."""
+        """Wait until everything is on disk."""
         async with asyncio.timeout(60):
             while self.houses.store._news.is_set() or self.houses.store._writing is None:
                 await asyncio.sleep(0.002)
@@ -105,7 +105,7 @@ class Hostile:
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Two boards in the middle of a hand, at which the hostile house is to play."""
+    """Two boards in the middle of a hand, with the hostile house to play."""
     path = tmp_path_factory.mktemp("evening")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(link, "client", Post().client)
@@ -137,7 +137,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def hostile(
     template: Path, tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
 ) -> Callable[[Callable[[Hostile], Awaitable[None]]], None]:
-    """Runs something that a hostile house does, and checks what must be so whatever it does."""
+    """Run a hostile house's action, and check the invariants of every such action."""
     path = tmp_path / "boards"
     shutil.copytree(template, path)
 
@@ -198,7 +198,7 @@ LINES: Final = (
     "3 play 5h",
     "2 play 5h # and a remark", "2  play 5h", "2 PLAY 5h", "\x00", "é" * 999, "2 play 5h\n2 go",
 )  # fmt: skip
-"""Lines that this house may not say now, at least not with these cards."""
+"""Lines that this house may not enter now, at least not with these cards."""
 
 
 @pytest.mark.parametrize("text", LINES)
@@ -300,7 +300,7 @@ IGNORED: Final[dict[str, Callable[[Hostile], Message]]] = {
     "set aside by a text": lambda one: {"aside": "yes", "k": 1},
     "set aside in another game": lambda one: {"aside": True, "k": 7},
     "nothing": lambda one: {},
-    "a list": lambda one: [1, 2],  # type: ignore[dict-item, return-value]  # no message at all
+    "a list": lambda one: [1, 2],  # type: ignore[dict-item, return-value]  # not a message
     "a text": lambda one: "x" * 30_000,  # type: ignore[dict-item, return-value]
     "an onlooker's lines": lambda one: {"look": "x", "n": 0, "lines": ["game cribbage"]},
 }  # fmt: skip
@@ -363,7 +363,7 @@ def test_a_packet_that_was_changed_is_dropped(hostile: Any, name: str) -> None:
 
 
 def test_a_message_under_the_keys_of_the_meeting_is_dropped(hostile: Any) -> None:
-    """They are on disk as long as the houses know each other; those of the game are new."""
+    """They are on disk as long as the houses know each other; the game's keys are new."""
 
     async def act(one: Hostile) -> None:
         assert one.channel.message_keys != one.channel.keys
@@ -440,7 +440,7 @@ def test_the_client_identifier_follows_from_the_secret_key_alone() -> None:
 
 
 def flood(one: Hostile, count: int, message: Callable[[int], Any]) -> None:
-    """Send many messages as fast as the broker delivers them; those not taken are not repeated."""
+    """Send many messages as fast as the broker delivers them; rejected ones are not repeated."""
     for number in range(count):
         before = one.house.channel.taken
         sent = one.channel.sent, dict(one.channel._chains)
@@ -533,7 +533,8 @@ def test_offers_are_silent_during_a_game_and_few_afterwards(hostile: Any) -> Non
 
 
 def test_what_one_house_sends_writes_little(hostile: Any) -> None:
-    """255 small messages a second made 46 GiB a day. An hour of them, as fast as they are taken."""
+    """255 small messages a second caused 46 GiB of writes a day. The test sends an hour of them, as
+    fast as they are accepted."""
 
     async def act(one: Hostile) -> None:
         def toggled(step: int, number: int) -> Message:
@@ -582,7 +583,7 @@ def test_a_damaged_house_does_no_harm_to_key_and_list(hostile: Any, tmp_path: Pa
 
 
 def test_a_file_of_an_older_version_is_read(hostile: Any, tmp_path: Path) -> None:
-    """It had the houses and their games in one list."""
+    """It contained the houses and their games in one list."""
     path = tmp_path / "boards" / "one"
     (file,) = (path / DIRECTORY).glob("*.json")
     kept = path / KEPT

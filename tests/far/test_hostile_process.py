@@ -1,4 +1,4 @@
-"""A hostile house against a board as people run it: one process over a real broker, which outlives
+"""A hostile house against a board as people run it: one process over a real broker, which survives
 every deviation."""
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from tests.web.conftest import Daemon
 Message = dict[str, Any]
 PATIENCE: Final = 120
 MOST_GROWN: Final = 16 << 20
-"""Bytes by which the process may grow with all of them."""
+"""The maximum growth of the process in bytes with all of them."""
 
 
 class Eve:
-    """A house that follows the protocol until it is told to say something else."""
+    """A house that follows the protocol until it is told to send something else."""
 
     def __init__(self, ear: Listener, board: Daemon, seed: bytes, channel: Channel) -> None:
         self.board, self.seed, self.channel = board, seed, channel
@@ -57,14 +57,14 @@ class Eve:
 
     @property
     def inbox(self) -> str:
-        """The topic on which the board talks to this house."""
+        """The topic on which the board sends to this house."""
         return f"{self._base}/1"
 
     async def publish(self, packet: bytes) -> None:
         await self._ear.client.publish(f"{self._base}/2", packet, qos=1)
 
     async def say(self, *messages: Any) -> None:
-        """Send genuine packets with anything in them."""
+        """Send genuine packets with any content."""
         for message in messages:
             self.channel.post(message)
         await self.pump()
@@ -73,7 +73,7 @@ class Eve:
         await self.say({"g": self.session.number, "m": message})
 
     async def pump(self) -> None:
-        """Handle the packets that have come, and send all that follows."""
+        """Handle the packets that have arrived, and send all consequences."""
         heard = self._ear.heard.get(self.inbox, [])
         while heard:
             before, taken = self.channel.taken, self.session.take(heard.pop(0))
@@ -97,10 +97,10 @@ class Eve:
                 await asyncio.sleep(0.01)
 
     async def heard(self) -> None:
-        """Wait until the board has everything that was said."""
+        """Wait until the board has received everything."""
         await self.until(lambda: not self.channel.outbox, "the board has heard")
 
-    # What people do at the board
+    # Actions of people at the board
 
     def far(self) -> dict[str, Any]:
         with self.board.client as client:
@@ -118,7 +118,7 @@ class Eve:
             return answer
 
     def act(self) -> bool:
-        """Ann says her line if it is her turn; whether it was."""
+        """Let Ann play if it is her turn; return whether it was."""
         game = self.far()["game"]
         if game is None or game["due"] != "ours":
             return False
@@ -134,7 +134,7 @@ class Eve:
         return True
 
     async def deal(self) -> None:
-        """Play on until Eve has to choose cards."""
+        """Play until Eve has to choose cards."""
         async with asyncio.timeout(PATIENCE):
             while self.choice is None:
                 await self.pump()
@@ -146,7 +146,7 @@ class Eve:
 
     @property
     def choice(self) -> Any:
-        """What Eve is asked, if she has to choose cards now."""
+        """Return Eve's pending ask, if she has to choose cards now."""
         if self.game is None or not self.game.is_ours:
             return None
         asks = self.game.position.prompt.asks
@@ -164,7 +164,7 @@ class Eve:
 
 @asynccontextmanager
 async def met(broker: Mosquitto, board: Daemon) -> AsyncIterator[Eve]:
-    """Ann invites at the board, and Eve accepts with the words."""
+    """Let Ann invite at the board, and Eve accept with the words."""
     chance = Random(1)
     seed = chance.randbytes(32)
     async with listening(broker, "two") as ear:
@@ -190,7 +190,7 @@ async def met(broker: Mosquitto, board: Daemon) -> AsyncIterator[Eve]:
 
 
 async def ignored(eve: Eve) -> int:
-    """Say everything that means nothing now: the game goes on as before."""
+    """Send every message without a meaning now; the game continues as before."""
     before = eve.state()["number"], len(eve.game.lines)
     seen: Any = SimpleNamespace(game=eve.game, seed=eve.seed)
     for name, message in IGNORED.items():
@@ -231,7 +231,7 @@ async def ignored(eve: Eve) -> int:
 
 
 async def stopped(eve: Eve, *messages: Message) -> None:
-    """Say what stops a game; a new one begins."""
+    """Send a message that stops a game; a new one begins."""
     number = eve.state()["number"]
     for message in messages:
         await eve.in_game(message)
@@ -243,7 +243,7 @@ async def stopped(eve: Eve, *messages: Message) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("real_words")  # the board is a process of its own
+@pytest.mark.usefixtures("real_words")  # the board is a separate process
 def test_a_board_outlives_every_deviation(broker: Mosquitto, tmp_path: Path) -> None:
     board = run(broker, "one", tmp_path / "one")
 
@@ -277,7 +277,7 @@ def test_a_board_outlives_every_deviation(broker: Mosquitto, tmp_path: Path) -> 
 
 
 def resident(board: Daemon) -> int:
-    """Bytes of memory that a process uses."""
+    """Return the bytes of memory that a process uses."""
     status = Path(f"/proc/{board.process.pid}/status").read_text()
     (line,) = (one for one in status.splitlines() if one.startswith("VmRSS"))
     return int(line.split()[1]) << 10

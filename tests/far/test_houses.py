@@ -40,8 +40,8 @@ def agree(boards: Boards) -> None:
 
 @pytest.mark.slow
 def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -> None:
-    """Days may lie between an invitation and its answer: who plays with a neighbour meanwhile lost
-    the game in the middle of a deal."""
+    """Days may pass between an invitation and its answer. A person who played with a neighbour
+    meanwhile lost that game in the middle of a deal."""
     words = boards.invite(target="31")["words"]
     for line in ("seat 1 Ann", "seat 2 Cleo", "dealer 1", "deal", "starter 5"):
         boards.submit(0, "/lines", 1, line=line)
@@ -65,7 +65,7 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     boards.submit(0, "/lines", 1, line="session Friday")
     assert boards.far(0)["game"] is None, "something else is on the table"
     assert boards.state(0)["telling"] == "hands", "people enter what they had chosen again"
-    boards.cut_power(0)  # a start may begin an evening before it knows of other houses
+    boards.cut_power(0)  # a start may begin an evening before it knows other houses
     kept = boards.daemons[0].data / KEPT
     stored = json.loads(kept.read_text())
     kept.write_text(json.dumps(stored | {"active": stored["ends"][0]}))
@@ -75,8 +75,8 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
 
 @pytest.mark.slow
 def test_the_next_game_is_asked_for_and_joined_by_keys_alone(boards: Boards) -> None:
-    """`#` at "Next game?" began a game at one board alone, whose other seat nobody plays; an offer
-    was shown on the page only."""
+    """`#` at "Next game?" began a game at one board alone, with nobody at the other seat. Only the
+    page showed an offer."""
     boards.meet(target="31")
     boards.play()
     boards.restart(0)
@@ -109,7 +109,7 @@ def test_an_invitation_a_game_and_another(boards: Boards) -> None:
 def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     boards: Boards,
 ) -> None:
-    """Four phones, two at each board."""
+    """Four phones are used, two at each board."""
     boards.meet(("Cleo", "Dan"), target="31")
     for board, seats in ((0, [1, 3]), (1, [2, 4])):
         assert boards.far(board)["game"]["seats"] == seats
@@ -118,7 +118,7 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     hands = {seat: held(boards, seat) for seat in (1, 2, 3, 4)}
     assert [len(hand) for hand in hands.values()] == [5] * 4
     assert len(set.union(*map(set, hands.values()))) == 20
-    for seat in hands:  # what is offered for another hand is whatever this phone has not seen
+    for seat in hands:  # for another hand, the phone offers all cards that it has not seen
         for board in (0, 1):
             state = boards.state(board, seat)
             lines = [move["line"].split() for move in state["moves"]]
@@ -139,7 +139,7 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
 
 
 def test_cards_are_drawn_from_a_stock_on_two_boards(boards: Boards) -> None:
-    """A trick and two draws of Bezique; the second house loses its power between."""
+    """They play a trick and two draws of Bezique; the second house has a power cut in between."""
     boards.meet(game="bezique")
 
     def verbs(board: int) -> list[str]:
@@ -159,7 +159,7 @@ def test_cards_are_drawn_from_a_stock_on_two_boards(boards: Boards) -> None:
 
 
 def held(boards: Boards, seat: int) -> list[str]:
-    """The cards that a phone is offered to throw."""
+    """Return the cards that a phone is offered to throw."""
     hands: list[list[str]] = []
 
     def dealt() -> bool:
@@ -173,7 +173,8 @@ def held(boards: Boards, seat: int) -> list[str]:
 
 
 def same_lines(boards: Boards) -> None:
-    """Both journals have the same lines, but for cards that one of them has not seen."""
+    """Check that both journals have the same lines, except for cards that one house has not
+    seen."""
     evenings = []
     for daemon in boards.daemons:
         (*_, (_, entries)) = read_sessions(daemon.data)
@@ -187,7 +188,7 @@ def same_lines(boards: Boards) -> None:
 
 
 def checked(boards: Boards) -> None:
-    """Anybody can check the deals, and a changed one is found."""
+    """Check that anybody can verify the deals, and that a changed one is found."""
     for daemon in boards.daemons:
         (path,) = daemon.data.glob("far-*.jsonl")
         done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
@@ -223,11 +224,9 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
 
 @pytest.mark.slow
 def test_a_whole_game_of_bezique_with_power_cuts(boards: Boards) -> None:
-    """Cards are drawn and melded, and both boards and the broker lose their power.
-
-    Players at random need a dozen deals to 1,000 points, some 2,000 lines. So both houses agree
-    that each has 900 at the beginning.
-    """
+    """Cards are drawn and melded, and both boards and the broker have power cuts. Random players
+    need a dozen deals to 1,000 points, about 2,000 lines. So both houses agree that each starts
+    with 900."""
     boards.melds = True
     boards.meet(game="bezique")
     for board in (0, 1):
@@ -327,7 +326,7 @@ def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
 
 @pytest.mark.slow
 def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> None:
-    """Taking back and correcting are asked by keys too; a misdeal and giving up by a line."""
+    """Undo and correction are also requested by keys, a misdeal and resignation by a line."""
     boards.meet(target="61")
     boards.play_to("play")
     boards.play(1)
@@ -356,7 +355,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     boards.until(lambda: boards.far(0)["game"]["declined"], "said so")
     assert boards.far(0)["game"]["declined"] == "Bob does not agree: take back the last move"
     assert boards.far(1)["game"]["declined"] is None
-    boards.play(1)  # each house asks once at each line
+    boards.play(1)  # each house asks once per line
     boards.until(lambda: all(len(some) > len(before) for some in lines()), "played on")
     answered("A", "*", "#")
     boards.until(lambda: lines() == [before] * 2, "taken back in both houses")
@@ -374,7 +373,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["keypad", "page"])
 def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Boards, by: str) -> None:
-    """It was brought back as a game of this board alone, whose lines went nowhere."""
+    """It was restored as a game of this board alone, and its lines went nowhere."""
     boards.meet(target="31")
     boards.play_to("discard")
     boards.play(2)
@@ -395,8 +394,8 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
 
 @pytest.mark.slow
 def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boards) -> None:
-    """It follows a person by name into the next game: it threw and played for the Bob who had sat
-    down to play with another house."""
+    """It follows a person by name into the next game, so it threw and played for the Bob who was
+    playing with another house."""
     for line in ("seat 1 Ann", "seat 2 Bob"):
         boards.submit(1, "/lines", line=line)
     assert _player(boards, 2)["seat"] == 2
@@ -411,7 +410,7 @@ def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boa
 
 
 def _player(boards: Boards, seat: int | None = None) -> dict[str, Any]:
-    """The computer player of the second board, asked to take a seat first."""
+    """Return the computer player of the second board, which was asked to take a seat before."""
     with boards.daemons[1].client as client:
         if seat is None:
             answer = client.get("/player?seat=2")
@@ -440,7 +439,7 @@ def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boar
 
 
 def _evening(boards: Boards, line: str) -> None:
-    """Another evening at the first board; a line of the other house may come before it."""
+    """Begin another evening at the first board; a line of the other house may come before it."""
 
     def begins() -> bool:
         return "number" in boards.submit(0, "/lines", line=line)

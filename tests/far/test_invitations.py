@@ -1,4 +1,4 @@
-"""Invitations as people use them: tapped twice, taken back, read by a third house, one's own."""
+"""Invitations as people use them: tapped twice, withdrawn, read by a third house, one's own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ async def refused(doing: Awaitable[None]) -> str:
 def test_a_third_house_hears_that_the_words_are_used(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """Before and after the second house has answered; and it loses no house that it knows."""
+    """This holds before and after the second house has answered, and the third loses no house that
+    it knows."""
 
     async def evening() -> None:
         all3 = three()
@@ -44,7 +45,7 @@ def test_a_third_house_hears_that_the_words_are_used(
         other.leave()
         await one.invite("Ann", *GAME)
         words = " ".join(one.known.words)
-        await two.close()  # away as soon as it has greeted
+        await two.close()  # it leaves as soon as it has greeted
         two = all3.ends[1] = all3.open(all3.boards[1])
         await two.accept(words, "Bob")
         await all3.until(lambda: one.known.houses[1:])
@@ -68,7 +69,7 @@ def test_a_third_house_hears_that_the_words_are_used(
 def test_words_that_were_taken_back_are_late(
     post: Post, three: Callable[[], Evening], first: str
 ) -> None:
-    """Also if the board that took them back was without power meanwhile."""
+    """This holds even if the board that withdrew them has no power meanwhile."""
 
     async def evening() -> None:
         all3 = three()
@@ -169,7 +170,7 @@ def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[]
 def test_other_words_take_the_place_of_those_that_were_waited_for(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """Of an invitation of one's own too: its words are late then."""
+    """This includes an invitation of one's own, whose words are then late."""
 
     async def evening() -> None:
         all3 = three()
@@ -210,14 +211,15 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
 def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_aside(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """It stood in the list for ever, beside itself, with a game that nobody can go on with."""
+    """It remained in the list forever, next to its new self, with a game that nobody can
+    continue."""
 
     async def evening() -> None:
         all3 = three()
         one = all3.ends[0]
         await all3.meet()
         await all3.ends[1].close()
-        new = all3.ends[1] = all3.ends[2]  # Bob's board, with nothing that it knew
+        new = all3.ends[1] = all3.ends[2]  # Bob's board, without its data
         with pytest.raises(IllegalMove, match="far-busy"):
             one.remove(0)
         one.leave()
@@ -246,8 +248,8 @@ def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_asi
 def test_words_with_which_no_board_invites_are_said_to_be_so(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
-    """A wrong word fits the others once in 64 times, and the mark that words are used goes after 14
-    days: the board waited for ever."""
+    """One in 64 wrong words fits the others, and the mark that words were used disappears after 14
+    days: the board waited forever."""
     monkeypatch.setattr(link, "ANSWER", 0.2)
 
     async def evening() -> None:
@@ -306,7 +308,7 @@ def test_a_board_that_invites_and_is_away_is_waited_for(
 def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board that invites had no connection yet."""
+    """The inviting board had no connection yet."""
     monkeypatch.setattr(link, "ANSWER", 0.0)
 
     async def evening() -> None:

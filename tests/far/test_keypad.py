@@ -1,4 +1,4 @@
-"""An invitation is accepted, and the other house answered, by keys alone."""
+"""Keys alone accept an invitation, and answer the other house."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_the_other_house_is_answered(key: str, value: str) -> None:
 
 
 class Table:
-    """A board's display, and another house of which it hears."""
+    """A board's display, and news of another house."""
 
     def __init__(self, data: Path) -> None:
         self.clock = VirtualClock()
@@ -97,11 +97,11 @@ class Table:
             invitation=lambda language: self.invitation,
         )
         self.far = SimpleNamespace(houses=self.house, changed=Signal())
-        FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
+        FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # the parts that it uses
         self.clock.run(1)
 
     def hear(self, notice: str = "", asks: Question | None = None) -> str:
-        """What the display says then, whatever happens between the houses besides."""
+        """Return the display after an event, whatever else happens between the houses."""
         self.notice, self.house.asks = notice, asks
         for _ in range(3):
             self.far.changed.send()
@@ -158,7 +158,7 @@ def test_a_notice_waits_for_an_entry_and_goes_with_a_key(table: Table) -> None:
 
 
 def test_a_house_that_is_away_for_a_while_is_missed_and_greeted(table: Table) -> None:
-    """Aloud too: whoever plays by ear looks at no page."""
+    """The board also says so aloud, for people who play by ear and see no page."""
     before = table.hear()
     table.presence = (False, "Bob is not connected now")
     assert table.hear() == before

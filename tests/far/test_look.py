@@ -1,5 +1,5 @@
-"""An onlooker is told board, score and what is laid open, and never a hand: nothing that is sent
-depends on a card that is hidden."""
+"""An onlooker sees the board, the score and open cards, never a hand: no message depends on a
+hidden card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEYS = bytes(32), bytes(31) + b"1"
 
 
 def ends(seed: int = 1) -> tuple[Look, Look]:
-    """A house that plays, and an onlooker."""
+    """Return a playing house and an onlooker."""
     draw = Random(seed).randbytes
     seeds = [Random(n).randbytes(32) for n in (1, 2)]
     publics = [crypto_sign_seed_keypair(one)[0] for one in seeds]
@@ -37,15 +37,15 @@ def ends(seed: int = 1) -> tuple[Look, Look]:
 
 
 def sent(game: FarGame) -> list[bytes]:
-    """Every byte that leaves the house for an onlooker."""
+    """Return every byte that leaves the house for an onlooker."""
     look, _ = ends()
     look.show(game)
     return list(look.channel.outbox.values())
 
 
 def exchanged(game: FarGame, chance: Random) -> FarGame | None:
-    """The same game as this house has it, with hidden cards of its hand exchanged for others that
-    nobody has seen; None if it holds none, or they speak against what was said."""
+    """Return this house's game with hidden cards of its hand exchanged for others that nobody has
+    seen; None if it holds none, or the lines contradict them."""
     kept = json.loads(json.dumps(keeping.kept(game)))
     text = " ".join(line for line, _, _ in kept["lines"])
     hand = next(
@@ -63,7 +63,7 @@ def exchanged(game: FarGame, chance: Random) -> FarGame | None:
         line[0] = re.sub(r"\S+", lambda found: change.get(found[0], found[0]), line[0])
     try:
         return keeping.restored(kept, chance.randbytes)
-    except IllegalMove:  # with these cards a go would not have been one
+    except IllegalMove:  # with these cards, a go would have been impossible
         return None
 
 
@@ -105,7 +105,7 @@ def test_an_onlookers_referee_has_the_same_scores_to_the_end(
     while not houses.is_done:
         assert houses.turn()
         if houses.one.position.situation.phase == "play" and not undone:
-            undone = True  # something is taken back, which an onlooker sees as well
+            undone = True  # an undo, which an onlooker sees too
             houses.turn()
             assert refused(houses.one, "undo") == "far-asked"
             houses.deliver()

@@ -1,5 +1,5 @@
-"""Why a board has no connection to the other houses, where somebody can put that right: told on the
-page, the display and aloud, until it is back. Over a real Mosquitto with TLS."""
+"""If people can fix a missing connection to the other houses, page, display and voice say why,
+until it is back. Over a real Mosquitto with TLS."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ subjectAltName = DNS:localhost
 
 
 def valid(broker: Mosquitto, start: str, end: str) -> None:
-    """Give the broker a certificate that is valid between these dates alone."""
+    """Give the broker a certificate that is valid only between these dates."""
     where = broker.directory
     (where / "ca.conf").write_text(AUTHORITY)
     (where / "index").write_text("")
@@ -73,7 +73,8 @@ def _often() -> Iterator[float]:
 
 
 def told(data: Path, broker: Broker, mend: Callable[[], None] | None = None) -> str:
-    """What somebody who waits for another house is told, and no longer once it is mended."""
+    """Check the message to a person who waits for another house, and that it disappears after the
+    repair."""
 
     async def evening() -> str:
         board = Board(data)
@@ -107,7 +108,7 @@ def told(data: Path, broker: Broker, mend: Callable[[], None] | None = None) -> 
 def test_a_wrong_date_is_told_until_it_is_right(
     broker: Mosquitto, tmp_path: Path, dates: tuple[str, str]
 ) -> None:
-    """A board without a clock of its own, before it has learned the time."""
+    """This is a board without a battery clock, before it has learned the time."""
     valid(broker, *dates)
     right = partial(valid, broker, "20010101", "20900101")
     said = told(tmp_path / "board", broker.as_user("one"), right)

@@ -1,4 +1,4 @@
-"""Anybody can check the file of a game, and whatever is changed in it is found."""
+"""Anybody can check the file of a game, and every change to it is found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def deals() -> list[dict[str, Any]]:
 
 
 def found_out(changed: list[dict[str, Any]]) -> str:
-    """The code with which a file is refused; empty if it is not."""
+    """Return the code with which a file is refused; empty if it is accepted."""
     try:
         list(proof.proven(map(json.dumps, changed)))
     except Deviation as error:
@@ -54,7 +54,7 @@ def test_a_true_file_is_proven_with_its_score() -> None:
 
 
 def test_every_named_card_is_where_the_record_says() -> None:
-    """A card that a line names is exchanged for another: by cut, starter, play and show."""
+    """A card named by a line is exchanged for another: in cut, starter, play and show."""
     tried = 0
     for number, deal in enumerate(deals()):
         for at, (text, _, places) in enumerate(deal["lines"]):
@@ -102,7 +102,7 @@ def test_a_changed_file_is_found_out(change: Any) -> None:
 
 
 def test_cards_are_compared_whoever_is_said_to_have_dealt_them() -> None:
-    """A file that ascribes the dealt cards to a house has no line that both add: the cards of its
+    """A file that attributes the dealt cards to a house has no line that both add. The cards of its
     lines are compared with the pack all the same."""
     changed = deals()
     for deal in changed:
@@ -127,13 +127,13 @@ def test_after_the_last_deal_no_line_has_cards() -> None:
     rest = {"protocol": group.PROTOCOL, "game": deals()[0]["game"], "number": 0}
     hand = ["1 hand 5H 5C 5D JS 2C 3C", 1, []]
     assert found_out([*deals(), {**rest, "lines": [hand]}]) == "out-of-turn"
-    one = deals()[:2]  # the second deal's hands are still to be said
+    one = deals()[:2]  # the second deal's hands have not been entered yet
     one[1]["lines"] = []
     assert found_out([one[0], {**rest, "lines": [["deal", 2, []], [hand[0], 0, []]]}])
 
 
 def test_hands_are_dealt_in_the_order_of_seats() -> None:
-    """Else a file could give each house the other's hand."""
+    """Otherwise a file could give each house the other's hand."""
     changed = deals()
     lines = changed[1]["lines"]
     at = next(n for n, line in enumerate(lines) if line[0].startswith("1 hand"))
@@ -144,7 +144,7 @@ def test_hands_are_dealt_in_the_order_of_seats() -> None:
 
 
 def test_a_deal_of_version_1_takes_no_deals_place_in_a_later_game() -> None:
-    """It would have no lines, so those of the deal that it replaces would not be compared."""
+    """Such a deal has no lines, so those of the deal that it replaces would not be compared."""
     vector = json.loads((Path(__file__).parent / "earlier.json").read_text())
     packs = [b64encode(bytes.fromhex(pack)).decode() for pack in vector["packs"]]
     old = {"game": GAME.hex(), "number": 3, "cards": 16, "packs": packs}
@@ -186,7 +186,7 @@ def test_places_of_another_cards_are_found_out() -> None:
                     changed = deals()
                     changed[number]["lines"][at][2] = [other, *places[1:]]
                     if " discard " in text and other in range(12):
-                        continue  # another card of the same hand may be thrown, if it is not played
+                        continue  # another card of the same hand may be thrown if it is not played
                     assert found_out(changed), (text, places, other)
                     tried += 1
     assert tried > 10
@@ -200,7 +200,7 @@ def test_what_is_no_transcript_is_none() -> None:
 
 
 def said(path: Path, deals: list[dict[str, Any]]) -> str:
-    """What `sealed verify --far` says of a true file, but for its cards."""
+    """Return the output of `sealed verify --far` for a true file, without its cards."""
     path.write_text("".join(f"{json.dumps(one)}\n" for one in deals))
     done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
     assert done.exit_code == 0, done.output

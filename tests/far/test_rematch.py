@@ -1,4 +1,4 @@
-"""Another game between two houses that know each other: offered, taken back, offered by both at
+"""Another game between two houses that know each other: offered, withdrawn, offered by both at
 once, and while the other house is away."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.far.test_session import Pair
 
 
 def hear(pair: Pair, side: int) -> bool:
-    """One packet of the other house arrives, in its order; False if there is none."""
+    """Deliver one packet of the other house, in order; return False if there is none."""
     for at, (to, packet) in enumerate(pair.wire):
         if to == side:
             del pair.wire[at]
@@ -34,12 +34,12 @@ def ident(end: Session) -> bytes | None:
 
 
 def offers(pair: Pair) -> tuple[bool, bool]:
-    """Whether house 1 has an offer of its own in mind, and whether house 2 is offered one."""
+    """Return whether house 1 has an offer of its own, and whether house 2 has received one."""
     return pair.ends[0].offering is not None, pair.ends[1].offered is not None
 
 
 def begin_again(pair: Pair, disks: list[str], seed: int) -> None:
-    """Two houses that have met and played nothing."""
+    """Return two houses that have met and played nothing."""
     pair.chance = Random(seed)
     draw = pair.chance.randbytes
     seeds = pair.seeds
@@ -63,7 +63,7 @@ def act(pair: Pair, side: int, what: str) -> None:
 
 @pytest.mark.slow
 def test_whatever_both_tap_one_game_begins_in_both_or_none() -> None:
-    """Offers, withdrawals, answers and power cuts in any order, with messages in between."""
+    """Offers, withdrawals, answers and power cuts come in any order, with messages in between."""
     begun = 0
     pair = Pair(0)
     disks = list(pair.disks)
@@ -109,7 +109,8 @@ def test_an_offer_waits_for_a_house_that_is_away_and_can_be_taken_back() -> None
 
 @pytest.mark.slow
 def test_a_house_that_is_still_checking_the_last_deal_hears_of_the_next_game() -> None:
-    """The proof of the last deal is computed in a thread: one house is done before the other."""
+    """The proof of the last deal is computed in a thread, so one house finishes before the
+    other."""
     tried = 0
     pair = Pair(0)
     disks = list(pair.disks)

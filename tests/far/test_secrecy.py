@@ -1,11 +1,10 @@
-"""Nobody in either house, nor between them, gets a byte that depends on a card they may not know.
+"""Nobody in or between the houses gets a byte that depends on a card they may not know.
 
 A game, mostly of partners, two in each house, is played at random from both houses' prompts, and
 stopped somewhere in a deal. Then the cards that one viewer has not seen change their names in the
-pack, and it is played again with the same secrets and decisions: a card that is thrown is the one
-at the same place. Now and then a house loses its power meanwhile, and goes on from what it had
-written down. Everything that the viewer gets must be the same byte for byte, without its encryption
-where the viewer has the key.
+pack, and the game is played again with the same secrets and decisions: the cards thrown are those
+at the same places. Now and then a house has a power cut and continues from its disk. Everything
+that the viewer gets must be equal byte for byte, without encryption if the viewer has the key.
 """
 
 from __future__ import annotations
@@ -56,19 +55,19 @@ RULES: Final[tuple[tuple[str, int, dict[str, str]], ...]] = (
     ("pinochle", 2, {}),
 )
 TURNS: Final = 40
-"""The most decisions; a deal of four has about thirty."""
+"""The maximum number of decisions; a deal of four has about thirty."""
 EXAMPLES: Final = settings(
     deadline=None,
     derandomize=True,
-    phases=(Phase.explicit, Phase.generate),  # a seed is not made simpler by a smaller one
+    phases=(Phase.explicit, Phase.generate),  # a smaller seed is not a simpler example
     suppress_health_check=list(HealthCheck),
 )
 
 
 class Decision(NamedTuple):
-    """What a house does: a line without its secret cards, the places of these; no line to let a
-    claim stand. `answers`: what is asked is answered so. `resumes`: nothing is said, but the house
-    goes on from its disk. `aside`: the game is set aside, or gone on with."""
+    """A house's action: a line without its secret cards, with their places; no line to accept a
+    claim. `answers`: the answer to a question. `resumes`: no line, but the house continues from its
+    disk. `aside`: the game is set aside, or continued."""
 
     house: int
     move: Move | None = None
@@ -79,7 +78,7 @@ class Decision(NamedTuple):
 
 
 class World:
-    """A game in which the cards of the pack have the names that are given."""
+    """A game in which the cards of the pack have the given names."""
 
     def __init__(self, seed: int, rules: tuple[str, int, dict[str, str]]) -> None:
         name, count, options = rules
@@ -87,7 +86,7 @@ class World:
         self.sessions = [self._session(house) for house in (1, 2)]
 
     def _session(self, house: int) -> Session:
-        """A house's session, whose own messages are said as those of the game are."""
+        """Return a house's session, whose own messages are sent like the game's."""
         draw = Random(0).randbytes
         channel = Channel(GAME, house, (bytes(32), bytes(32)), bytes(32), b"", draw)
 
@@ -105,7 +104,7 @@ class World:
         return self.houses.sides
 
     def act(self, decision: Decision) -> bool:
-        """Do what was decided; False where these cards speak against it."""
+        """Carry out a decision; return False if these cards contradict it."""
         side = self.sides[decision.house - 1]
         try:
             if decision.resumes:
@@ -125,13 +124,13 @@ class World:
         return not self.houses.is_stopped
 
     def _resume(self, house: int) -> None:
-        """A power cut, and what was on disk."""
+        """Cut the power, and continue from the disk."""
         stored = json.loads(json.dumps(keeping.kept(self.sides[house - 1])))
         self.sides[house - 1] = keeping.restored(stored, self.houses.chance.randbytes)
         self.sessions[house - 1].game = self.sides[house - 1]
 
     def _named(self, side: FarGame, decision: Decision) -> Move:
-        """The line with its secret cards, in the order in which a hand is shown."""
+        """Return the line with its secret cards, in the order of the shown hand."""
         move = decision.move
         assert move is not None
         if not decision.places:
@@ -142,7 +141,7 @@ class World:
 
 
 def decided(world: World, chance: Random) -> Decision | None:
-    """Something that one of the houses may do now, None if nobody may."""
+    """Return a possible action of one of the houses now, None if there is none."""
     sides = world.sides
     if chance.random() < 0.05:
         return Decision(chance.randint(1, 2), resumes=True)
@@ -170,7 +169,7 @@ def decided(world: World, chance: Random) -> Decision | None:
 
 
 def _waits(side: FarGame, ask: Any) -> bool:
-    """Whether something secret may be said before its turn."""
+    """Return whether a secret line may be entered before its turn."""
     return bool(ask.seat and house_of(ask.seat) == side.house and side._is_secret(ask.move)) and (
         side.position.kind(ask.move) is not Kind.HAND
     )
@@ -188,13 +187,14 @@ def _chosen(side: FarGame, ask: Any, chance: Random) -> Decision:
 
 
 def hidden(world: World, viewer: str) -> set[int]:
-    """The cards of the pack, by index, that the viewer has not seen."""
+    """Return the cards of the pack, by index, that the viewer has not seen."""
     known: set[int] = set()
     for side in world.sides:
         assert side.deal is not None
         held = side.holdings()
         for place, card in side.deal.seen.items():
-            one = held.get(place, Holding(0, "open"))  # its line was taken back, after all saw it
+            # its line was taken back after all had seen it
+            one = held.get(place, Holding(0, "open"))
             is_open = one.where in ("open", "turned")
             own = viewer == f"seat {one.seat}" and house_of(one.seat) == side.house
             if is_open or own or viewer == f"house {side.house}":
@@ -202,19 +202,19 @@ def hidden(world: World, viewer: str) -> set[int]:
     pack = world.sides[0]._pack()
     shown = {
         pack[card] for card in known
-    }  # of two cards alike chance plays one, which is no secret
+    }  # chance plays one of two equal cards, which is no secret
     return {card for card, one in enumerate(pack) if card not in known and one not in shown}
 
 
 def named(pack: Sequence[Card], among: set[int], chance: Random) -> tuple[Card, ...]:
-    """The pack with the names of some cards exchanged."""
+    """Return the pack with the names of some cards exchanged."""
     old = sorted(among)
     new = dict(zip(old, chance.sample(old, len(old)), strict=True))
     return tuple(pack[new.get(card, card)] for card in range(len(pack)))
 
 
 def got(world: World, viewer: str) -> list[bytes]:
-    """Every byte that a house, an onlooker or the broker gets."""
+    """Return every byte that a house, an onlooker or the broker gets."""
     said = world.houses.said
     if viewer == "broker":
         return [f"{house} {len(one)}".encode() for house, one in zip(*_packets(said), strict=True)]
@@ -223,7 +223,7 @@ def got(world: World, viewer: str) -> list[bytes]:
     side = world.sides[int(viewer[-1]) - 1]
     theirs = [_text(message) for house, message in said if house != side.house]
     kept = world.sessions[side.house - 1].kept()
-    del kept["channel"]  # it holds what was said, encrypted
+    del kept["channel"]  # it contains messages, encrypted
     return [*theirs, _text(kept)]
 
 
@@ -232,7 +232,7 @@ def _text(message: Message) -> bytes:
 
 
 def _packets(said: Sequence[tuple[int, Message]]) -> tuple[list[int], list[bytes]]:
-    """Who has sent what, as it leaves the houses."""
+    """Return each message with its sender, as it leaves the houses."""
     keys, draw = (bytes(32), bytes(range(32))), Random(0).randbytes
     channels = {house: Channel(GAME, house, keys, bytes(32), b"", draw) for house in (1, 2)}
     for house, message in said:
@@ -242,7 +242,7 @@ def _packets(said: Sequence[tuple[int, Message]]) -> tuple[list[int], list[bytes
 
 
 def _shown(side: FarGame) -> list[bytes]:
-    """What one house shows an onlooker, encrypted with a key that is no secret here."""
+    """Return one house's messages to an onlooker, encrypted with a key that is no secret here."""
     draw = Random(0).randbytes
     look = Look(Channel(GAME, 1, (bytes(32), bytes(32)), bytes(32), b"", draw), "Eve")
     look.show(side)
@@ -250,17 +250,17 @@ def _shown(side: FarGame) -> list[bytes]:
 
 
 class Alone(FarTable):
-    """The game on the table without the messages that follow from its lines: none here ends it."""
+    """The game on the table without messages from its lines; none here ends it."""
 
     def follow(self, house: Any) -> None:
-        """Say nothing to the other house."""
+        """Send nothing to the other house."""
 
     def _withhold(self, house: Any, move: Move) -> None:
         """Keep the line here."""
 
 
 class Phone:
-    """A board at which the game of one house is on the table, and a phone of one of its seats."""
+    """A board with the game of one house on its table, and a phone of one of its seats."""
 
     def __init__(self, side: FarGame, seat: int, data: Path) -> None:
         self.side, self.seat = side, seat
@@ -291,7 +291,7 @@ class Phone:
         self.surfaces.close()
 
     def answers(self, probes: list[str]) -> dict[str, bytes]:
-        """What the phone is told, and how lines are answered that somebody curious sends."""
+        """Return what the phone receives, and the answers to lines that a curious person sends."""
         house: Any = self._house
         found = {
             f"far {lang}": repr(OtherHouses._game(self._houses, house, lang)).encode()
@@ -307,7 +307,7 @@ class Phone:
         return found
 
     def answer(self, line: str) -> bytes:
-        """How a line of this phone is answered."""
+        """Return the answer to a line of this phone."""
         return asyncio.run(self.surfaces.sent("/lines", {"line": line}, self.seat))
 
 
@@ -336,7 +336,7 @@ def _code(answer: bytes | None) -> str:
 
 
 def look(seed: int, viewer: str) -> bool:
-    """One game and one viewer; whether the hidden cards could be others."""
+    """Examine one game for one viewer; return whether the hidden cards could be others."""
     chance = Random(f"{viewer} {seed}")
     seats = 4 if viewer in ("seat 3", "seat 4") else 2
     rules = chance.choice([rules for rules in RULES if rules[1] >= seats])
@@ -363,7 +363,7 @@ def look(seed: int, viewer: str) -> bool:
     with mock.patch.object(FarGame, "_pack", _pack):
         two = World(seed, rules)
         if not all(two.act(decision) for decision in decisions):
-            return False  # with these cards a go would not have been one
+            return False  # with these cards, a go would have been impossible
         texts = [[[line.text for line in side.lines] for side in w.sides] for w in (one, two)]
         if viewer.startswith("seat"):
             seat = int(viewer[-1])
@@ -377,7 +377,7 @@ def look(seed: int, viewer: str) -> bool:
 
 @pytest.mark.slow
 def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> None:
-    """The others belong to no deal, or end it: docs/far.md has all kinds."""
+    """The others belong to no deal, or end it; docs/far.md lists all kinds."""
     kinds = set[str]()
     for seed in range(40):
         chance = Random(seed)
@@ -392,7 +392,7 @@ def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> Non
 
 
 def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
-    """It is sent as places, and these have an order of their own."""
+    """It is sent as places, which have a separate order."""
     for backwards in (False, True):
         houses = Houses(Random(3), proposal=Proposal(GAME, "cribbage", NAMES[:2], {}))
         houses.until("discard")
@@ -406,8 +406,8 @@ def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
 
 
 def test_of_two_cards_alike_chance_plays_one() -> None:
-    """If it were always that of the first place, the other house would learn that no place before
-    it has another such card."""
+    """If the first place were always played, the other house would learn that no earlier place has
+    such a card."""
     seeds = (
         Houses(Random(seed), proposal=Proposal(GAME, "bezique", NAMES[:2], {})) for seed in count()
     )
@@ -459,7 +459,7 @@ def _throws(ask: Any, seat: int) -> bool:
 @pytest.mark.parametrize(
     "viewer",
     [
-        pytest.param(viewer, marks=[pytest.mark.slow] * (viewer in PHONES))  # with whole boards
+        pytest.param(viewer, marks=[pytest.mark.slow] * (viewer in PHONES))  # with complete boards
         for viewer in VIEWERS
     ],
 )

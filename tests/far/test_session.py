@@ -17,7 +17,7 @@ from tests.report import LongRun
 
 
 class Pair:
-    """Two sessions, each kept on a disk of its own, and what is on the wire between them."""
+    """Two sessions, each on its own disk, and the messages between them."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -39,9 +39,10 @@ class Pair:
         self.sent: list[set[int]] = [set(), set()]
 
     def save(self, side: int) -> None:
-        """A message leaves the house only once all that it follows from is on its disk."""
+        """Save first: a message leaves the house only once everything that it depends on is on
+        disk."""
         end = self.ends[side]
-        if end.game is not None and self.chance.random() < 0.7:  # else it is computed later
+        if end.game is not None and self.chance.random() < 0.7:  # otherwise it is computed later
             compute(end.game)
             end.flush()
         self.disks[side] = json.dumps(end.kept())
@@ -51,7 +52,7 @@ class Pair:
                 self.wire.append((1 - side, packet))
 
     def cut(self, side: int) -> None:
-        """A power cut: what was not on the disk is gone."""
+        """Cut the power: everything that is not on disk is lost."""
         stored = json.loads(self.disks[side])
         self.ends[side] = Session.restored(stored, self.seeds[side], self.chance.randbytes)
         self.sent[side] = set()
@@ -59,7 +60,7 @@ class Pair:
         self.save(side)
 
     def deliver(self, trouble: float) -> None:
-        """Deliver one packet, or do something to it."""
+        """Deliver one packet, or disturb it."""
         drawn = self.chance.random()
         at = self.chance.randrange(len(self.wire)) if drawn < trouble else 0
         side, packet = self.wire[at] if drawn < trouble / 3 else self.wire.pop(at)
@@ -70,7 +71,7 @@ class Pair:
         taken = end.take(packet)
         self._follow(end)
         if self.is_lost(trouble):
-            self.cut(side)  # after it was taken, before it was kept
+            self.cut(side)  # after it was accepted, before it was saved
             return
         self.save(side)
         self.wire.extend((1 - side, one) for one in taken.again)
@@ -78,7 +79,7 @@ class Pair:
             self.wire.append((1 - side, end.channel.have()))
 
     def is_lost(self, trouble: float) -> bool:
-        """Whether the power goes after a packet was taken."""
+        """Return whether a power cut follows an accepted packet."""
         return self.chance.random() < trouble / 4
 
     def _follow(self, end: Session) -> None:
@@ -89,7 +90,7 @@ class Pair:
             end.flush()
 
     def act(self) -> None:
-        """Whoever is due says a line."""
+        """Let the player to act enter a line."""
         for side, end in enumerate(self.ends):
             game = end.game
             if game is None or not game.is_ours:
@@ -124,7 +125,7 @@ class Pair:
             self.act()
             for side in (0, 1):
                 self.save(side)
-            if not self.wire:  # something was lost: the houses say what they have
+            if not self.wire:  # something was lost: the houses report the messages received
                 idle += 1
                 assert idle < 1000, before
                 for side in (0, 1):
@@ -151,7 +152,7 @@ def test_an_invitation_a_game_and_a_rematch() -> None:
     agree(pair)
     assert one.game is not None
     first = one.game.proposal.ident
-    # Both ask for another at the same moment: it is one game.
+    # Both ask for another game at the same moment, which gives one game.
     one.offer("cribbage", SHORT)
     two.offer("cribbage", {"target": "61"})
     pair.save(0)
@@ -190,7 +191,7 @@ def test_an_offer_waits_until_it_is_accepted_and_an_unknown_game_is_none() -> No
 def test_four_play_with_the_names_that_both_houses_give_and_again() -> None:
     pair = Pair(4)
     one, two = pair.ends
-    one.partner, two.welcome = "ann", True  # called as Ann is, and Bob names nobody
+    one.partner, two.welcome = "ann", True  # has Ann's name, and Bob names nobody
     one.offer("cribbage", SHORT)
     pair.save(0)
     pair.play()
@@ -227,7 +228,8 @@ def test_an_offer_with_other_names_than_one_or_two_of_each_house_is_none() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
-    """In either house after any packet, and a wire that loses, repeats and exchanges packets."""
+    """Power cuts hit either house after any packet, and the wire loses, repeats and exchanges
+    packets."""
     pair = Pair(seed)
     pair.ends[1].welcome = True
     pair.ends[0].offer("cribbage", SHORT)
@@ -238,7 +240,7 @@ def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
 
 
 def test_a_line_is_never_kept_without_its_message() -> None:
-    """The power may go between the line and whatever would have sent it."""
+    """A power cut may come between the line and its sending."""
     pair = Pair(3)
     pair.ends[1].welcome = True
     pair.ends[0].offer("cribbage", SHORT)
@@ -250,7 +252,7 @@ def test_a_line_is_never_kept_without_its_message() -> None:
         while pair.wire:
             pair.deliver(0)
         for side, end in enumerate(pair.ends):
-            pair.save(side)  # what was to be computed later is computed at some time
+            pair.save(side)  # postponed computations are done eventually
             game = end.game
             assert game is not None
             asks = [ask for ask in game.position.prompt.asks if _is_ours(game, ask)]
@@ -269,8 +271,8 @@ def test_a_line_is_never_kept_without_its_message() -> None:
 
 
 class Fatal(Pair):
-    """The power goes whenever a message of one kind was taken for the first time, before it was
-    kept; and somebody once asks to take something back."""
+    """Cuts the power whenever a message of one kind was accepted for the first time, before it was
+    saved. Somebody also asks once to undo something."""
 
     def __init__(self, seed: int, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__(seed)

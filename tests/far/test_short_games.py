@@ -1,10 +1,10 @@
-"""Short games with a cheat anywhere in them: a house finds the cheat out before it takes one false
+"""Short games with a cheat anywhere in them. A house finds the cheat before it takes one false
 card, and no house ever accuses an honest one.
 
-A game has one deal, so ten thousand take half an hour. Either house cheats
-once, at a random place of the protocol, and one game in ten is honest. Each game is played beside
-what the cheating house would have said honestly. So the test knows every card, and compares all
-that the honest house has taken with the truth after each message.
+A game has one deal, so ten thousand take half an hour. Either house cheats once, at a random place
+of the protocol, and one game in ten is honest. Each game is played together with the cheating
+house's honest messages. The test therefore knows every card, and after each message compares
+everything that the honest house has accepted with the truth.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from tests.report import LongRun
 from tests.test_soak import memory
 
 PACKS: Final = 20
-"""Different honest deals of each game. What one house makes of a deal is the same in all games
-that begin with it, so both proofs are computed once and remembered."""
+"""The number of different honest deals of each game. Games that begin with the same deal share each
+house's results, so both proofs are computed once and remembered."""
 GAMES: Final = {
     "cribbage": SHORT,
     "noddy": {},
@@ -44,24 +44,25 @@ GAMES: Final = {
 }
 OFTEN: Final = ("cribbage", "cribbage", "cribbage", "noddy", "bezique")
 DEALERS: Final = (1, 2, 1, 2, 0)
-"""Who deals; 0 if the first deal is that for the cut."""
+"""The dealer; 0 if the first deal is the one for the cut."""
 TURNS: Final = 60
-"""The most lines of a game: a whole deal but for Bezique, whose deal is a whole game."""
+"""The maximum number of lines in a game: a whole deal except for Bezique, whose deal is a whole
+game."""
 PARTS: Final = 8
-"""The ten thousand games in parts, which may run beside each other."""
+"""The parts of the ten thousand games, which may run in parallel."""
 HONEST: Final = 10
-"""One game in so many has no cheat."""
+"""One game in this many has no cheat."""
 FIRST: Final = (0, 0, 0, 1, 2, 3, 5, 8)
-"""How many opportunities a cheat lets pass."""
+"""The number of opportunities that a cheat lets pass."""
 MOST_KEPT: Final = 256 << 10
-"""Bytes of a game as it is kept on disk."""
+"""The maximum size in bytes of a stored game."""
 MOST_GROWN: Final = 8 << 20
 WARM: Final = 0.2
-"""The part of the games after which the memory may not grow any more."""
+"""The share of the games after which the memory may no longer grow."""
 
 
 class Deck(NamedTuple):
-    """A deal with which games begin, and the cards that both houses' secrets make of it."""
+    """A deal with which games begin, and the cards that both houses' secrets determine."""
 
     game: str
     number: int
@@ -73,7 +74,7 @@ class Deck(NamedTuple):
         return Proposal(ident, self.game, ("Ann", "Bob"), GAMES[self.game], dealer)
 
     def draws(self, house: int) -> Callable[[int], bytes]:
-        """What a house draws: its secret of the first deal first."""
+        """Return a house's random bytes: its secret of the first deal first."""
         return Random(f"{self.game} {self.number} {house}").randbytes
 
 
@@ -83,7 +84,7 @@ class Short(Houses):
     def __init__(self, chance: Random, deck: Deck, cheat: Cheater, power_cuts: float = 0.0) -> None:
         self.deck, self.cheat = deck, cheat
         self.honest = 2 - cheat.house
-        """The index of the house that does not cheat."""
+        """The index of the honest house."""
         self._often = power_cuts
         super().__init__(chance, cheat, deck.proposal)
 
@@ -92,7 +93,7 @@ class Short(Houses):
 
     @property
     def victim(self) -> FarGame:
-        """The house that does not cheat."""
+        """The honest house."""
         return self.sides[self.honest]
 
     @property
@@ -106,7 +107,7 @@ class Short(Houses):
         return self.is_stopped or bool(self.victim.opened)
 
     def works(self, side: FarGame) -> list[Work]:
-        """The arithmetic that is due, but for that of a second deal."""
+        """Return the pending arithmetic, except for a second deal's."""
         second = side.ahead is not None and side.numbers > 0
         return [one for one in (side.work, None if second else side.ahead) if one is not None]
 
@@ -117,15 +118,15 @@ class Short(Houses):
             self.check()
 
     def cut(self) -> None:
-        """Cut the honest house's power, now and then."""
+        """Cut the honest house's power now and then."""
         if self.chance.random() >= self._often or self.victim.out:
             return
         stored = json.dumps(keeping.kept(self.victim))
         self.sides[self.honest] = keeping.restored(json.loads(stored), self.chance.randbytes)
 
     def is_choice(self) -> bool:
-        """Whether the last line has only cards that its seat may choose from: the cheat has said
-        that another was played, and the digest of the record does not say so."""
+        """Return whether the last line has only cards that its seat may choose. The cheat may have
+        named another played card, which the digest of the record does not reveal."""
         one, truth = self.victim, true_cards(self.deck)
         move = notation.parse_move(one.public[-1], one.position.game)
         held = [place for place, at in one.holdings().items() if at.seat == move.seat]
@@ -133,7 +134,7 @@ class Short(Houses):
         return bool(move.cards) and {card.plain for card in move.cards} <= own
 
     def check(self) -> None:
-        """Compare all that the honest house has taken with the truth."""
+        """Compare everything that the honest house has accepted with the truth."""
         one, other = self.victim, self.cheater
         said = min(len(one.public), len(other.public))
         if one.stop is not None and one.stop.code == "other-record" and self.is_choice():
@@ -153,12 +154,12 @@ class Short(Houses):
 
 
 LEAD: Final = 8
-"""Lines that follow by themselves which a house may have before the other."""
+"""Automatic lines that a house may have before the other."""
 
 
 @lru_cache(maxsize=PACKS * len(GAMES))
 def dealt(of: Deck) -> dealing.Deal:
-    """House 1's side of the deal after both honest shuffles."""
+    """Return house 1's side of the deal after both honest shuffles."""
     one, two = (FarGame(of.proposal, house, of.draws(house))._coming() for house in (1, 2))
     one, first = dealing.make(one)
     two, second = dealing.make(dealing.take(two, first))
@@ -167,7 +168,7 @@ def dealt(of: Deck) -> dealing.Deal:
 
 @lru_cache(maxsize=PACKS * len(GAMES))
 def true_locks(of: Deck) -> list[bytes]:
-    """Both locks, from both secrets."""
+    """Return both locks, from both secrets."""
     one = dealt(of)
     two = FarGame(of.proposal, 2, of.draws(2))._coming()
     second = Statement(one.terms, 2, one.shuffles[0].digest, one.shuffles[0].pack)
@@ -176,7 +177,7 @@ def true_locks(of: Deck) -> list[bytes]:
 
 @lru_cache(maxsize=PACKS * len(GAMES))
 def true_cards(of: Deck) -> tuple[int, ...]:
-    """The cards by place."""
+    """Return the cards by place."""
     one = dealt(of)
     keys, packs = zip(*((locked.key, locked.pack) for locked in one.shuffles), strict=True)
     return dealing.order(one.terms, keys, packs, true_locks(of))
@@ -184,7 +185,7 @@ def true_cards(of: Deck) -> tuple[int, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def proofs() -> Iterator[None]:
-    """Both functions are pure: those of the honest deals are computed once."""
+    """Cache two pure functions, so the proofs of the honest deals are computed once."""
     prove, verify = shuffle.prove, shuffle.verify
     made = lru_cache(maxsize=2 * PACKS * len(GAMES))(prove)
     honest = set[tuple[Statement, Shuffle]]()
@@ -204,18 +205,18 @@ def proofs() -> Iterator[None]:
 
 
 class Outcome(NamedTuple):
-    """What a game was for the honest house."""
+    """The result of a game for the honest house."""
 
     ended: str
-    """The code by which it found the cheat out; `waits` if the cheat said nothing more; `dropped`
-    if what it sent had no effect; `honest` without a cheat; `no game` if none began, or `outdated`
-    if a board must be updated for it."""
+    """The code by which it found the cheat; `waits` if the cheat sent nothing more; `dropped` if
+    its message had no effect; `honest` without a cheat; `no game` if none began, or `outdated` if a
+    board must be updated for it."""
     kept: int
-    """Bytes of its file at the end."""
+    """The size of its file in bytes at the end."""
 
 
 def play(seed: int, kind: str, packs: int = PACKS) -> Outcome:
-    """Play a game in which a house cheats by this kind."""
+    """Play a game in which a house cheats in this way."""
     chance = Random(f"{kind} {seed}")
     name = "bezique" if kind == STOCK else chance.choice(OFTEN)
     number, house = chance.randrange(packs), chance.choice((1, 2))
@@ -236,7 +237,7 @@ def play(seed: int, kind: str, packs: int = PACKS) -> Outcome:
 
 
 def ended(short: Short, kind: str) -> str:
-    """How a game ended; whoever is accused has cheated."""
+    """Return how a game ended; an accused house must have cheated."""
     one, other = short.victim, short.cheater
     assert other.stop is None or not other.stop.mine, "an honest house was accused"
     if not short.cheat.changed:
@@ -257,7 +258,7 @@ Meeting = Callable[[Message, Random], Message]
 
 
 def _field(message: str, name: str, value: Callable[[Any, Random], Any]) -> Meeting:
-    """Another value in an offer or in its answer."""
+    """Put another value into an offer or its answer."""
 
     def change(said: Message, chance: Random) -> Message:
         if message not in said:
@@ -306,7 +307,7 @@ MEETINGS: Final[dict[str, Meeting]] = {
 
 
 def meet(seed: int, kind: str) -> Outcome:
-    """Offer and accept a game, of which one house says something false; no card is dealt."""
+    """Offer and accept a game with one false statement by one house; no card is dealt."""
     chance = Random(f"{kind} {seed}")
     pair = Pair(chance.randrange(1 << 30))
     offers = chance.randrange(2)
@@ -330,7 +331,7 @@ def meet(seed: int, kind: str) -> Outcome:
 
 
 def game(seed: int, kind: str, packs: int = PACKS) -> str:
-    """Play a game, or meet for one; how it ended."""
+    """Play a game, or meet for one; return how it ended."""
     outcome = meet(seed, kind) if kind in MEETINGS else play(seed, kind, packs)
     assert outcome.kept < MOST_KEPT
     return outcome.ended
@@ -351,7 +352,7 @@ def test_a_cheat_takes_nobody_in(kind: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_ten_thousand_short_games(part: int, seed: int, long_run: LongRun) -> None:
-    """10,000 games in all; the environment's FAR_GAMES plays another number."""
+    """Play 10,000 games in all, or the number in the environment's FAR_GAMES."""
     games = int(os.environ.get("FAR_GAMES", "10000")) // PARTS
     found = Counter[str]()
     warm = 0

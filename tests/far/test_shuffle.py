@@ -1,7 +1,7 @@
-"""The proofs of the deal: honest ones hold, and no kind of cheating that we know does.
+"""The proofs of the deal: honest ones hold, and all known kinds of cheating fail.
 
 Each kind is the best forgery of its sort (`tests/far/forging.py`). A second verifier, with its own
-arithmetic, judges the same messages, and leaving out any one equation lets a forgery through.
+arithmetic, judges the same messages. Leaving out any one equation lets a forgery pass.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FIELD = (1 << 255) - 19
 
 
 class Setting(NamedTuple):
-    """A deal in which house 1 is about to shuffle, and one in which both have."""
+    """A deal in which house 1 is about to shuffle, and one in which both have shuffled."""
 
     statement: Statement
     order: list[int]
@@ -72,7 +72,8 @@ def setting() -> Setting:
 
 
 def refused(message: bytes | Shuffle, house: int = 1) -> bool:
-    """Whether the other house refuses a shuffle of house 1, or of house 2 after house 1's own."""
+    """Return whether the other house refuses a shuffle of house 1, or of house 2 after house 1's
+    own."""
     at = setting()
     raw = message if isinstance(message, bytes) else message.raw
     terms = at.one.terms
@@ -88,7 +89,7 @@ def refused(message: bytes | Shuffle, house: int = 1) -> bool:
 
 
 def unseen(given: Shares) -> bool:
-    """Whether house 2 refuses shares of house 1, as bytes and as they are."""
+    """Return whether house 2 refuses shares of house 1, as bytes and as values."""
     at = setting()
     try:
         dealing.see(at.two, shares.parsed(given.places, given.raw))
@@ -98,7 +99,7 @@ def unseen(given: Shares) -> bool:
     return False
 
 
-# Packs that are no shuffle, each with the best proof there is
+# Packs that are not shuffles, each with the best possible proof
 
 Attempts = Iterable[bool]
 """Whether each attempt was refused."""
@@ -464,7 +465,7 @@ def given(at: Setting, *places: int) -> Shares:
 
 def proven(at: Setting, chance: Random, points: Pack, *, lock: int, places: Sequence[int],
            claimed: Sequence[int] = ()) -> Shares:  # fmt: skip
-    """Shares with the best proof: of `places`, claimed to be of others, by another lock."""
+    """Return shares with the best proof: of `places`, claimed to be of others, by another lock."""
     pack = at.one.shuffles[1].pack
     locked = tuple(pack[place] for place in places)
     key = at.one.shuffles[0].key
@@ -626,7 +627,7 @@ def _forgeries(chance: Random) -> dict[str, Shuffle]:
 def test_each_equation_is_needed(
     left_out: int | None, passes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without an equation the forgery passes that it is there for: with all of them none does."""
+    """Without an equation its own forgery passes; with all of them none does."""
     whole = shuffle._challenge
 
     def less(claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes]) -> bytes:
@@ -642,7 +643,7 @@ def test_each_equation_is_needed(
 
 
 def test_links_are_weighed_after_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forger that knew the weights before would let one false link make up for another."""
+    """A forger who knew the weights before could compensate one false link with another."""
     at, chance, weights = (
         setting(),
         Random(7),
@@ -662,7 +663,7 @@ def test_links_are_weighed_after_the_chain(monkeypatch: pytest.MonkeyPatch) -> N
 def test_without_the_check_of_the_subgroup_a_marked_card_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So `self_test` is needed: with half of the challenges the mark of order 2 is not seen."""
+    """So `self_test` is needed: with half of the challenges the mark of order 2 is not detected."""
     at = setting()
     chance = Random(6)
     marked = add(at.good.pack[0], torsion()[2])
@@ -681,7 +682,7 @@ def test_without_the_check_of_the_subgroup_a_marked_card_passes(
 def test_a_library_that_takes_points_outside_the_group_is_not_used(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As libsodium before CVE-2025-69277 was closed: P + (0, -1) was a point."""
+    """Until CVE-2025-69277 was fixed, libsodium accepted P + (0, -1) as a point."""
     group.self_test()
     if what == "multiplies":
         monkeypatch.setattr(group, "multiple", unchecked)

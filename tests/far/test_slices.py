@@ -1,5 +1,5 @@
-"""Long games are put on the table a few lines in each turn of the event loop, so that keys and
-lights go on. Lines are counted, not seconds."""
+"""Long games are put on the table a few lines per turn of the event loop, so keys and lights
+continue to work. The tests count lines, not seconds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Turns:
 
 
 def watched(evening: Evening) -> tuple[Onlooker, Look]:
-    """A house at whose game the first board looks on, and that house's end."""
+    """Return a house whose game the first board watches, and that house's end."""
     theirs, ours = ends()
     onlooker = Onlooker(ours, Greeting("x"))
     houses = evening.ends[0]

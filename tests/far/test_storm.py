@@ -1,5 +1,5 @@
-"""Evenings of two houses at random: both press at once, either is killed, loses its disk or has a
-wrong clock, and the broker goes away. Boards as people run them, over a real Mosquitto."""
+"""Random evenings of two houses: both press at once, either is killed, loses its disk or has a
+wrong clock, and the broker disappears. The boards run as people run them, over a real Mosquitto."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES: Final = (
 )
 YEAR: Final = 365 * 24 * 3600
 CLOCKS: Final = (-10 * YEAR, -24 * 3600, -3600, 3600, 24 * 3600, 10 * YEAR)
-"""Seconds by which a wrong clock is off."""
+"""The error of a wrong clock in seconds."""
 WRONG: Final = (
     "import time; now = time.time; time.time = lambda: now() + {off}; "
     "from boardctl.commands import main; main()"
@@ -57,7 +57,7 @@ class Storm(Boards):
     def start(self, board: int, off: int = 0) -> None:
         data = self._path / NAMES[board]
         program = ("-c", WRONG.format(off=off)) if off else PROGRAM
-        # The configuration is there since the first start.
+        # The configuration exists from the first start.
         config = str(data / "config.toml")
         self.daemons[board] = start(data, "--config", config, program=program)
 
@@ -67,10 +67,10 @@ class Storm(Boards):
         self.post(1, "/far/accept", words="-".join(words), name="Bob", partner="")
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
-    # What happens
+    # Events
 
     def happen(self) -> None:
-        """One thing at random."""
+        """Let one random event happen."""
         name = self.chance.choice(
             ("power", "both", "clock", "disk", "broker", "undo", "both undo", "misdeal", "killed")
         )
@@ -126,12 +126,12 @@ class Storm(Boards):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
 
     def ask(self, board: int, path: str, **body: object) -> None:
-        """Ask the other house for something."""
+        """Ask the other house for a line that needs consent."""
         with suppress(httpx.HTTPError):
             self.post(board, path, 0, **body, expect=self.state(board)["number"])
 
     def answer(self) -> None:
-        """Answer whatever is asked, and call or let stand what is claimed."""
+        """Answer every question, and call or accept every claim."""
         for board in (0, 1):
             game = self.far(board)["game"]
             if game and game["asks"]:
@@ -139,7 +139,8 @@ class Storm(Boards):
                 self.post(board, "/far/answer", **game["question"], yes=yes)
 
     def press_at(self, board: int) -> None:
-        """What people at a board press, whether or not it is their turn; it may just have died."""
+        """Press keys at a board, whether or not it is that house's turn; the board may just have
+        died."""
         with suppress(httpx.HTTPError):
             state = self.state(board)
             asks = [ask for ask in state["asks"] if ask["kind"] == "confirm"]
@@ -148,7 +149,8 @@ class Storm(Boards):
                 assert "number" in answer or "refused" in answer or "error" in answer, answer
 
     def try_turns(self, count: int) -> None:
-        """Whoever can says a line; with a house away, a disk or the broker nothing may follow."""
+        """Let anybody enter a line who can; with a house, a disk or the broker missing, nothing may
+        follow."""
         for _ in range(count):
             with ThreadPoolExecutor(2) as both:
                 list(both.map(self.press_at, (0, 1)))
@@ -159,7 +161,7 @@ class Storm(Boards):
     # The end
 
     def finish(self) -> None:
-        """Play on in good weather, to the end."""
+        """Play to the end without disturbances."""
         end = time.monotonic() + PATIENCE
         while (said := self.turn()) is not None:
             if said:
@@ -169,7 +171,7 @@ class Storm(Boards):
             time.sleep(0.02)
 
     def agree(self) -> None:
-        """Both have the same game, each deal of which can be checked."""
+        """Check that both have the same game, and that each deal can be verified."""
 
         def both(read: Callable[[int], Any]) -> None:
             self.until(lambda: read(0) == read(1), "both agree")
@@ -200,7 +202,7 @@ class Storm(Boards):
 
 
 def evening(path: Path, seed: int) -> Storm:
-    """An evening of two houses, to its end."""
+    """Play an evening of two houses to its end."""
     chance = Random(seed)
     broker = Mosquitto(path / "broker", NAMES)
     broker.start()

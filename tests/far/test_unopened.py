@@ -1,5 +1,5 @@
-"""A game counts once its last deal is open: neither table, journal, onlooker nor display has its
-result before, whoever of the two has won."""
+"""A game counts once its last deal is open. Before that, neither table, journal, onlooker nor
+display has its result, whichever house has won."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.far.test_courier import Evening, Post
 
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
-    """Whether this message opens the last deal."""
+    """Return whether this message opens the last deal."""
     game = None if house.known.active is None else house.known.active.session.game
     said = message.get("m", {})
     return said.get("t") == "lock" and game is not None and game.position.over
@@ -35,8 +35,8 @@ def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
 
 @pytest.mark.parametrize("silent", [0, 1])
 def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: int) -> None:
-    """One house keeps its last lock for itself, its board is started again, and then it tells it:
-    until then its opponent's table has no winner."""
+    """One house withholds its last lock, its board restarts, and then it reveals the lock. Until
+    then its opponent's table has no winner."""
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -95,8 +95,8 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
 def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
     post: Post, tmp_path: Path, how: str
 ) -> None:
-    """With muggins a last claim wins once something else begins, without another line. The house
-    that has claimed keeps its lock for itself; its opponent's people begin another evening."""
+    """With muggins a last claim wins once something else begins, without another line. The claiming
+    house withholds its lock, and its opponent's people begin another evening."""
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -233,7 +233,7 @@ class _Deaf:
 
 
 def test_a_game_whose_last_deal_is_false_stays_unfinished() -> None:
-    """The lock is another: the game stops, and its last line never counts."""
+    """The lock is wrong, so the game stops, and its last line never counts."""
 
     def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
         if house == 2 and message["t"] == "lock" and houses.one.position.over:

@@ -1,4 +1,4 @@
-"""Boards of two versions: the deal of version 1.0 is never played, whatever the other house says,
+"""Boards of two versions: the deal of version 1.0 is never played, whatever the other house sends,
 and both boards say which of them must be updated."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def deliver(pair: Pair) -> None:
 
 
 def heard(pair: Pair, side: int) -> list[dict[str, Any]]:
-    """What an end posts from now on."""
+    """Return everything that an end sends from now on."""
     said: list[dict[str, Any]] = []
     channel = pair.ends[side].channel
     post = channel.post
@@ -48,7 +48,7 @@ def outdated(pair: Pair, side: int) -> str:
 def test_an_offer_of_an_old_board_begins_no_game_and_is_answered_so_that_it_says_so(
     welcome: bool,
 ) -> None:
-    """Version 1.0 offers without a version; it takes our answer as its game, which stops with the
+    """Version 1.0 offers without a version. It treats our answer as its game, which stops with the
     reason. A game of this version can follow once it is updated."""
     pair = Pair(1)
     old, new = pair.ends
@@ -85,7 +85,7 @@ def test_an_old_board_that_accepts_begins_no_game() -> None:
     assert new.offering is None
     assert new.outdated == "there"
     assert said == [{"g": 1, "m": {"t": "stop", "code": UPDATE, "n": 0}}]
-    # What it says in the game that it has begun is not read.
+    # Its messages in the game that it has begun are not read.
     old.channel.post({"g": 1, "m": {"t": "pack", "deal": 1, "pack": "", "commitment": "00" * 32}})
     deliver(pair)
     assert new.game is None

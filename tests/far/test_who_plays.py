@@ -1,4 +1,4 @@
-"""Who plays the next game in a house is said with its offer, or with the answer."""
+"""The offer, or the answer to it, names the players of the next game in a house."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_both_want_to_play_with_others_at_once(evening: Callable[[], Evening]) -
         await both.play()
         one.play(0, name="Dora")
         two.play(0, name="Cleo")
-        two.play(0, name="Eve")  # offered by then: taken back, it can be offered anew
+        two.play(0, name="Eve")  # offered by then; once withdrawn, it can be offered again
         await both.until(lambda: one.is_on and two.is_on)
         await both.until(lambda: seats(both) == ["Dora", "Cleo"])
         assert [end.state("en")["game"]["name"] for end in both.ends] == ["Bob", "Ann"]
