@@ -202,7 +202,7 @@ def page() -> str:
 
 
 def kind(groups: Iterable[str]) -> str:
-    """The table of the page that a package belongs to, by the groups that need it."""
+    """Return the table of the page that has a package, by the groups that need it."""
     for name, some in (("ships", SHIPS), ("hub", HUB), ("hearing", HEARING)):
         if not set(some).isdisjoint(groups):
             return name
@@ -210,12 +210,13 @@ def kind(groups: Iterable[str]) -> str:
 
 
 def _table(rows: dict[str, tuple[str, set[str]]], wanted: str) -> list[str]:
-    lines = ["| package | licence | needed by |", "|---|---|---|"]
+    """Return the rows of the packages of one kind: a licence, and the packages under it."""
+    found: dict[str, list[str]] = {}
     for name, (expression, groups) in sorted(rows.items()):
-        needed = [group for group in (*SHIPS, *HUB, *HEARING) if group in groups]
         if kind(groups) == wanted:
-            lines.append(f"| {name} | {expression} | {', '.join(needed)} |")
-    return lines
+            found.setdefault(expression, []).append(name)
+    lines = [f"| {terms} | {', '.join(names)} |" for terms, names in sorted(found.items())]
+    return ["| licence | packages |", "|---|---|", *lines]
 
 
 if __name__ == "__main__":
