@@ -32,7 +32,8 @@ def match(
     one, two, four = counts
     won = after(mine + one, theirs), after(mine + two, theirs), after(mine + four, theirs)
     lost = after(mine, theirs + one), after(mine, theirs + two), after(mine, theirs + four)
-    return Objective("match", won, lost)
+    text = ":".join(map(str, ("match", to, mine, theirs, *counts)))
+    return Objective("match", won, lost, text=text)
 
 
 @cache
@@ -78,6 +79,29 @@ def read(text: str) -> Objective:
         if to <= MOST_GAMES and max(mine, theirs) < to:
             return match(to, mine, theirs, _counted(text, numbers[3:]))
     raise ValueError(text)
+
+
+def of_seats(text: str, won: Sequence[int]) -> tuple[Objective, Objective]:
+    """Return the objectives of seats 1 and 2 in one game.
+
+    Args:
+        text: as for `read`; the numbers of a match are those of seat 1. `match:5` takes the games
+            won so far from `won`, and becomes `win` once one side has won the match.
+        won: the games won by side before this game; empty if nobody has won one.
+
+    Raises:
+        ValueError: the text names no objective.
+    """
+    name, *rest = text.split(":")
+    if name != "match":
+        return (read(text),) * 2
+    read(text)
+    to, *more = map(int, rest)
+    mine, theirs, *counts = more or (*won, 0, 0)[:2]
+    if max(mine, theirs) >= to:
+        return WIN, WIN
+    values = _counted(text, counts)
+    return match(to, mine, theirs, values), match(to, theirs, mine, values)
 
 
 def _counted(text: str, numbers: Sequence[int]) -> tuple[int, int, int]:

@@ -6,6 +6,8 @@ the best decision. The rest of a deal's change of chances is luck: a seat's chan
 deal is its chance at the beginning, minus the cost of its own decisions, plus the cost of the
 opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can be
 judged, and the others count as luck.
+
+By an objective (`objective`), its worth replaces the chance of winning everywhere but in `course`.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.bot import judges, playing, strength, throwing
 from boardctl.bot.cribbage import index
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.positions import KnownPosition
@@ -37,7 +40,7 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.02, "mistake"),
     (0.01, "inaccuracy"),
 )
-"""The minimum loss of winning chance for a decision to be called an error."""
+"""The minimum loss for a decision to be called an error, as a share of `Objective.stake`."""
 WORLDS: Final = 2 * playing.WORLDS
 """The number of opponent's hands searched to judge a card; more than when playing."""
 _SEATS: Final = (1, 2)
@@ -49,7 +52,7 @@ class Decision(NamedTuple):
 
     place: its index among the moves of the game, 0 for `game`. score: the seat's and the opponent's
     score at the time. hand: the cards held. chosen, best: cards. win, best_win: the chance of
-    winning with each. points, best_points: for a throw the average of hand, crib and play together,
+    winning with each, or its worth by the objective. points, best_points: for a throw the average of hand, crib and play together,
     for a card the points it pegs at once. known: the position as its player knew it, None unless
     all six cards are known.
     """
@@ -69,15 +72,17 @@ class Decision(NamedTuple):
     best_points: float
     known: KnownPosition | None = None
     target: int = TARGET
+    objective: Objective = WIN
 
     @property
     def cost(self) -> float:
-        """The winning chance lost by the decision."""
+        """The winning chance, or the worth from 0 to 1, lost by the decision."""
         return self.best_win - self.win
 
     @property
     def verdict(self) -> Verdict:
-        return next((name for least, name in LEAST if self.cost >= least), "good")
+        share = self.cost / self.objective.stake
+        return next((name for least, name in LEAST if share >= least), "good")
 
 
 class Chance(NamedTuple):
@@ -89,8 +94,17 @@ class Chance(NamedTuple):
     win: float
 
 
+class Worths(NamedTuple):
+    """Each seat's worth of the game before a deal, or at its end; otherwise like `Chance`."""
+
+    place: int
+    deal: int
+    scores: tuple[int, int]
+    worth: tuple[float, float]
+
+
 class DealLuck(NamedTuple):
-    """The change of each seat's winning chance in a deal, apart from the judged decisions."""
+    """The change of each seat's worth in a deal, apart from the judged decisions."""
 
     deal: int
     luck: tuple[float, float]
@@ -109,25 +123,28 @@ class Averages(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """A judged game. `unjudged` counts throws and plays that could not be judged, by kind. curve:
-    the chance before each deal. course: the chance after each line that changes it, without looking
-    at any hand (`odds`)."""
+    each seat's worth before each deal. course: seat 1's chance after each line that changes it,
+    without looking at any hand (`odds`)."""
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
-    curve: tuple[Chance, ...]
+    curve: tuple[Worths, ...]
     course: tuple[Chance, ...]
     deals: tuple[DealLuck, ...]
     averages: dict[tuple[int, int], Averages]
     unjudged: dict[str, int]
     winner: int | None
+    objectives: tuple[Objective, Objective] = (WIN, WIN)
 
     def costs(self, seat: int) -> list[float]:
-        """Return the cost of each judged decision of a seat."""
-        return [decision.cost for decision in self.decisions if decision.seat == seat]
+        """Return the cost of each judged decision of a seat, in its objective's currency."""
+        span = self.objectives[seat - 1].span
+        return [span * decision.cost for decision in self.decisions if decision.seat == seat]
 
     def luck(self, seat: int) -> float:
-        """Return the luck of all finished deals."""
-        return sum(deal.luck[seat - 1] for deal in self.deals)
+        """Return the luck of all finished deals, in the seat's currency."""
+        span = self.objectives[seat - 1].span
+        return span * sum(deal.luck[seat - 1] for deal in self.deals)
 
 
 def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Strength]]:
@@ -154,9 +171,10 @@ class Stage(NamedTuple):
     of: int
     seats: tuple[str, ...]
     winner: int | None
-    curve: tuple[Chance, ...]
+    curve: tuple[Worths, ...]
     course: tuple[Chance, ...]
     decisions: tuple[Decision, ...]
+    objectives: tuple[Objective, Objective]
 
 
 @dataclass(slots=True)
@@ -213,6 +231,7 @@ def analyse(
     before: Position,
     moves: Sequence[Move],
     worlds: int = WORLDS,
+    objectives: tuple[Objective, Objective] = (WIN, WIN),
     tell: Callable[[Stage], object] = lambda stage: None,
 ) -> Analysis:
     """Analyse one game.
@@ -221,6 +240,7 @@ def analyse(
         before: the position before the game.
         moves: the moves of the game, from `game` on.
         worlds: opponent's hands searched for a card.
+        objectives: the objectives of seats 1 and 2.
         tell: is told how far the analysis is, first before any decision is judged.
 
     Raises:
@@ -235,18 +255,19 @@ def analyse(
     unjudged = {"throw": 0, "play": 0}
     target = int(setup.options["target"])
     winner = after.outcome.winner if after.outcome is not None else None
-    curve = tuple(_curve(deals, after, len(moves), winner, target))
+    curve = tuple(_curve(deals, after, len(moves), winner, target, objectives))
     course = tuple(_course(before, moves))
     done, of = 0, sum(len(_SEATS) + len(deal.play) for deal in deals)
 
     def tell_stage() -> None:
-        tell(Stage(done, of, setup.seats, winner, curve, course, tuple(decisions)))
+        told = tuple(decisions)
+        tell(Stage(done, of, setup.seats, winner, curve, course, told, objectives))
 
     tell_stage()
     for number, deal in enumerate(deals):
         for decision in chain(
-            _throws(deal, unjudged, target),
-            _plays(deal, unjudged, worlds, deals[:number], target),
+            _throws(deal, unjudged, target, objectives),
+            _plays(deal, unjudged, worlds, deals[:number], target, objectives),
         ):
             done += 1
             decisions.append(decision)
@@ -259,10 +280,11 @@ def analyse(
         tuple(decisions),
         curve,
         course,
-        tuple(_luck(_played_out(curve, course, moves), decisions)),
+        tuple(_luck(_played_out(curve, course, moves, objectives), decisions)),
         _averages(deals),
         unjudged,
         winner,
+        objectives,
     )
 
 
@@ -319,8 +341,10 @@ def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None
             deal.shown[seat] = list(move.cards)
 
 
-def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Decision]:
-    for seat in _SEATS:
+def _throws(
+    deal: _Deal, unjudged: dict[str, int], target: int, objectives: tuple[Objective, Objective]
+) -> Iterator[Decision]:
+    for seat, objective in zip(_SEATS, objectives, strict=True):
         hand, away = deal.hands[seat], deal.away(seat)
         if not deal.dealer or len(hand) != 6 or not all(c.known for c in hand) or not away:
             unjudged["throw"] += 1
@@ -330,13 +354,13 @@ def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Deci
         score = scores[seat - 1], scores[2 - seat]
         mine, theirs = standing(score, target)
         six = tuple(map(index, hand))
-        found = throwing.throws(six, role, mine, theirs)
+        found = throwing.throws(six, role, mine, theirs, objective)
         two = set(map(index, away))
         chosen = next(throw for throw in found if set(throw.cards) == two)
         best = found[0]
         win = chosen.win
         if win is None:
-            win = throwing.win(chosen, six, mine, theirs)
+            win = throwing.win(chosen, six, mine, theirs, objective)
         yield Decision(
             place,
             deal.number,
@@ -351,8 +375,11 @@ def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Deci
             max(best.win or 0.0, win),
             chosen.points,
             best.points,
-            KnownPosition(spell(hand), role == DEALER, score, target=target),
+            KnownPosition(
+                spell(hand), role == DEALER, score, target=target, objective=objective.text
+            ),
             target,
+            objective,
         )
 
 
@@ -375,7 +402,12 @@ def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
 
 
 def _plays(
-    deal: _Deal, unjudged: dict[str, int], worlds: int, earlier: Sequence[_Deal], target: int
+    deal: _Deal,
+    unjudged: dict[str, int],
+    worlds: int,
+    earlier: Sequence[_Deal],
+    target: int,
+    objectives: tuple[Objective, Objective],
 ) -> Iterator[Decision]:
     known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
     known = known and all(card is None or card.known for _, _, card, _ in deal.play)
@@ -400,6 +432,7 @@ def _plays(
                 for _, who, some, _ in deal.play[:number]
             ),
             past[seat],
+            objectives[seat - 1],
         )
         chosen = index(card)
         legal = playing.legal(view)
@@ -424,8 +457,9 @@ def _plays(
             worth[best],
             node.points(chosen % 13),
             node.points(best % 13),
-            _known_play(deal, seat, deal.play[:number], target),
+            _known_play(deal, seat, deal.play[:number], target, objectives[seat - 1]),
             target,
+            objectives[seat - 1],
         )
 
 
@@ -434,6 +468,7 @@ def _known_play(
     seat: int,
     play: Sequence[tuple[int, int, Card | None, tuple[int, int]]],
     target: int,
+    objective: Objective,
 ) -> KnownPosition | None:
     if len(deal.hands[seat]) != 6 or deal.starter is None:
         return None
@@ -445,23 +480,41 @@ def _known_play(
         str(deal.starter),
         spell(card for _, _, card, _ in play if card is not None),
         target,
+        objective=objective.text,
     )
 
 
 def _curve(
-    deals: Sequence[_Deal], after: Position, places: int, winner: int | None, target: int
-) -> Iterator[Chance]:
+    deals: Sequence[_Deal],
+    after: Position,
+    places: int,
+    winner: int | None,
+    target: int,
+    objectives: tuple[Objective, Objective],
+) -> Iterator[Worths]:
+    one, two = (*after.shown_scores, 0, 0)[:2]
+
+    def before(dealer: int, scores: tuple[int, int]) -> tuple[float, float]:
+        mine, theirs = standing(scores, target)
+        first, second = objectives
+        win = start(dealer == 1, mine, theirs, first)
+        both = first is WIN and second is WIN
+        return win, 1 - win if both else start(dealer == 2, theirs, mine, second)
+
     for deal in deals:
         if deal.dealer and max(deal.scores) < target:
-            win = start(deal.dealer == 1, *standing(deal.scores, target))
-            yield Chance(deal.place, deal.number, deal.scores, win)
-    one, two = (*after.shown_scores, 0, 0)[:2]
+            yield Worths(deal.place, deal.number, deal.scores, before(deal.dealer, deal.scores))
     if winner is not None:
-        yield Chance(places, len(deals) + 1, (one, two), float(winner == 1))
+        loser = min(standing((one, two), target))
+        ends = [
+            objective.gained(loser) if winner == seat else objective.given(loser)
+            for seat, objective in zip(_SEATS, objectives, strict=True)
+        ]
+        yield Worths(places, len(deals) + 1, (one, two), (ends[0], ends[1]))
     elif deals and after.situation.phase == "deal" and after.situation.dealer is not None:
         # The other player deals the next deal.
-        chance = start(after.situation.dealer == 2, *standing((one, two), target))
-        yield Chance(places, len(deals) + 1, (one, two), chance)
+        worth = before(3 - after.situation.dealer, (one, two))
+        yield Worths(places, len(deals) + 1, (one, two), worth)
 
 
 def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
@@ -477,15 +530,23 @@ def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
 
 
 def _played_out(
-    curve: Sequence[Chance], course: Sequence[Chance], moves: Sequence[Move]
-) -> Sequence[Chance]:
-    """Return the curve until a player gave up, which is a decision and not luck."""
+    curve: Sequence[Worths],
+    course: Sequence[Chance],
+    moves: Sequence[Move],
+    objectives: tuple[Objective, Objective],
+) -> Sequence[Worths]:
+    """Return the curve until a player gave up, which is a decision and not luck. In the middle of a
+    deal only the chance of winning is known: by other objectives that deal has no luck."""
     place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
     last = [point.win for point in course if place is not None and point.place < place]
-    return (*curve[:-1], curve[-1]._replace(win=last[-1])) if curve and last else curve
+    if not curve or place is None:
+        return curve
+    if objectives != (WIN, WIN):
+        return curve[:-1]
+    return (*curve[:-1], curve[-1]._replace(worth=(last[-1], 1 - last[-1]))) if last else curve
 
 
-def _luck(curve: Sequence[Chance], decisions: Iterable[Decision]) -> Iterator[DealLuck]:
+def _luck(curve: Sequence[Worths], decisions: Iterable[Decision]) -> Iterator[DealLuck]:
     cost: dict[tuple[int, int], float] = {}
     for decision in decisions:
         key = decision.deal, decision.seat
@@ -493,9 +554,14 @@ def _luck(curve: Sequence[Chance], decisions: Iterable[Decision]) -> Iterator[De
     for this, following in pairwise(curve):
         if following.deal != this.deal + 1:
             continue
-        own, other = cost.get((this.deal, 1), 0.0), cost.get((this.deal, 2), 0.0)
-        luck = following.win - this.win + own - other
-        yield DealLuck(this.deal, (luck, -luck))
+        one, two = (
+            following.worth[seat - 1]
+            - this.worth[seat - 1]
+            + cost.get((this.deal, seat), 0.0)
+            - cost.get((this.deal, 3 - seat), 0.0)
+            for seat in _SEATS
+        )
+        yield DealLuck(this.deal, (one, two))
 
 
 def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:

@@ -34,7 +34,9 @@ _KEPT: Final = 16
 _WORDS: Final = 5
 _LONGEST: Final = 20
 _MOST: Final = 80
-_POSITION: Final = ("hand", "deals", "score", "thrown", "starter", "played", "target", "five")
+_POSITION: Final = (
+    "hand", "deals", "score", "thrown", "starter", "played", "target", "five", "objective"
+)  # fmt: skip
 
 
 class _UnreadableError(Exception):
@@ -76,9 +78,9 @@ class AnalysisApi:
         return await self._by_process(request, ("boardctl.bot.trainer", *words))
 
     async def _position(self, request: Request) -> Response:
-        """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&why=` ->
-        every throw or card judged, with `why` also in words, or `error` in one sentence; in a
-        separate process."""
+        """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&objective=
+        &why=` -> every throw or card judged, with `why` also in words, or `error` in one sentence;
+        in a separate process."""
         given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
@@ -90,13 +92,14 @@ class AnalysisApi:
             "five": bool(given["five"]),
             "score": score,
             "target": target,
+            "objective": given["objective"] or "win",
         }
         why = bool(request.query_params.get("why"))
         asked = {"position": position, "language": guard.language(request), "why": why}
 
         def shown(found: dict[str, Any]) -> dict[str, Any]:
             nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
-            return nothing | {"move": "", "why": []} | found
+            return nothing | {"objective": "win", "move": "", "why": []} | found
 
         return await self._by_process(request, ("boardctl.bot.positions",), asked, shown)
 

@@ -24,7 +24,8 @@ class Objective(NamedTuple):
     """The values of the ends of a game, from 0 to 1.
 
     name: one of `NAMES`. won, lost: by a game, a skunk, a double skunk. span, least: the worth in
-    its own currency is `least + span * worth`: games, points of a tournament, or a chance.
+    its own currency is `least + span * worth`: games, points of a tournament, or a chance. text:
+    the form that `aims.read` takes.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Objective(NamedTuple):
     lost: tuple[float, float, float]
     span: float = 1.0
     least: float = 0.0
+    text: str = "win"
 
     def gained(self, loser: int) -> float:
         """Return the worth of winning against a score."""
@@ -41,6 +43,11 @@ class Objective(NamedTuple):
         """Return the worth of losing with a score."""
         return self.lost[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
 
+    @property
+    def stake(self) -> float:
+        """What winning this game by no skunk is worth more than losing it so, above 0."""
+        return self.won[0] - self.lost[0]
+
     def own(self, worth: float) -> float:
         """Return a worth in the objective's own currency."""
         return self.least + self.span * worth
@@ -48,7 +55,9 @@ class Objective(NamedTuple):
 
 WIN: Final = Objective("win", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
 """Win this game."""
-TOURNAMENT: Final = Objective("tournament", (2 / 3, 1.0, 1.0), (0.0, 0.0, 0.0), 3.0)
+TOURNAMENT: Final = Objective(
+    "tournament", (2 / 3, 1.0, 1.0), (0.0, 0.0, 0.0), 3.0, text="tournament"
+)
 """Two points for a win and three for a skunk (American Cribbage Congress, Tournament Rules)."""
 
 
@@ -60,4 +69,5 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
     """
     most = max(counts)
     one, two, four = ((most + count) / (2 * most) for count in counts)
-    return Objective("games", (one, two, four), (1 - one, 1 - two, 1 - four), 2.0 * most, -most)
+    won, lost = (one, two, four), (1 - one, 1 - two, 1 - four)
+    return Objective("games", won, lost, 2.0 * most, -most, ":".join(map(str, ("games", *counts))))

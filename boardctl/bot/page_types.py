@@ -130,13 +130,25 @@ API: Final = Api(
             obj(
                 problem=some(TEXT),
                 kind=one_of("", "throw", "play"),
+                objective=TEXT,
                 choices=many(by_name({})),
                 likely=many(obj(ranks=TEXT, share=NUMBER)),
                 move=TEXT,
                 why=many(TEXT),
             ),
             query=dict.fromkeys(
-                ("hand", "deals", "score", "thrown", "starter", "played", "target", "five", "why"),
+                (
+                    "hand",
+                    "deals",
+                    "score",
+                    "thrown",
+                    "starter",
+                    "played",
+                    "target",
+                    "five",
+                    "objective",
+                    "why",
+                ),  # fmt: skip
                 TEXT,
             ),
         ),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
 from boardctl.bot import positions, strength
-from boardctl.bot.analysis import LEAST, Analysis, Averages, Chance, Decision, Stage, expert
+from boardctl.bot.analysis import (
+    LEAST,
+    Analysis,
+    Averages,
+    Chance,
+    Decision,
+    Stage,
+    Worths,
+    expert,
+)
+from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
@@ -15,18 +25,25 @@ from boardctl.games.cards import CARDS, spell
 ROLES: Final = {PONE: "pone", DEALER: "dealer"}
 _NINE: Final = 9
 
+Objectives = tuple[Objective, Objective]
+"""The objectives of seats 1 and 2."""
+
 
 def as_data(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis as plain values; chances and costs are fractions of one."""
+    """Return an analysis as plain values.
+
+    Chances and costs are fractions of one. By an objective, `worth` stands in place of `chance`,
+    and worths, costs and luck are in its currency.
+    """
     return {
         "players": list(analysis.seats),
         "winner": analysis.winner,
-        "curve": _curve(analysis.curve),
+        **_played_for(analysis.objectives),
+        "curve": _curve(analysis.curve, analysis.objectives),
         "course": _course(analysis.course),
         "decisions": [_decision(one, analysis.seats) for one in analysis.decisions],
         "luck": [
-            {"deal": deal.deal, "luck": [round(share, 6) for share in deal.luck]}
-            for deal in analysis.deals
+            {"deal": deal.deal, "luck": _spanned(analysis, deal.luck)} for deal in analysis.deals
         ],
         "totals": [_total(analysis, seat) for seat in (1, 2)],
         "expert": {ROLES[role]: _averages(some) for role, some in expert().items()},
@@ -43,29 +60,49 @@ def so_far(stage: Stage) -> dict[str, Any]:
         "of": stage.of,
         "players": list(stage.seats),
         "winner": stage.winner,
-        "curve": _curve(stage.curve),
+        **_played_for(stage.objectives),
+        "curve": _curve(stage.curve, stage.objectives),
         "course": _course(stage.course),
         "decisions": [_decision(one, stage.seats) for one in errors],
     }
 
 
-def _curve(points: Iterable[Chance]) -> list[dict[str, Any]]:
+def _is_by_win(objectives: Objectives) -> bool:
+    return all(objective is WIN for objective in objectives)
+
+
+def _played_for(objectives: Objectives) -> dict[str, Any]:
+    return {} if _is_by_win(objectives) else {"objective": objectives[0].name}
+
+
+def _curve(points: Iterable[Worths], objectives: Objectives) -> list[dict[str, Any]]:
     return [
         {
             "place": point.place,
             "deal": point.deal,
             "scores": list(point.scores),
-            "chances": [round(point.win, 6), round(1 - point.win, 6)],
+            "chances" if _is_by_win(objectives) else "worths": _worths(point, objectives),
         }
         for point in points
     ]
+
+
+def _worths(point: Worths, objectives: Objectives) -> list[float]:
+    both = zip(objectives, point.worth, strict=True)
+    return [round(objective.own(worth), 6) for objective, worth in both]
 
 
 def _course(points: Iterable[Chance]) -> list[list[float]]:
     return [[point.place, point.deal, round(point.win, 6)] for point in points]
 
 
+def _spanned(analysis: Analysis, shares: tuple[float, float]) -> list[float]:
+    both = zip(analysis.objectives, shares, strict=True)
+    return [round(objective.span * share, 6) for objective, share in both]
+
+
 def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
+    by, objective = "chance" if one.objective is WIN else "worth", one.objective
     return {
         "place": one.place,
         "deal": one.deal,
@@ -77,9 +114,9 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
         "hand": [str(CARDS[card]) for card in one.hand],
         "chosen": [str(CARDS[card]) for card in one.chosen],
         "best": [str(CARDS[card]) for card in one.best],
-        "chance": round(one.win, 6),
-        "best_chance": round(one.best_win, 6),
-        "cost": round(one.cost, 6),
+        by: round(objective.own(one.win), 6),
+        f"best_{by}": round(objective.own(one.best_win), 6),
+        "cost": round(objective.span * one.cost, 6),
         "points": round(one.points, 6),
         "best_points": round(one.best_points, 6),
         "verdict": one.verdict,
@@ -110,8 +147,8 @@ def _total(analysis: Analysis, seat: int) -> dict[str, Any]:
         "player": analysis.seats[seat - 1],
         "decisions": len(own),
         "loss": round(sum(costs), 6),
-        "loss_throws": round(sum(one.cost for one in own if one.kind == "throw"), 6),
-        "loss_plays": round(sum(one.cost for one in own if one.kind == "play"), 6),
+        "loss_throws": _lost(own, "throw"),
+        "loss_plays": _lost(own, "play"),
         "loss_a_decision": None if played is None else round(played.loss, 6),
         "interval": None if played is None or played.half is None else round(played.half, 6),
         "enough": played is not None and played.enough,
@@ -122,6 +159,10 @@ def _total(analysis: Analysis, seat: int) -> dict[str, Any]:
             ROLES[role]: _averages(analysis.averages[seat, role]) for role in (PONE, DEALER)
         },
     }
+
+
+def _lost(own: Sequence[Decision], kind: str) -> float:
+    return round(sum(one.objective.span * one.cost for one in own if one.kind == kind), 6)
 
 
 def _averages(some: Averages) -> dict[str, Any]:
@@ -149,10 +190,13 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
     one, two = (text.called(name, language) for name in analysis.seats)
     for point in analysis.curve:
         scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
-        if point is not analysis.curve[-1] or 0 < point.win < 1:
-            yield say("before", deal=point.deal, chance=_percent(point.win), **scores)
-        else:
+        if point is analysis.curve[-1] and analysis.winner is not None:
             yield say("end", **scores)
+        elif _is_by_win(analysis.objectives):
+            yield say("before", deal=point.deal, chance=_percent(point.worth[0]), **scores)
+        else:
+            worth, name = _worths(point, analysis.objectives)[0], analysis.objectives[0].name
+            yield say("expects", deal=point.deal, worth=_in(name, worth, say), **scores)
     for decision in analysis.decisions:
         if decision.verdict != "good":
             yield _error(decision, analysis.seats, say)
@@ -183,9 +227,11 @@ def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterat
 
 
 def season_sentences(
-    found: Mapping[str, tuple[int, strength.Strength]], language: str = "en"
+    found: Mapping[str, tuple[int, strength.Strength]],
+    language: str = "en",
+    objective: str = "win",
 ) -> Iterator[str]:
-    """Return a season as sentences, strongest player first."""
+    """Return a season as sentences, strongest player first; `objective` is one of `NAMES`."""
     say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         fields = {
@@ -193,11 +239,10 @@ def season_sentences(
             "decisions": _counted("decision", played.decisions, say),
             "games": _counted("game", games, say),
         }
-        loss = f"{100 * played.loss:.2f}"
-        if played.half is None:
-            said = say("loses", loss=loss, **fields)
-        else:
-            said = say("loses-half", loss=loss, half=f"{100 * played.half:.2f}", **fields)
+        scale, digits = (100, 2) if objective == "win" else (1, 4)
+        loss = f"{scale * played.loss:.{digits}f}"
+        half = "" if played.half is None else f" ± {scale * played.half:.{digits}f}"
+        said = say(f"loses-{objective}", loss=loss + half, **fields)
         yield said if played.enough else say("too-few", said=said)
 
 
@@ -206,14 +251,17 @@ def _error(one: Decision, seats: tuple[str, ...], say: Callable[..., str]) -> st
     points = one.best_points - one.points
     shown = f"{points:.1f}" if one.kind == "throw" else f"{points:g}"
     more = points > (0.05 if one.kind == "throw" else 0)
+    name = f"{one.kind}-points" if more else one.kind
+    objective = one.objective
     return say(
-        f"{one.kind}-points" if more else one.kind,
+        name if objective is WIN else f"{name}-worth",
         deal=one.deal,
         who=say("who", name=seats[one.seat - 1], role=say(ROLES[one.role]), score=score),
         chosen=spell(CARDS[card] for card in one.chosen),
         best=spell(CARDS[card] for card in one.best),
         points=shown,
-        share=_percent(one.cost),
+        share=_percent(one.cost) if objective is WIN else "",
+        worth="" if objective is WIN else _in(objective.name, objective.span * one.cost, say),
         verdict=say(one.verdict),
     )
 
@@ -221,7 +269,12 @@ def _error(one: Decision, seats: tuple[str, ...], say: Callable[..., str]) -> st
 def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[str]:
     total = _total(analysis, seat)
     name = analysis.seats[seat - 1]
-    luck = f"{100 * total['luck']:+.1f}"
+    objective = analysis.objectives[seat - 1].name
+
+    def spoken(worth: float, sign: str = "") -> str:
+        return _in(objective, worth, say, sign)
+
+    luck = spoken(total["luck"], "+")
     if not total["decisions"]:
         yield say("no-decision", name=name, luck=luck)
     else:
@@ -230,7 +283,7 @@ def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[
             "lost",
             name=name,
             decisions=_counted("decision", total["decisions"], say),
-            loss=_percent(total["loss"]),
+            loss=spoken(total["loss"]),
             errors=errors,
             in_nine=total["errors_in_nine_games"],
             luck=luck,
@@ -248,6 +301,12 @@ def _listed(some: Averages, say: Callable[..., str]) -> tuple[str, ...]:
         for name, points in named
         if points is not None
     )
+
+
+def _in(objective: str, worth: float, say: Callable[..., str], sign: str = "") -> str:
+    """Return a worth in an objective's own currency, with its unit."""
+    scale, digits = (100, 1) if objective == "win" else (1, 3)
+    return say(f"in-{objective}", worth=f"{scale * worth:{sign}.{digits}f}")
 
 
 def _percent(share: float) -> str:

@@ -19,8 +19,8 @@ _SIX: Final = 6
 
 
 class Answer(NamedTuple):
-    """A judged answer. `cost` is the lost winning chance; `right` is true below a tenth of a
-    percent. `throws` are all fifteen, the best first."""
+    """A judged answer. `cost` is the lost winning chance, or worth by an objective; `right` is true
+    below a thousandth of `Objective.stake`. `throws` are all fifteen, the best first."""
 
     right: bool
     cost: float
@@ -42,15 +42,16 @@ def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tupl
 def answer(question: Decision, cards: Sequence[int]) -> Answer:
     """Judge two cards thrown in answer. Raises ValueError if they are not two of the hand."""
     mine, theirs = standing(question.score, question.target)
-    found = throwing.throws(question.hand, question.role, mine, theirs)
+    objective = question.objective
+    found = throwing.throws(question.hand, question.role, mine, theirs, objective)
     chosen = next((throw for throw in found if set(throw.cards) == set(cards)), None)
     if chosen is None or len(cards) != 2:
         raise ValueError(f"{len(cards)} cards that are not two of the six held")
     win = chosen.win
     if win is None:
-        win = throwing.win(chosen, question.hand, mine, theirs)
+        win = throwing.win(chosen, question.hand, mine, theirs, objective)
     cost = max(0.0, (found[0].win or 0.0) - win)
-    return Answer(cost < 0.001, cost, chosen, tuple(found))
+    return Answer(cost < 0.001 * objective.stake, cost, chosen, tuple(found))
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:

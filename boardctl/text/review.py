@@ -24,8 +24,17 @@ SENTENCES: Final = {
     "review.unjudged": "not judged, since the cards are not known: {left}",
     "review.dealer": "dealer",
     "review.pone": "non-dealer",
-    "review.loses": "{name}: on average a decision loses {loss} % ({decisions} in {games})",
-    "review.loses-half": "{name}: on average a decision loses {loss} ± {half} % ({decisions} in "
+    "review.expects": "before deal {deal}: {one} {first}, {two} {second}; {one} expects {worth}",
+    "review.in-win": "{worth} %",
+    "review.in-games": "{worth} games",
+    "review.in-tournament": "{worth} tournament points",
+    "review.in-match": "{worth} matches",
+    "review.loses-win": "{name}: on average a decision loses {loss} % ({decisions} in {games})",
+    "review.loses-games": "{name}: on average a decision loses {loss} games ({decisions} in "
+    "{games})",
+    "review.loses-tournament": "{name}: on average a decision loses {loss} tournament points "
+    "({decisions} in {games})",
+    "review.loses-match": "{name}: on average a decision loses {loss} matches ({decisions} in "
     "{games})",
     "review.too-few": "{said}: too few to tell",
     "review.who": "{name} ({role}, {score})",
@@ -37,15 +46,21 @@ SENTENCES: Final = {
     "{verdict}",
     "review.play-points": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at once "
     "and wins {share} more games in 100: {verdict}",
+    "review.throw-worth": "deal {deal}: {who} threw {chosen}; {best} gains {worth} more: {verdict}",
+    "review.throw-points-worth": "deal {deal}: {who} threw {chosen}; {best} averages {points} more "
+    "and gains {worth} more: {verdict}",
+    "review.play-worth": "deal {deal}: {who} played {chosen}; {best} gains {worth} more: {verdict}",
+    "review.play-points-worth": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at "
+    "once and gains {worth} more: {verdict}",
     "review.average-hand": "hand {points}",
     "review.average-play": "play {points}",
     "review.average-crib": "crib {points}",
     "review.inaccuracy": "inaccuracy",
     "review.mistake": "mistake",
     "review.blunder": "blunder",
-    "review.no-decision": "{name}: no decision can be judged; luck {luck} %",
-    "review.lost": "{name}: {decisions} lost {loss} % ({errors}; {in_nine} in nine such games), "
-    "luck {luck} %",
+    "review.no-decision": "{name}: no decision can be judged; luck {luck}",
+    "review.lost": "{name}: {decisions} lost {loss} ({errors}; {in_nine} in nine such games), "
+    "luck {luck}",
     "review.averaged": "{name} averaged as {role}: {averages}",
     "review.count-decision": "{count} decisions",
     "review.count-decision-one": "1 decision",

@@ -118,7 +118,7 @@ def test_a_game_thrown_away_with_one_card() -> None:
     assert first.cost == pytest.approx(1 - first.win)
     assert first.verdict == "blunder"
     assert analysis.winner == 2
-    assert [point.win for point in analysis.curve] == [start(True, 119, 120), 0]
+    assert [point.worth[0] for point in analysis.curve] == [start(True, 119, 120), 0]
     # Bob's lead and later cards, and both throws, are judged too; nothing is omitted.
     assert analysis.unjudged == {"throw": 0, "play": 0}
     assert {one.seat for one in analysis.decisions if one.kind == "throw"} == {1, 2}
@@ -163,7 +163,7 @@ def test_a_game_told_by_points_is_luck() -> None:
     assert analysis.unjudged == {"throw": 4, "play": 0}
     assert [point.scores for point in analysis.curve] == [(0, 0), (13, 10), (27, 26)]
     chances = [start(True, 0, 0), start(False, 13, 10), 1.0]
-    assert [point.win for point in analysis.curve] == pytest.approx(chances)
+    assert [point.worth[0] for point in analysis.curve] == pytest.approx(chances)
     given_up = analysis.course[-2].win
     assert chances[1] < given_up < 1
     assert [deal.luck[0] for deal in analysis.deals] == pytest.approx(
@@ -185,7 +185,7 @@ def analysis(played: Record) -> Analysis:
 def test_chances_are_luck_and_decisions(analysis: Analysis) -> None:
     """From the first deal to the end, a seat's chance rises by its luck and by the cost of the
     opponent's decisions, and falls by the cost of its own."""
-    rose = analysis.curve[-1].win - analysis.curve[0].win
+    rose = analysis.curve[-1].worth[0] - analysis.curve[0].worth[0]
     assert rose == pytest.approx(analysis.luck(1) - sum(analysis.costs(1)) + sum(analysis.costs(2)))
     assert all(one.cost >= 0 for one in analysis.decisions)
     assert all(0 <= one.win <= one.best_win <= 1 + 1e-9 for one in analysis.decisions)
@@ -213,7 +213,7 @@ def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
     assert text.count("at the end: A") == 1
     first, *later = analysis.curve
-    lost = replace(analysis, curve=(first._replace(win=0.0), *later))
+    lost = replace(analysis, curve=(first._replace(worth=(0.0, 1.0)), *later))
     said = "\n".join(sentences(lost))
     assert "before deal 1: A 0, B 0; A wins 0.0 %" in said
     assert said.count("at the end: A") == 1
@@ -271,13 +271,13 @@ def test_strength_needs_a_decision() -> None:
 
 def test_the_course_goes_on_within_a_deal(analysis: Analysis) -> None:
     """It begins and ends like the curve, and changes with starter, cards and hands."""
-    assert analysis.course[0].win == analysis.curve[0].win
-    assert analysis.course[-1].win == analysis.curve[-1].win
+    assert analysis.course[0].win == analysis.curve[0].worth[0]
+    assert analysis.course[-1].win == analysis.curve[-1].worth[0]
     assert len(analysis.course) > 5 * len(analysis.curve)
     before = {point.place: point.win for point in analysis.course}
     for point in analysis.curve[1:-1]:
         latest = max(place for place in before if place < point.place)
-        assert before[latest] == pytest.approx(point.win), "nothing happens between two deals"
+        assert before[latest] == pytest.approx(point.worth[0]), "nothing happens between two deals"
 
 
 def test_a_season_is_all_games_together(analysis: Analysis) -> None:
@@ -345,7 +345,7 @@ def test_a_shorter_game_is_judged_by_what_both_need(game: str, began: str, begin
     """Chances and costs are those of a game to 121; scores and questions are its own."""
     long = judged(game.replace(began, f"set target 121\n{began}"))
     short = judged(game.replace(began, f"set target 61\n{begins}"))
-    assert [one.win for one in short.curve] == [one.win for one in long.curve]
+    assert [one.worth for one in short.curve] == [one.worth for one in long.curve]
     assert [one.win for one in short.course] == [one.win for one in long.course]
     assert [one.luck for one in short.deals] == [one.luck for one in long.deals]
     assert len(short.decisions) == len(long.decisions) > 0

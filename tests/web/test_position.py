@@ -48,6 +48,28 @@ def test_a_throw_and_a_card(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("language", "column"), [("en", "Games"), ("ja", "ゲーム")])
+def test_another_objective_has_another_best_throw(
+    daemon: Daemon, visit: Visit, language: str, column: str
+) -> None:
+    """A skunk is at stake: it wins less often to throw the nines, and more games."""
+    page = visit(f"{daemon.url}/?lang={language}", width=390, height=844)
+    page.goto(f"{daemon.url}/position.html?lang={language}")
+    tap(page, "AD 4C 9C KH JC 9S")
+    page.locator("[data-focus=mine]").fill("112")
+    page.locator("[data-focus=theirs]").fill("76")
+    best = page.locator(".judged tbody tr").first.locator("th .card")
+    page.locator("[data-focus=judge]").click()
+    expect(best.last).to_have_text("K♥")
+    page.locator("[data-focus=objective]").select_option("games")
+    page.locator("[data-focus=judge]").click()
+    expect(best.last).to_have_text("9♠")
+    expect(page.locator(".judged thead")).to_contain_text(column)
+    expect(page.locator(".judged tbody td").first).to_contain_text("±")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_typed_cards_stand_like_tapped_ones(daemon: Daemon, visit: Visit, language: str) -> None:
     page = visit(f"{daemon.url}/?lang={language}", width=390, height=844)

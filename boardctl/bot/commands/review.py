@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from boardctl import text
-from boardctl.bot import report, review
+from boardctl.bot import aims, report, review
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.commands.shared.reading import for_all_to_see, journal_games, lines
 from boardctl.commands.shared.terminal import clear, progress
@@ -32,8 +32,17 @@ Game = tuple[int, Position, tuple[Move, ...]]
 @click.argument("game", metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines: throws, players, games.")
 @click.option("--throws", "throws_only", is_flag=True, help="Judge throws by points only; fast.")
+@click.option(
+    "--objective",
+    metavar="WHAT",
+    default="win",
+    show_default=True,
+    help="What the games were played for: win, games (a skunk counts two, a double skunk four), "
+    "tournament (two points, three for a skunk), or match:GAMES, with the games won so far taken "
+    "from the record.",
+)
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> None:
+def command(game: str, as_json: bool, throws_only: bool, objective: str, data: Path | None) -> None:
     """Review a game: a file in the notation, - for standard input, a game's number in the journal,
     or `all` for every game in the journal, with each player's strength.
 
@@ -46,7 +55,13 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     Examples:
         boardctl review our-third-game.txt
         boardctl review 3 --json
+        boardctl review all --objective match:5
     """
+    try:
+        played_for = aims.of_seats(objective, ())[0].name
+    except ValueError:
+        error = IllegalMove("no-such-objective", said=objective)
+        raise click.ClickException(text.refusal(error, text.Reader(spoken()))) from None
     games: list[Game] = []
     lines, earlier = _lines(game, data)
     judged = tuple(_judge(lines, games))
@@ -57,7 +72,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
             click.echo(json.dumps(row))
         if not throws_only:
             analyses = []
-            for (number, *_), analysis in _analysed(games):
+            for (number, *_), analysis in _analysed(games, objective):
                 analyses.append(analysis)
                 click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
             if len(analyses) > 1:
@@ -77,12 +92,12 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     if throws_only:
         return
     analyses = []
-    for (number, *_), analysis in _analysed(games):
+    for (number, *_), analysis in _analysed(games, objective):
         analyses.append(analysis)
         for sentence in report.sentences(analysis, spoken()):
             click.echo(_say("game", number=earlier + number, said=sentence))
     if len(analyses) > 1:
-        for sentence in report.season_sentences(season(analyses), spoken()):
+        for sentence in report.season_sentences(season(analyses), spoken(), played_for):
             click.echo(_say("season", said=sentence))
 
 
@@ -108,11 +123,13 @@ def read_record(file: str) -> Sequence[str]:
     return [line.rstrip("\r\n") for line in lines(file)]
 
 
-def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
+def _analysed(games: Iterable[Game], objective: str = "win") -> Iterator[tuple[Game, Analysis]]:
     """Return the games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
     for game in progress(known, "judging-game"):
-        analysis = analyse(*game[1:])
+        _, before, moves = game
+        objectives = aims.of_seats(objective, before.tally.won)
+        analysis = analyse(before, moves, objectives=objectives)
         clear()
         yield game, analysis
 

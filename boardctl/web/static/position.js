@@ -11,6 +11,8 @@ const at = (id) => document.getElementById(id);
 const FIELDS = ['hand', 'thrown', 'starter', 'played'];
 const known = { hand: [], thrown: [], starter: [], played: [] };
 const numbers = { mine: '0', theirs: '0', target: '121' };
+const OBJECTIVES = ['win', 'games', 'tournament'];
+let objective = 'win';
 const flags = { deals: false, five: false };
 let field = 'hand';
 let photographed = 'hand'; // the field that the last photo is of
@@ -67,6 +69,13 @@ function number(name, max) {
   const made = el('input', { type: 'number', inputmode: 'numeric', min: 0, max, value: numbers[name], 'data-focus': name });
   made.addEventListener('input', () => (numbers[name] = made.value));
   return el('label', {}, el('span', {}, say(`position-${name}`)), made);
+}
+
+function playedFor() {
+  const made = el('select', { 'data-focus': 'objective' },
+    ...OBJECTIVES.map((name) => el('option', { value: name, selected: name === objective ? '' : null }, say(`position-for-${name}`))));
+  made.addEventListener('change', () => (objective = made.value));
+  return el('label', {}, el('span', {}, say('position-for')), made);
 }
 
 function flag(name) {
@@ -128,7 +137,7 @@ function begin() {
   const photos = camera();
   put(at('told'),
     el('p', { class: 'hint' }, say('position-only')),
-    el('div', { class: 'asks' }, number('mine', 120), number('theirs', 120), number('target', 121), el('span', { class: 'asks', id: 'flags' })),
+    el('div', { class: 'asks' }, number('mine', 120), number('theirs', 120), number('target', 121), playedFor(), el('span', { class: 'asks', id: 'flags' })),
     el('div', { id: 'fields' }),
     el('label', { class: 'typed' }, el('span', {}, say('position-typed')), typing, problem), photos.node,
     el('div', { class: 'pack', id: 'pack' }),
@@ -161,7 +170,7 @@ async function judge() {
   put(at('judged'), el('p', { class: 'hint', role: 'status' }, say('position-judging')));
   const query = Object.fromEntries(FIELDS.map((name) => [name, known[name].join(' ')]));
   const answer = await get('position', {
-    ...query, score: `${numbers.mine || 0} ${numbers.theirs || 0}`, target: numbers.target || 121,
+    ...query, objective, score: `${numbers.mine || 0} ${numbers.theirs || 0}`, target: numbers.target || 121,
     ...(flags.deals ? { deals: 'yes' } : {}), ...(flags.five ? { five: 'yes' } : {}),
   });
   if (!newest()) return;
@@ -172,10 +181,11 @@ async function judge() {
   at('judged').scrollIntoView({ block: 'nearest' });
 }
 
-function show({ choices, likely }) {
-  const columns = [['win', 'position-win'], ['hand', 'position-hand'], ['crib', 'position-crib'], ['points', 'position-points']]
+function show({ choices, likely, objective: judgedFor }) {
+  const columns = [['win', 'position-win'], ['worth', `position-worth-${judgedFor}`], ['hand', 'position-hand'], ['crib', 'position-crib'], ['points', 'position-points']]
     .filter(([name]) => choices.some((choice) => choice[name] !== undefined));
   const cell = (choice, name) => (name === 'win' ? `${percent(choice.win)} ± ${percent(choice.half)} %`
+    : name === 'worth' ? `${choice.worth.toFixed(2)} ± ${choice.half.toFixed(2)}`
     : name === 'points' ? String(choice[name]) : choice[name].toFixed(1));
   put(at('judged'),
     el('table', { class: 'judged' },
