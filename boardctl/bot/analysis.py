@@ -52,8 +52,9 @@ class Decision(NamedTuple):
 
     place: its index among the moves of the game, 0 for `game`. score: the seat's and the opponent's
     score at the time. hand: the cards held. chosen, best: cards. win, best_win: the chance of
-    winning with each, or its worth by the objective. points, best_points: for a throw the average of hand, crib and play together,
-    for a card the points it pegs at once. known: the position as its player knew it, None unless
+    winning with each, or its worth by the objective. points, best_points: for a throw the average
+    of hand, crib and play together, for a card the points it pegs at once. known: the position as
+    its player knew it, None unless
     all six cards are known.
     """
 

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.bot.page_types import POSITION
 from boardctl.storage.child import PIECE, Output
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
@@ -34,9 +35,6 @@ _KEPT: Final = 16
 _WORDS: Final = 5
 _LONGEST: Final = 20
 _MOST: Final = 80
-_POSITION: Final = (
-    "hand", "deals", "score", "thrown", "starter", "played", "target", "five", "objective"
-)  # fmt: skip
 
 
 class _UnreadableError(Exception):
@@ -81,7 +79,7 @@ class AnalysisApi:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&objective=
         &why=` -> every throw or card judged, with `why` also in words, or `error` in one sentence;
         in a separate process."""
-        given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
+        given = {name: request.query_params.get(name, "")[:_MOST] for name in POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
             return _no_question(request)

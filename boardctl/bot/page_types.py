@@ -24,6 +24,10 @@ from boardctl.web.schema import (
     some,
 )
 
+POSITION: Final = (
+    "hand", "deals", "score", "thrown", "starter", "played", "target", "five", "objective"
+)  # fmt: skip
+"""The fields of a position in a request for its judgement."""
 _AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
 _PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
 _PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
@@ -136,21 +140,7 @@ API: Final = Api(
                 move=TEXT,
                 why=many(TEXT),
             ),
-            query=dict.fromkeys(
-                (
-                    "hand",
-                    "deals",
-                    "score",
-                    "thrown",
-                    "starter",
-                    "played",
-                    "target",
-                    "five",
-                    "objective",
-                    "why",
-                ),  # fmt: skip
-                TEXT,
-            ),
+            query=dict.fromkeys((*POSITION, "why"), TEXT),
         ),
         ("GET", "/lessons"): answers(obj(lessons=many(obj(name=TEXT, game=TEXT, title=TEXT)))),
         ("GET", "/lessons/{name}"): answers(
