@@ -143,10 +143,10 @@ def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
 
 
 def test_the_readmes_count_lessons_and_levels_as_the_code_does() -> None:
-    """Fifteen steps and seven levels: the words in the READMEs are the code's numbers."""
+    """Eighteen steps and seven levels: the words in the READMEs are the code's numbers."""
     from boardctl.bot import LEVELS, lessons
 
-    words = {7: "seven", 15: "fifteen"}
+    words = {7: "seven", 18: "eighteen"}
     steps = len(lessons.load("cribbage").step)
     english = (ROOT / "README.md").read_text("utf-8")
     assert f"teaches cribbage in {words[steps]} small steps" in english

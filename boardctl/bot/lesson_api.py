@@ -34,13 +34,16 @@ from boardctl.web.state import ask, preview
 
 LEARNER: Final = 1
 """The learner's seat."""
+COURT: Final = 10
+"""What court cards add to the count."""
 
 
 class Scene(NamedTuple):
-    """A step with the table before its task: a record of the lesson's lines."""
+    """A step with the table before its task and after it, as records of the lesson's lines."""
 
     step: Step
     record: Record
+    after: Record
 
 
 @cache
@@ -59,9 +62,10 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
     for step in lesson.step:
         for line in step.show:
             record.read(line)
-        yield Scene(step, record.copy())
+        before = record.copy()
         for line in filter(None, (step.do, step.count)):
             record.read(line)
+        yield Scene(step, before, record.copy())
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
@@ -71,6 +75,7 @@ def as_json(name: str, language: str) -> dict[str, Any]:
     seats = [translate(who) for who in lesson.seats]
     return {
         "name": name,
+        "game": lesson.game,
         "title": translate(lesson.title),
         "seats": seats,
         "steps": [_step(scene, seats, language) for scene in scenes(name)],
@@ -79,29 +84,40 @@ def as_json(name: str, language: str) -> dict[str, Any]:
 
 def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
     translate = text.catalogue(language).gettext
-    step, record = scene
-    position = record.position
-    deal = [line.move for line in record.deal]
-    turned = [
-        card
-        for move in deal
-        if position.kind(move) in (Kind.STARTER, Kind.TURNED)
-        for card in move.cards
-    ]
+    step, record, after = scene
+    count = step.sum or record.position.situation.count
     return {
         "say": translate(step.say),
         "right": translate(step.right) if step.right else "",
-        "scores": list(position.shown_scores),
-        "count": position.situation.count,
-        "hand": codes(_hand(record)),
-        "table": codes(card for move in deal if move.verb == "play" for card in move.cards),
-        "turned": codes(turned),
+        "scores": list(record.position.shown_scores),
+        "scores_after": list(after.position.shown_scores),
+        "count": count,
+        "count_after": _count_after(step, record, count),
+        "hand": codes(_hand(step, record)),
+        "rows": [{"label": translate(row.label), "cards": row.cards.split()} for row in step.rows],
         "task": _task(step, record, seats, language),
     }
 
 
-def _hand(record: Record) -> list[Card]:
-    """Return the learner's cards; once all are played, the hand to be counted."""
+def _count_after(step: Step, record: Record, count: int | None) -> int | None:
+    """Return the count with the card that the learner is to play; None where nothing is counted."""
+    if not step.do or count is None:
+        return count
+    move = _parsed(step.do, record)
+    if move.verb != "play":
+        return count
+    return count + sum(min(int(card.rank or 0), COURT) for card in move.cards)
+
+
+def _turned(record: Record) -> list[Card]:
+    """Return the cards turned up in this deal."""
+    moves = [line.move for line in record.deal]
+    turning = (Kind.STARTER, Kind.TURNED)
+    return [card for move in moves if record.position.kind(move) in turning for card in move.cards]
+
+
+def _hand(step: Step, record: Record) -> list[Card]:
+    """Return the learner's cards; once all are played, only a hand that is to be counted."""
     position = record.position
     held = _entered(record)
     if held and position.game is not None and position.state is not None:
@@ -112,7 +128,7 @@ def _hand(record: Record) -> list[Card]:
         if line.move.verb == "play" and line.move.seat == LEARNER
         for card in line.move.cards
     ]
-    return held or (played if position.situation.phase in ("show", "crib") else [])
+    return held or (played if step.count else [])
 
 
 def _entered(record: Record) -> list[Card]:
@@ -148,7 +164,8 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
         move = _parsed(step.count, record)
         awards = record.try_out(move).awards
         earned = preview(move, awards, seats, language)
-        return {"kind": "count", "answer": earned}
+        cards = codes([*_hand(step, record), *_turned(record)])
+        return {"kind": "count", "answer": earned, "cards": cards}
     if not step.do:
         return None
     move = _parsed(step.do, record)
@@ -166,6 +183,7 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
             }
             if len(move.cards) == 1
             else {str(card): wrong for card in hand if card not in move.cards},
+            "plays": move.verb == "play",
         }
     options = list(_options(record, move, seats, language))
     return {
@@ -258,12 +276,14 @@ class LessonApi:
 
     async def _light(self, request: Request) -> Response:
         """`{"name": "cribbage", "step": 3}`: show this step on the lamps, counted from 0, until a
-        line is played at the table; an empty name ends this at once."""
-        body = await read_body(request, {"name": str, "step": int})
+        line is played at the table; with `"done": true`, as it is after the step's task. An empty
+        name ends this at once."""
+        body = await read_body(request, {"name": str, "step": int}, {"done": bool})
         self._check(request)
         name, step = body["name"], body["step"]
         position: Position | None = None
         if name in lessons.names() and 0 <= step < len(scenes(name)):
-            position = scenes(name)[step].record.position
+            scene = scenes(name)[step]
+            position = (scene.after if body.get("done") else scene.record).position
         self._board.controller.lights.show_lesson(position)
         return JSONResponse({"lent": position is not None})

@@ -146,6 +146,7 @@ API: Final = Api(
         ("GET", "/lessons/{name}"): answers(
             obj(
                 name=TEXT,
+                game=TEXT,
                 title=TEXT,
                 seats=many(TEXT),
                 steps=many(
@@ -153,17 +154,21 @@ API: Final = Api(
                         say=TEXT,
                         right=TEXT,
                         scores=many(INT),
+                        scores_after=many(INT),
                         count=some(INT),
+                        count_after=some(INT),
                         hand=many(CARD),
-                        table=many(CARD),
-                        turned=many(CARD),
+                        rows=many(obj(label=TEXT, cards=many(CARD))),
                         task=some({"type": "object"}),
                     )
                 ),
             )
         ),
         ("POST", "/lesson"): Operation(
-            obj(lent=FLAG), obj(name=TEXT, step=INT), refuses=False, paired=True
+            obj(lent=FLAG),
+            obj(("done",), name=TEXT, step=INT, done=FLAG),
+            refuses=False,
+            paired=True,
         ),
         ("POST", "/learners"): Operation(
             obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True

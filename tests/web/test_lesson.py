@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from boardctl.bot import lessons
 from boardctl.bot.lesson_api import LEARNER, as_json, scenes
@@ -43,7 +43,7 @@ PAIRS = list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", 
 def test_a_lesson_is_played_by_the_referee(name: str) -> None:
     """Every line is accepted, every task can be done, and every sentence is translated."""
     lesson = lessons.load(name)
-    assert 5 <= len(scenes(name)) <= 16
+    assert 5 <= len(scenes(name)) <= 18
     japanese = catalogue("ja")
     for sentence in lessons.sentences(lesson):
         assert japanese.gettext(sentence) != sentence, sentence
@@ -71,6 +71,33 @@ def test_a_card_that_earns_as_much_is_not_called_wrong() -> None:
     assert six["wrong"]["6C"].startswith("Six of clubs scores the same.")
     assert "take six of diamonds" in six["wrong"]["6C"]
     assert "scores the same" not in six["wrong"]["5S"]
+
+
+@pytest.mark.parametrize("name", lessons.names())
+def test_a_lesson_shows_the_cards_of_which_it_speaks(name: str) -> None:
+    """A step shows each card that its words ask for, and the count that they name."""
+    number_of = {"nine": 9, "four": 4}
+    for number, (shown, step) in enumerate(
+        zip(as_json(name, "en")["steps"], lessons.load(name).step, strict=True), 1
+    ):
+        seen = [*shown["hand"], *(card for row in shown["rows"] for card in row["cards"])]
+        if shown["task"]:
+            for rank, suit in re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", step.say):
+                assert RANKS["en"][rank.lower()] + SUITS["en"][suit] in seen, (number, step.say)
+        for said, counted in ((step.say, "count"), (step.right, "count_after")):
+            for count in re.findall(r"count is (\w+)", said):
+                wanted = int(count) if count.isdigit() else number_of[count]
+                assert shown[counted] == wanted, (number, said)
+        assert len(re.findall(r"[.?!](?: |$)", step.say)) <= 4, (number, "one thing per step")
+
+
+def test_the_counts_of_the_cribbage_lesson_are_those_of_its_cards() -> None:
+    for step in as_json("cribbage", "en")["steps"]:
+        played = [row["cards"] for row in step["rows"] if row["label"] == "Played"]
+        if played and step["count"]:
+            (cards,) = played
+            pips = [min("A23456789TJQK".index(card[0]) + 1, 10) for card in cards]
+            assert sum(pips) == step["count"], step["say"]
 
 
 @pytest.mark.parametrize("name", lessons.names())
@@ -186,6 +213,101 @@ def test_somebody_who_knows_no_rules_goes_through_every_lesson(
         after = daemon.state()
         assert (after["number"], after["sides"]) == (before["number"], before["sides"])
     daemon.say("1 peg 2")
+
+
+class Child:
+    """Somebody aged ten, who reads the screen, taps what it says, and does nothing else."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def read(self) -> str:
+        """The words on the screen."""
+        return self.page.locator("main").inner_text()
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def cards(self) -> list[str]:
+        """The cards that may be tapped, as they are read aloud."""
+        found = self.page.get_by_role("button", name=re.compile(" of "), disabled=False)
+        return [one.get_attribute("aria-label") or "" for one in found.all()]
+
+    def tap(self, *cards: str) -> None:
+        """Tap the first card that begins with each of some words."""
+        for card in cards:
+            name = next(one for one in self.cards() if one.startswith(card))
+            self.button(name).click()
+
+    def asked(self) -> list[str]:
+        """The cards that the last request names: `the six of diamonds`, `the king`."""
+        request = self.page.get_by_text(re.compile(r"[Tt]ap (the|your)")).first.inner_text()
+        request = re.split("[Tt]ap ", request)[-1].partition(",")[0]
+        cards = self.cards()
+        exact = [card for card in cards if card in request]
+        return exact or [card for card in cards if card.split()[0] in request][:2]
+
+
+COUNTS: Final = (
+    ("five", "jack"), ("four", "five", "six of diamonds"), ("four", "five", "six of clubs"),
+    ("six of diamonds", "six of clubs"),
+)  # fmt: skip
+"""The fifteens, which are runs too, and the pair of the hand in the lesson."""
+
+
+def test_a_child_of_ten_finishes_all_steps_and_plays_a_first_game(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """By the screen alone: a wrong answer is explained, a right one is praised in green."""
+    page = visit.blank(390, 844, reduced_motion="reduce")
+    page.goto(f"{daemon.url}/lesson.html?lesson=cribbage")
+    child = Child(page)
+    praised = explained = 0
+    steps = len(lessons.load("cribbage").step)
+    for number in range(1, steps + 1):
+        expect(page.get_by_text(f"Step {number} of {steps}")).to_be_visible()
+        expect(page.get_by_role("progressbar")).to_have_js_property("value", number)
+        if number < steps and child.button("Next").count() == 0:
+            if child.button("These count").count():
+                for cards in COUNTS:
+                    child.tap(*cards)
+                    child.button("These count").click()
+                page.get_by_role("button", name="That is all").click()
+            elif "Which card" in child.read():
+                child.button("an eight").click()
+                expect(page.get_by_text("Not quite.")).to_be_visible()
+                assert "21 and ten are 31" in child.read()
+                child.button("a ten").click()
+            else:
+                wanted = child.asked()
+                others = [card for card in child.cards() if card not in wanted]
+                if others:
+                    child.button(others[0]).click()
+                    expect(page.get_by_text("Not quite.")).to_be_visible()
+                    explained += 1
+                child.tap(*wanted)
+            praise = page.get_by_text("Well done!")
+            expect(praise).to_be_visible()
+            expect(praise).to_have_css("color", "rgb(45, 106, 45)")
+            praised += 1
+        if number < steps:
+            child.button("Next").click()
+    assert (praised, explained) == (7, 4)
+    page.get_by_role("link", name="Play my first game").click()
+    child.button("Go on").click()
+    expect(page.get_by_role("heading", name=re.compile("crib"))).to_be_visible()
+    assert len(child.cards()) == 6
+    expect(child.button("Hint")).to_be_visible()
+
+
+def test_a_lesson_does_not_end_a_game_that_is_being_played(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "1 peg 12", "2 peg 7")
+    number = daemon.state()["number"]
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/lesson.html?lesson=cribbage#18")
+    page.get_by_role("link", name="Play my first game").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Play against the board")
+    assert daemon.state()["number"] == number
 
 
 ANSWERS = """(() => {
@@ -346,7 +468,7 @@ def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
     page.locator("[data-focus=learn]").click()
     expect(page.locator(".lesson-say")).to_be_visible()
     page.locator("[data-focus=next]").click()
-    expect(page.locator(".lesson .hint").first).to_contain_text("Step 2 of 15")
+    expect(page.locator(".lesson .hint").first).to_contain_text("Step 2 of 18")
 
 
 def test_a_lesson_goes_on_where_it_was(daemon: Daemon, visit: Visit) -> None:

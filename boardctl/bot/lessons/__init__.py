@@ -4,6 +4,8 @@ A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step h
 
     say       what is explained, one or a few sentences
     show      lines of the notation that are played before it is said
+    rows      cards that are shown with it, each row with a label
+    sum       the count beside them, where it is not that of the table
     do        the line that the learner is to play: cards of the hand, or one of the lines possible
     count     the line that counts the learner's hand, combination by combination
     answers   texts to choose from, of which `answer` is the right one
@@ -28,11 +30,21 @@ FOLDER: Final = Path(__file__).parent
 
 
 @dataclass(frozen=True)
+class Row:
+    """Cards shown with a step; `cards` as in the notation."""
+
+    label: str
+    cards: str
+
+
+@dataclass(frozen=True)
 class Step:
     """One step of a lesson."""
 
     say: str
     show: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    sum: int = 0
     do: str = ""
     count: str = ""
     answers: tuple[str, ...] = ()
@@ -70,4 +82,5 @@ def sentences(lesson: Lesson) -> tuple[str, ...]:
     found = [lesson.title, *lesson.seats]
     for step in lesson.step:
         found += [step.say, step.wrong, step.right, *step.answers]
+        found += [row.label for row in step.rows]
     return tuple(dict.fromkeys(filter(None, found)))

@@ -12,6 +12,7 @@ import { Voice } from './voice.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
+const FIRST = 'cribbage'; // the game that one person plays against the board
 const voice = new Voice();
 const board = new Board(at('board'));
 const link = new Link(() => `?lang=${language}`);
@@ -19,7 +20,8 @@ let lesson = null;
 let place = 0;
 let done = false; // whether the task of this step is done
 let chosen = new Set();
-let said = ''; // what the last tap was answered with
+let said = ''; // what the last tap was answered with: right if `done`
+let all = true; // whether a hand was counted in full
 let counting = null;
 let counted = [];
 
@@ -63,20 +65,27 @@ function show(to) {
   done = step().task === null;
   chosen = new Set();
   said = '';
+  all = true;
   counting = null;
   counted = [];
   history.replaceState(null, '', `#${place + 1}`);
-  const now = { name: lesson.name, step: place };
-  lamps = lamps.then(() => post('lesson', now)); // in order: the lamps show what the page shows
+  light();
   draw();
   voice.speak(step().say);
+}
+
+// The lamps show what the page shows: in order.
+function light() {
+  const now = { name: lesson.name, step: place, done };
+  lamps = lamps.then(() => post('lesson', now));
 }
 
 // The task is done: what it earned is said.
 function right() {
   done = true;
   said = step().right;
-  voice.speak(said);
+  voice.speak(all ? `${say('lesson-well')} ${said}` : said);
+  light();
   draw();
 }
 
@@ -100,30 +109,51 @@ function tapped(card) {
 }
 
 function draw() {
-  const { say: words, hand, table, turned, count, task, scores } = step();
+  const { say: words, hand, rows, count, count_after: counts, task, scores, scores_after: pegged } = step();
   const last = place === lesson.steps.length - 1;
-  at('scores').textContent = lesson.seats.map((name, n) => `${name} ${scores[n] ?? 0}`).join(' · ');
+  const first = lesson.game === FIRST;
+  const now = done ? pegged : scores;
+  at('scores').textContent = lesson.seats.map((name, n) => `${name} ${now[n] ?? 0}`).join(' · ');
   at('light').hidden = false;
   const stays = lesson.steps[place + 1]?.hand ?? []; // what is melded stays in the hand
   const left = done && task?.kind === 'cards' ? hand.filter((card) => !task.right.includes(card) || stays.includes(card)) : hand;
   put(at('lesson'),
     el('h2', {}, lesson.title),
     el('p', { class: 'hint' }, say('lesson-of', { step: place + 1, steps: lesson.steps.length })),
+    el('progress', { class: 'lesson-far', max: lesson.steps.length, value: place + 1, 'aria-label': say('lesson-of', { step: place + 1, steps: lesson.steps.length }) }),
     el('p', { class: 'lesson-say' }, ...withCards(words)),
-    table.length + turned.length > 0
-      ? el('div', { class: 'lesson-row' }, el('span', { class: 'hint' }, say('lesson-table')), ...turned.map((card) => cardChip(card, 'lit')),
-          ...table.map((card) => cardChip(card)), count ? el('b', {}, say('lesson-count', { count })) : null)
-      : null,
+    ...shown(rows, done && task?.plays ? task.right : [], done ? counts : count),
     el('div', { class: 'lesson-do' },
-      said ? el('p', { class: 'nudge', role: 'status' }, said) : null,
+      answered(),
       task?.kind === 'count' && !done ? null : cards(left, task),
       task?.kind === 'choice' && !done ? choices(task) : null,
-      task?.kind === 'count' ? counts(task, [...hand, ...turned]) : null),
+      task?.kind === 'count' ? countHand(task) : null),
     el('div', { class: 'asks steps' },
       voice.button('read-aloud'),
       place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
       done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
-      done && last ? el('a', { class: 'act first', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null));
+      done && last ? el('a', { class: `act ${first ? 'small quiet' : 'first'}`, href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
+      done && last && first ? el('a', { class: 'act first', href: `./?lang=${language}#first-game`, 'data-focus': 'first-game' }, say('lesson-first-game')) : null));
+}
+
+// The cards that the words speak of, with the card that was just played among them.
+function shown(rows, played, count) {
+  const all = rows.length > 0 || played.length === 0 ? rows : [{ label: say('lesson-played'), cards: [] }];
+  return all.map(({ label, cards: some }, n) => {
+    const lies = n === all.length - 1 ? [...some, ...played] : some;
+    return el('div', { class: 'lesson-row' }, el('span', { class: 'label' }, label),
+      el('span', { class: 'laid' }, ...lies.map((card) => cardChip(card))),
+      count && n === all.length - 1 ? el('b', {}, say('lesson-count', { count })) : null);
+  });
+}
+
+// What was tapped: praised if it was right, explained if it was not.
+function answered() {
+  if (!said) return null;
+  if (done && !all) return el('p', { class: 'nudge', role: 'status' }, said);
+  const [kind, sign, word] = done ? ['well', '✓', 'lesson-well'] : ['wrong', '✗', 'lesson-not-yet'];
+  return el('p', { class: `nudge ${kind}`, role: 'status' },
+    el('b', {}, el('span', { 'aria-hidden': 'true' }, `${sign} `), say(word)), ' ', said);
 }
 
 function cards(hand, task) {
@@ -138,13 +168,14 @@ function cards(hand, task) {
   }));
 }
 
-const choices = (task) => el('div', { class: 'asks' }, ...task.choices.map((text, n) =>
+const choices = (task) => el('div', { class: 'asks two' }, ...task.choices.map((text, n) =>
   button(text, () => (task.right.includes(n) ? right() : wrong(task.wrong[n])), '', `choice${n}`)));
 
-function counts(task, all) {
+function countHand(task) {
   if (done) return el('div', { class: 'counted' }, ...counted);
-  counting ??= new Counting(all, task.answer, (_, ...parts) => {
+  counting ??= new Counting(task.cards, task.answer, (claimed, ...parts) => {
     counted = parts.filter(Boolean);
+    all = claimed === task.answer.points;
     right();
   });
   return counting.node;

@@ -490,6 +490,12 @@ async function begin() {
     return;
   }
   link.open();
+  if (location.hash === '#first-game') { // from the end of a lesson
+    history.replaceState(null, '', location.pathname + location.search);
+    await first;
+    if (document.body.dataset.role === 'player') await player.learner();
+    return;
+  }
   // The link of another house's invitation.
   const words = new URLSearchParams(location.hash.slice(1)).get('far');
   if (words) {

@@ -147,12 +147,27 @@ export class PlayerPanel {
     return this.#known !== null && !this.#known.seat;
   }
 
+  // The first game of somebody who has learnt it: at once at the easiest level, unless a game is being played.
+  async learner() {
+    if (!this.#known) await this.follow();
+    const { begun, over, number, seats } = this.now();
+    if (!this.free) return;
+    const answer = begun && !over ? null : await against(this.#name(seats), LEVELS[0], number);
+    if (!answer || answer.refused || answer.error) this.against();
+    else this.#sit('1');
+  }
+
+  // Who plays against the board on this phone.
+  #name(seats) {
+    return seats[Number(seat() || 1) - 1] ?? seats[0] ?? say('me');
+  }
+
   // A game of one person against the board: how good it should be, and then the first cards.
   against() {
     const { seats, number, title } = this.now();
     const { plays, deals, cannot } = this.#known;
     const real = plays && !deals ? `${title}: ${say('real-cards')}` : say('real-cards'); // what it plays, but does not deal
-    const name = seats[Number(seat() || 1) - 1] ?? seats[0] ?? say('me');
+    const name = this.#name(seats);
     const play = async (level) => {
       const { refused, error } = await against(name, level, number);
       if (refused || error) {
