@@ -146,8 +146,8 @@ async function show(number) {
   });
   const news = el('div', { class: 'told', role: 'status', tabindex: '-1' });
   const run = button(say('play'), () => toggle());
-  const back = stepper('◀', 'viewer-back', () => go(Number(slider.value) - 1));
-  const on = stepper('▶', 'viewer-on', () => go(Number(slider.value) + 1));
+  const back = stepper('back', 'viewer-back', () => go(Number(slider.value) - 1));
+  const on = stepper('on', 'viewer-on', () => go(Number(slider.value) + 1));
   const first = game.steps.findIndex(({ line }) => line.startsWith('game '));
   const errors = new Map(); // by step: the sentence of an error
   place.hidden = false;
@@ -231,8 +231,9 @@ async function show(number) {
 }
 
 // A button that steps through the game; at its ends it does nothing, and keeps the focus.
-function stepper(sign, code, act) {
-  const made = button(sign, () => made.getAttribute('aria-disabled') !== 'true' && act(), 'step', code);
+function stepper(way, code, act) {
+  const made = button('', () => made.getAttribute('aria-disabled') !== 'true' && act(), `step ${way}`, code);
+  made.append(el('span', {}, '▲'));
   made.setAttribute('aria-label', say(code));
   return made;
 }

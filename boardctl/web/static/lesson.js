@@ -151,7 +151,7 @@ function shown(rows, played, count) {
 function answered() {
   if (!said) return null;
   if (done && !all) return el('p', { class: 'nudge', role: 'status' }, said);
-  const [kind, sign, word] = done ? ['well', '✓', 'lesson-well'] : ['wrong', '✗', 'lesson-not-yet'];
+  const [kind, sign, word] = done ? ['well', '✓', 'lesson-well'] : ['wrong', '×', 'lesson-not-yet'];
   return el('p', { class: `nudge ${kind}`, role: 'status' },
     el('b', {}, el('span', { 'aria-hidden': 'true' }, `${sign} `), say(word)), ' ', said);
 }
