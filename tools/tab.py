@@ -5,7 +5,7 @@
 
 Python comes from npm's package `pyodide`, as `packaging/tab/package-lock.json` pins it; the
 packages that the board needs come from this environment, in the versions of
-`requirements-run.lock`. Files that change get a new name, by their content. The same files make the
+`requirements-deb.lock`. Files that change get a new name, by their content. The same files make the
 same folder.
 """
 
@@ -35,7 +35,7 @@ OURS: Final = ROOT / "packaging" / "tab"
 STATIC: Final = ROOT / "boardctl" / "web" / "static"
 BUILD: Final = ROOT / "build" / "tab"
 """Where npm installs Pyodide."""
-LOCK: Final = ROOT / "requirements-run.lock"
+LOCK: Final = ROOT / "requirements-deb.lock"
 MOST: Final = 12_000_000
 """The most bytes that a first visit may fetch, compressed."""
 PYODIDE: Final = (
@@ -43,11 +43,17 @@ PYODIDE: Final = (
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
 PACKAGES: Final = (
-    *("anyio", "colorzero", "gpiozero", "idna", "segno", "starlette", "tomli-w"),
-    "typing-extensions",
+    *("aiomqtt", "anyio", "colorzero", "gpiozero", "idna", "paho-mqtt", "segno", "starlette"),
+    *("tomli-w", "typing-extensions"),
 )
 """What the board needs in a tab: not what serves its page, opens serial lines or reads commands."""
 _UNUSED: Final = re.compile(r"/_backends/_trio|pytest_plugin|/tests?/|gpiozero/cli/|\.pyc$|\.pyi$")
+BROKERS: Final = "'self' wss: ws://localhost:* ws://127.0.0.1:*"
+"""What the board's worker may reach: brokers by TLS, and those of this machine."""
+_SODIUM: Final = "libsodium-sumo.mjs"
+"""libsodium compiled to WebAssembly, of npm's package `libsodium-sumo`."""
+_SHARED: Final = frozenset({"mqtt"})
+"""Rooms whose feature a tab lacks, with modules that other features need there."""
 _ROOMS: Final = frozenset({"club", "commands", "drawings"})
 """Rooms of commands alone, and those of what a tab lacks are added (`Feature.in_tab`)."""
 _KEPT: Final = frozenset({".py", ".toml", ".json", ".mo", ".svg", ".css", ".js", ".html", ".txt"})
@@ -66,7 +72,7 @@ def board_files(package: Path = ROOT / "boardctl") -> Iterator[tuple[str, bytes]
     Args:
         package: the folder of the package.
     """
-    absent = {f.name for f in features.found() if not f.in_tab} | _ROOMS
+    absent = {f.name for f in features.found() if not f.in_tab} - _SHARED | _ROOMS
     for file in sorted(package.rglob("*")):
         path = file.relative_to(package)
         pages = path.parts[:2] == ("web", "static") and path.suffix not in (".json", ".css")
@@ -99,6 +105,12 @@ def package_files() -> Iterator[tuple[str, bytes]]:
                 yield path.as_posix(), Path(str(found.locate_file(path))).read_bytes()
 
 
+def sodium_files() -> Iterator[tuple[str, bytes]]:
+    """Return the files that stand for PyNaCl in a tab."""
+    for file in sorted((OURS / "nacl").rglob("*.py")):
+        yield file.relative_to(OURS).as_posix(), file.read_bytes()
+
+
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Return a ZIP archive of some files, the same for the same files."""
     from io import BytesIO
@@ -118,12 +130,12 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return whole.hexdigest()[:_HASHED]
 
 
-def policy() -> str:
+def policy(connect: str = "'self'") -> str:
     """The Content-Security-Policy of the shell: that of the page, and WebAssembly, workers of this
-    address and one policy for their scripts."""
+    address and one policy for their scripts; `connect` is what may be reached."""
     changed = {
         "script-src": "'self' 'wasm-unsafe-eval'",
-        "connect-src": "'self'",
+        "connect-src": connect,
         "frame-ancestors": "",
         "trusted-types": "boardctl",
         "worker-src": "'self'",
@@ -186,6 +198,11 @@ def installed(folder: Path = BUILD) -> Path:
     return folder / "node_modules" / "pyodide"
 
 
+def sodium(pyodide: Path) -> Path:
+    """Return the folder of libsodium, which npm installs beside Pyodide."""
+    return pyodide.parent / "libsodium-sumo"
+
+
 def _lock_of_nothing(pyodide: Path) -> bytes:
     """Pyodide's list of packages without any: the board's come with it."""
     whole = json.loads((pyodide / "pyodide-lock.json").read_text())
@@ -201,6 +218,8 @@ def licences(pyodide: Path) -> str:
     texts = {file.stem: file.read_text() for file in (OURS / "licences").iterdir()}
     parts.append((f"Pyodide {version}", f"{source}\n\n{texts['pyodide']}"))
     parts.append(("Parts of Pyodide", texts["parts"]))
+    ours = json.loads((sodium(pyodide) / "package.json").read_text())["version"]
+    parts.append((f"libsodium-sumo {ours}", (sodium(pyodide) / "LICENSE").read_text()))
     python = "\n\n".join(_licence_texts(distribution("typing-extensions")))
     parts.append(("Python", python))  # the same text, with Python's history
     for name in PACKAGES:
@@ -214,7 +233,7 @@ def licences(pyodide: Path) -> str:
 
 def _licence_texts(found: Distribution) -> Iterator[str]:
     for path in sorted(found.files or ()):
-        named = re.match(r"(licen[sc]e|copying|notice)", path.name, re.IGNORECASE)
+        named = re.match(r"(licen[sc]e|copying|notice|edl|epl)", path.name, re.IGNORECASE)
         if named and path.parts[0].endswith(".dist-info"):
             yield Path(str(found.locate_file(path))).read_text("utf-8")
 
@@ -229,11 +248,14 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
     python["pyodide-lock.json"] = _lock_of_nothing(pyodide)
     home = f"python-{_digest(python)}/"
     zips: dict[str, bytes] = {}
-    for name, files in (("packages", package_files()), ("board", board_files())):
+    packages = [*package_files(), *sodium_files()]
+    for name, files in (("packages", packages), ("board", [*board_files()])):
         content = packed(files)
         zips[f"{name}-{_digest({name: content})}.zip"] = content
     page = page_files()
     page_home = f"page-{_digest(page)}/"
+    library = {_SODIUM: (sodium(pyodide) / "dist/modules-sumo-esm" / _SODIUM).read_bytes()}
+    library_home = f"sodium-{_digest(library)}/"
 
     loaded = [f"{home}{name}" for name in PYODIDE if not name.endswith(".mjs")]
     sizes = {f"{home}{name}": len(content) for name, content in python.items()}
@@ -244,8 +266,12 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
         "page": page_home,
         "python": [[name, sizes[name]] for name in (*loaded, *zips)],
         "zips": list(zips),
+        "sodium": f"{library_home}{_SODIUM}",
     }
-    scripts = ("kept.js", "python.js", "board.js", "player.js", "shell.js", "shell.css", "say.js")
+    scripts = (
+        *("kept.js", "python.js", "sodium.js", "board.js", "player.js"),
+        *("shell.js", "shell.css", "say.js"),
+    )
     shell = {name: (OURS / name).read_bytes() for name in scripts}
     shell["board.svg"] = svg.write(drawing.board(layout.load("classic-2")))
     version = _digest(shell | {"build": json.dumps(build).encode()})
@@ -255,6 +281,7 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
 
     written = {f"{home}{name}": content for name, content in python.items()}
     written |= zips
+    written |= {f"{library_home}{name}": content for name, content in library.items()}
     written |= {f"{page_home}{name}": content for name, content in page.items()}
     written |= {f"{shell_home}{name}": content for name, content in shell.items()}
     written[_MANIFEST] = _manifest(page_home)
@@ -263,7 +290,12 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
     for name, value in (("policy", policy()), ("page", page_home), ("shell", shell_home)):
         index = index.replace(f"{{{name}}}", value)
     written["index.html"] = index.encode()
-    known = {**build, "files": kept, "policy": f"{policy()}; frame-ancestors 'self'"}
+    known = {
+        **build,
+        "files": kept,
+        "policy": f"{policy()}; frame-ancestors 'self'",
+        "policies": {f"{shell_home}board.js": policy(BROKERS)},
+    }
     worker = (OURS / "sw.js").read_text().replace("'{build}'", json.dumps(known))
     written["sw.js"] = worker.encode()
     written["licences.txt"] = licences(pyodide).encode()

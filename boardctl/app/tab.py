@@ -18,11 +18,15 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from boardctl import text
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import Clock, Timer
+from boardctl.far import TabOptions
+from boardctl.far.opening import OtherHouses
 from boardctl.features import found
+from boardctl.games import IllegalMove
 from boardctl.storage import backup, child
 from boardctl.storage.database import JournalError
 from boardctl.storage.journal import AtOnce
@@ -149,13 +153,14 @@ def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, by
 class TabBoard:
     """The board of a tab, and its page."""
 
-    def __init__(self, data: str, language: str, ask: Ask) -> None:
+    def __init__(self, data: str, language: str, ask: Ask, address: str = "") -> None:
         """Open the board.
 
         Args:
             data: its folder.
             language: the table's language, if the board speaks it.
             ask: runs programs in another worker.
+            address: of the tab, for the links of invitations.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -163,7 +168,8 @@ class TabBoard:
         self._data = Path(data)
         self._waiting: dict[int, asyncio.Event] = {}
         backup.take_waiting(self._data)
-        config = simulated(Config(language="ja" if language.startswith("ja") else "en"))
+        spoken = "ja" if language.startswith("ja") else "en"
+        config = simulated(Config(language=spoken, far=TabOptions(tab=address)))
         self.board = BoardApp(
             config,
             self._data,
@@ -245,6 +251,26 @@ class TabBoard:
         scope = _scope("websocket", target, headers)
         scope["subprotocols"] = []
         return Socket(partial(self._app, scope), tell)
+
+    # The broker by which it reaches other houses
+
+    @property
+    def _far(self) -> OtherHouses:
+        far: OtherHouses = self.board.features.of("far")
+        return far
+
+    def broker(self) -> str:
+        """Return the broker's address for browsers, empty if it is not known."""
+        return self._far.websocket
+
+    async def use(self, broker: str) -> str:
+        """Reach other houses over this broker from now on; return an empty text, or the reason for
+        a refusal in one sentence."""
+        try:
+            await self._far.use(broker.strip())
+        except IllegalMove as error:
+            return text.refusal(error, text.Reader(self.board.controller.language))
+        return ""
 
     # Its games as one file
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from boardctl.options import Between
+from boardctl.mqtt.websocket import address
+from boardctl.options import Between, SchemaError
 
 GAMES: Final = {
     "cribbage": (2, 4),
@@ -34,13 +35,20 @@ KEPT: Final = "far.json"
 """This board's key and its list of houses, in the data directory."""
 DIRECTORY: Final = "far"
 """A directory with a file for each house, including its current game."""
+BROKER: Final = "far-broker"
+"""In a browser's tab: the file with its broker's address."""
 
 
 @dataclass(frozen=True)
 class Options:
     """Options: `[far]` of the config: the broker over which houses reach each other; without a
     `host`, the broker of `[mqtt]`. `page` is the beginning of an invitation's link: the address at
-    which a house reaches its own board."""
+    which a house reaches its own board.
+
+    `websocket` is the same broker's address for browsers, with a user for guests:
+    `wss://USER:PASSWORD@HOST:PORT`. With it an invitation also has a link that opens at `tab`, the
+    address of a board in a browser's tab, and has this address in it.
+    """
 
     host: str = ""
     port: Annotated[int, Between(1, 65535)] = 8883
@@ -49,3 +57,15 @@ class Options:
     user: str | None = None
     password_file: str | None = None
     page: str = "http://board.local"
+    tab: str = "https://boardctl.github.io/boardctl/tab/"
+    websocket: str = ""
+
+    def __post_init__(self) -> None:
+        if self.websocket and address(self.websocket) is None:
+            raise SchemaError("broker-address", value=self.websocket)
+
+
+@dataclass(frozen=True)
+class TabOptions(Options):
+    """Options of a board in a browser's tab, at `tab`: it reaches a broker only by WebSocket, the
+    one of the link that was opened or of its set-up (`BROKER`)."""

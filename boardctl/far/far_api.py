@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.far import GAMES
+from boardctl.far import GAMES, words
 from boardctl.far.opening import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.text import moves
@@ -81,15 +81,18 @@ class FarApi:
     def _now(self, request: Request) -> dict[str, Any]:
         houses = self._far.houses
         answer = dict(_NOBODY) if houses is None else houses.state(guard.language(request))
-        link = ""
-        if answer["words"]:
-            link = f"{self._far.page}/#far={'-'.join(answer['words'])}"
+        spelled = answer["words"]
+        link, tab_link = "", ""
+        if spelled:
+            link = self._far.link(spelled)
+            tab_link = "" if self._far.is_in_tab else self._far.tab_link(spelled)
         usual = moves.title(next(iter(GAMES)), guard.language(request))
         return {
             **answer,
             "games": list(GAMES),
             "usual": usual,
             "link": link,
+            "tab_link": tab_link,
             "qr": qr_rows(link) if link else [],
         }
 
@@ -104,6 +107,7 @@ class FarApi:
                 "words": [],
                 "numbers": [],
                 "link": "",
+                "tab_link": "",
                 "qr": [],
                 "houses": [],
                 "onlookers": [],
@@ -128,6 +132,8 @@ class FarApi:
         self._check(request)
 
         async def act() -> None:
+            if broker := words.broker(body["words"]):
+                await self._far.use(broker)
             await self._far.open().accept(body["words"], body["name"], body["partner"])
 
         return await self._answer(request, act)

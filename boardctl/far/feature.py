@@ -50,5 +50,6 @@ FEATURE = Feature(
     api=_api,
     menu=(Item("far", "84", load=_mode),),
     files=_files,
+    in_tab=True,
     kept=(KEPT,),
 )

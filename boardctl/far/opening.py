@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardctl import text
-from boardctl.far import KEPT, Options
+from boardctl.far import BROKER, KEPT, Options, TabOptions, words
 from boardctl.features import Running, RunningBoard
 from boardctl.games import IllegalMove, Move
+from boardctl.mqtt.websocket import address
 from boardctl.signals import Signal
+from boardctl.storage import files
 
 if TYPE_CHECKING:
     from boardctl import mqtt
     from boardctl.far.houses import Houses
+    from boardctl.mqtt.connection import Broker
 
 _log: Final = logging.getLogger(__name__)
 
@@ -39,9 +42,51 @@ class OtherHouses(Running):
         board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))
 
     @property
-    def page(self) -> str:
-        """The beginning of an invitation's link."""
-        return self._options.page
+    def is_in_tab(self) -> bool:
+        """Whether this board is in a browser's tab."""
+        return isinstance(self._options, TabOptions)
+
+    def link(self, spelled: Sequence[str]) -> str:
+        """Return the link of an invitation with these words, for a house with a board; in a tab it
+        is for everybody with a browser."""
+        if self.is_in_tab:
+            return self.tab_link(spelled)
+        return words.link(f"{self._options.page}/", spelled)
+
+    def tab_link(self, spelled: Sequence[str]) -> str:
+        """Return the link of an invitation for a house without a board, empty if browsers cannot
+        reach the broker."""
+        if not self.websocket:
+            return ""
+        return words.link(self._options.tab, spelled, self.websocket)
+
+    @property
+    def websocket(self) -> str:
+        """The broker's address for browsers, empty if it is not known."""
+        if not self.is_in_tab:
+            return self._options.websocket
+        kept = self._board.data / BROKER
+        return kept.read_text("utf-8") if kept.exists() else ""
+
+    async def use(self, broker: str) -> None:
+        """In a tab, reach the other houses over this broker from now on; on another board do
+        nothing.
+
+        Raises:
+            IllegalMove: `far-broker-address` if browsers cannot use it, `far-other-broker` if the
+            houses of the list are at another broker.
+        """
+        if not self.is_in_tab or broker == self.websocket:
+            return
+        where, before = address(broker), address(self.websocket)
+        if where is None:
+            raise IllegalMove("far-broker-address", value=broker)
+        if self.houses is not None:
+            if self.houses.known.ends and before is not None and before.url != where.url:
+                raise IllegalMove("far-other-broker", here=before.host, there=where.host)
+            await self.houses.close()
+            self.houses = None
+        files.replace(self._board.data / BROKER, broker.encode())
 
     @property
     def is_on(self) -> bool:
@@ -60,7 +105,6 @@ class OtherHouses(Running):
             try:
                 from boardctl.far import group
                 from boardctl.far.houses import Houses
-                from boardctl.mqtt.connection import Broker
             except ImportError as error:
                 _log.warning("no game with another house: %s", error)
                 raise IllegalMove("far-missing") from error
@@ -69,18 +113,7 @@ class OtherHouses(Running):
             except group.UnsafeLibrary as error:
                 _log.error("no game with another house: libsodium takes a false point: %s", error)
                 raise IllegalMove("far-unsafe") from error
-            far, own = self._options, self._broker
-            if not far.host and (own is None or not own.enabled):
-                raise IllegalMove("far-no-broker")
-            where = far if far.host or own is None else own
-            broker = Broker(
-                where.host,
-                where.port,
-                where.tls,
-                Path(where.ca) if where.ca else None,
-                where.user or getattr(where, "board", "") or None,
-                Path(where.password_file) if where.password_file else None,
-            )
+            broker = self._reached()
             try:
                 self.houses = Houses(self._board, broker)
             except (OSError, KeyError, TypeError, ValueError) as error:
@@ -88,6 +121,28 @@ class OtherHouses(Running):
                 raise IllegalMove("far-unreadable") from error
             self.houses.changed.connect(self.changed.send)
         return self.houses
+
+    def _reached(self) -> Broker:
+        """Return the broker. Raises IllegalMove."""
+        from boardctl.mqtt.connection import Broker
+
+        if self.is_in_tab:
+            websocket = address(self.websocket)
+            if websocket is None:
+                raise IllegalMove("far-tab-broker")
+            return Broker(websocket.host, websocket=websocket)
+        far, own = self._options, self._broker
+        if not far.host and (own is None or not own.enabled):
+            raise IllegalMove("far-no-broker")
+        where = far if far.host or own is None else own
+        return Broker(
+            where.host,
+            where.port,
+            where.tls,
+            Path(where.ca) if where.ca else None,
+            where.user or getattr(where, "board", "") or None,
+            Path(where.password_file) if where.password_file else None,
+        )
 
     @property
     def elsewhere(self) -> bool:

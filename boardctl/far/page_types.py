@@ -97,6 +97,7 @@ class Far(HousesState):
     """The sheet of the other houses."""
 
     link: str
+    tab_link: str
     qr: list[str]
     games: list[str]
     usual: str

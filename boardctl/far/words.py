@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from urllib.parse import parse_qs, urlencode
 
 from boardctl.games import IllegalMove
 
@@ -22,8 +23,10 @@ _WORD_BITS: Final = 11
 _CHECK_BITS: Final = COUNT * _WORD_BITS - BITS
 _PREFIX: Final = 4
 _PART: Final = re.compile(r"[a-z]+|[0-9]+")
-LONGEST: Final = 500
+LONGEST: Final = 1000
 """The maximum length of an invitation's text."""
+_LINK: Final = "#far="
+_BROKER: Final = "broker"
 
 
 @cache
@@ -49,7 +52,8 @@ def read(text: str) -> int:
         IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if they do not belong
         together.
     """
-    parts = _PART.findall(text[:LONGEST].rpartition("#far=")[2].lower())
+    said = text[:LONGEST].rpartition(_LINK)[2].partition("&")[0]
+    parts = _PART.findall(said.lower())
     if len(parts) == 1 and parts[0].isdigit() and len(parts[0]) == 4 * COUNT:
         parts = [parts[0][at : at + 4] for at in range(0, 4 * COUNT, 4)]
     if len(parts) != COUNT:
@@ -62,6 +66,19 @@ def read(text: str) -> int:
     if _numbers(secret) != found:
         raise IllegalMove("far-other-words")
     return secret
+
+
+def link(page: str, words: Sequence[str], broker: str = "") -> str:
+    """Return the link of an invitation to a page, with a broker's address for browsers if one is
+    given. A browser sends no part after `#` to the page's server."""
+    ending = f"&{urlencode({_BROKER: broker})}" if broker else ""
+    return f"{page}{_LINK}{'-'.join(words)}{ending}"
+
+
+def broker(text: str) -> str:
+    """Return the broker's address in a link, empty if it has none."""
+    _, _, ending = text[:LONGEST].rpartition(_LINK)[2].partition("&")
+    return parse_qs(ending).get(_BROKER, [""])[0]
 
 
 def _index(part: str) -> int:

@@ -25,6 +25,12 @@ SENTENCES: Final = {
     "refusal.far-opened": "The cards have been dealt; nothing before that can be taken back.",
     "refusal.far-no-broker": "Playing with another house needs a broker: enter its address in "
     "[far] or [mqtt] of the configuration.",
+    "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
+    "invitation, or enter a broker’s address in the set-up.",
+    "refusal.far-broker-address": "“{value}” is no broker’s address for browsers, such as "
+    "wss://guest:password@broker.example:8884.",
+    "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
+    "the list before you play at {there}.",
     "refusal.far-missing": "Playing with another house needs the extra [far]: install boardctl "
     "with it.",
     "refusal.far-unsafe": "The libsodium of this board is too old to deal with another house "
@@ -72,6 +78,7 @@ SENTENCES: Final = {
     "page.far-read": "Read these words out on the telephone, or send the link.",
     "page.far-numbers": "The same in numbers: {numbers}",
     "page.far-link": "The invitation as a link",
+    "page.far-tab-link": "The same for somebody without a board",
     "page.far-cancel": "Stop waiting",
     "page.far-waiting": "Waiting for the other house",
     "page.far-late": "These words were used by another house, or withdrawn; ask for new ones.",

@@ -95,6 +95,7 @@ export interface Far {
     done: boolean;
   } | null;
   link: string;
+  tab_link: string;
   qr: (string)[];
   games: (string)[];
   usual: string;

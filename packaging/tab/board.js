@@ -3,6 +3,7 @@
 
 import { open } from './kept.js';
 import { keepFiles, load } from './python.js';
+import { open as openSodium } from './sodium.js';
 
 const DATA = '/data';
 const NO_ROOM = 51; // ENOSPC of WASI
@@ -20,11 +21,29 @@ const reason = (error) => String(error?.message ?? error).trim().split('\n').at(
 // The board's folder as it is now; `lock` is of a process, and there is but one.
 function folder() {
   const files = new Map();
-  for (const name of python.FS.readdir(DATA)) {
-    const path = `${DATA}/${name}`;
-    if (name !== 'lock' && python.FS.isFile(python.FS.stat(path).mode)) files.set(name, python.FS.readFile(path));
-  }
+  const add = (within) => {
+    for (const name of python.FS.readdir(`${DATA}/${within}`)) {
+      const path = `${DATA}/${within}${name}`;
+      if (['.', '..', 'lock'].includes(name)) continue;
+      if (python.FS.isDir(python.FS.stat(path).mode)) add(`${within}${name}/`);
+      else files.set(`${within}${name}`, python.FS.readFile(path));
+    }
+  };
+  add('');
   return files;
+}
+
+function putBack(name, bytes) {
+  const path = `${DATA}/${name}`;
+  python.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+  python.FS.writeFile(path, bytes);
+}
+
+// libsodium, for games with other houses.
+let sodium = null;
+function withSodium() {
+  sodium ??= openSodium().then((call) => python.registerJsModule('boardctl_sodium', { call }));
+  return sodium;
 }
 
 // A file of the folder is on disk when its sync returns, as a real disk has it; the same of the folder's names.
@@ -70,25 +89,27 @@ function usePlayer(port) {
   for (const what of early.splice(0)) toPlayer(what);
 }
 
-async function start({ language, place }) {
+async function start({ language, place, address }) {
   const loaded = await load({ progress: (bytes) => tell({ came: bytes }) });
   ({ python } = loaded);
   tell({ step: 'opening' });
   kept = await open(place);
   python.FS.mkdir(DATA);
   if (kept) {
-    for (const [name, bytes] of kept.files) python.FS.writeFile(`${DATA}/${name}`, bytes);
+    for (const [name, bytes] of kept.files) putBack(name, bytes);
     keepOnSync();
   }
+  if (kept?.files.has('far.json')) await withSodium();
   const make = await python.runPythonAsync('from boardctl.app.tab import TabBoard\nasync def make(*given):\n    return TabBoard(*given)\nmake');
-  board = await make(DATA, language, ask);
+  board = await make(DATA, language, ask, address);
   return loaded.files;
 }
 
 async function answer(port, { id, method, path, headers, body }) {
   const content = new Uint8Array(body ?? 0);
-  const said = path === '/tab/copy'
-    ? copy(method, content)
+  if (method === 'POST' && path.startsWith('/far/')) await withSodium();
+  const said = path === '/tab/copy' ? copy(method, content)
+    : path === '/tab/broker' ? await broker(method, content)
     : await board.request(id, method, path, python.toPy(headers), python.toPy(content));
   const [status, named, bytes] = said.toJs ? said.toJs() : said;
   said.destroy?.();
@@ -107,7 +128,15 @@ function copy(method, content) {
   const given = python.toPy(content);
   const refused = board.restore(given);
   given.destroy();
-  return [200, JSON.stringify([['content-type', 'application/json']]), new TextEncoder().encode(JSON.stringify({ refused }))];
+  return told({ refused });
+}
+
+const told = (what) => [200, JSON.stringify([['content-type', 'application/json']]), new TextEncoder().encode(JSON.stringify(what))];
+
+// The broker by which other houses are reached.
+async function broker(method, content) {
+  if (method === 'GET') return told({ broker: board.broker() });
+  return told({ refused: await board.use(new TextDecoder().decode(content)) });
 }
 
 function serve(port) {

@@ -38,9 +38,11 @@ function fail(reason) {
   show(say('failed', reason));
 }
 
-// A page of the board by its address in the shell's own: `#history.html?lang=en`.
+// A page of the board by its address in the shell's own: `#history.html?lang=en`, or the invitation of another
+// house: `#far=…`.
 function asked() {
-  const path = location.hash.slice(1) || `index.html${location.search}`;
+  const isInvited = location.hash.startsWith('#far=');
+  const path = isInvited ? `index.html${location.search}${location.hash}` : location.hash.slice(1) || `index.html${location.search}`;
   const page = new URL(path, PAGE);
   return page.href.startsWith(PAGE.href) ? page.href : new URL('index.html', PAGE).href;
 }
@@ -123,7 +125,7 @@ function startBoard() {
     }
   };
   const language = new URLSearchParams(location.search).get('lang') ?? navigator.language;
-  board.postMessage({ start: { language, place: ROOT.pathname } });
+  board.postMessage({ start: { language, place: ROOT.pathname, address: ROOT.href } });
 }
 
 // One tab at a time has the board: two would write the same files.

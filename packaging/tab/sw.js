@@ -28,10 +28,10 @@ self.addEventListener('activate', (event) => {
   })());
 });
 
-// A server of files sends no policy; what this sends does, for workers too.
-function guarded(answer) {
+// A server of files sends no policy; what this sends does, for workers too. Only the board's worker reaches brokers.
+function guarded(answer, url) {
   const headers = new Headers(answer.headers);
-  headers.set('content-security-policy', build.policy);
+  headers.set('content-security-policy', build.policies[url.slice(ROOT.href.length)] ?? build.policy);
   headers.set('x-content-type-options', 'nosniff');
   return new Response(answer.body, { status: answer.status, headers });
 }
@@ -44,6 +44,6 @@ self.addEventListener('fetch', (event) => {
   const wanted = isIndex ? INDEX : origin + pathname;
   event.respondWith(caches.open(build.cache).then(async (cache) => {
     const had = await cache.match(wanted);
-    return had ? guarded(had) : fetch(event.request);
+    return had ? guarded(had, wanted) : fetch(event.request);
   }));
 });

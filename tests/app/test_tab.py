@@ -128,7 +128,7 @@ def test_what_cannot_work_in_a_tab_is_absent(tmp_path: Path) -> None:
     async def visit() -> None:
         page = Visitor(tmp_path, "ja-JP")
         _, state = await page.get("/state")
-        assert state["features"] == ["bot"]
+        assert state["features"] == ["bot", "far"]
         assert (await page.get("/photo"))[0] == 404
         assert page.tab.board.setup() is None
         assert page.tab.board.controller.language == "ja"

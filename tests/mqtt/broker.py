@@ -19,11 +19,18 @@ from tests.ports import free_port
 _PROGRAM: Final = "/usr/sbin/mosquitto"
 
 
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 class Mosquitto:
     """A broker that can be killed and restarted; its data is on disk."""
 
-    def __init__(self, directory: Path, boards: Sequence[str]) -> None:
+    def __init__(self, directory: Path, boards: Sequence[str], websocket: bool = False) -> None:
+        """`websocket`: whether browsers of this machine reach it too."""
         self.port = free_port()
+        self._ports = [self.port]
         self.directory = directory
         self.joined: dict[str, Joined] = {
             one.user: one for one in write(directory, "localhost", self.port, boards)
@@ -32,6 +39,9 @@ class Mosquitto:
             (directory / f"{name}.password").write_text(one.password)
         with (directory / "mosquitto.conf").open("a") as config:
             config.write(f"user {getpass.getuser()}\n")  # a test's directory is nobody else's
+            if websocket:
+                self._ports.append(free_port())
+                config.write(f"listener {self._ports[1]} 127.0.0.1\nprotocol websockets\n")
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -41,9 +51,8 @@ class Mosquitto:
             stderr=subprocess.DEVNULL,
         )
         for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+            if all(map(_listens, self._ports)):
+                return
             if self._process.poll() is not None:
                 break
             time.sleep(0.05)
@@ -75,6 +84,10 @@ class Mosquitto:
             password_file=str(self.directory / f"{board}.password"),
             **more,  # type: ignore[arg-type]  # a test's own choice among the options
         )
+
+    def websocket(self, user: str) -> str:
+        """Its address for a browser of this machine, with the name and password of a user."""
+        return f"ws://{user}:{self.joined[user].password}@127.0.0.1:{self._ports[1]}"
 
     def as_user(self, user: str) -> Broker:
         return Broker(

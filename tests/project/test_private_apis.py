@@ -15,7 +15,7 @@ from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.drivers import lcd
 from boardctl.drivers.virtual.pins import WiredPin
-from boardctl.mqtt.connection import _Connection
+from boardctl.mqtt.connection import Connection
 from boardctl.speech import rescoring
 from boardctl.web import limits
 from boardctl.web.serve import _Server
@@ -34,7 +34,7 @@ def test_aiomqtt_still_has_what_the_quiet_client_overrides_and_uses() -> None:
     source = inspect.getsource(Client)
     for name in ("_disconnected", "_pending_subscribes", "_loop", "_client"):
         assert f"self.{name}" in source, name
-    own = {name for name in vars(_Connection) if not name.startswith("__")}
+    own = {name for name in vars(Connection) if not name.startswith("__")}
     assert own - {"_leave"} <= set(dir(Client)), "an override of nothing is dead code"
 
 

@@ -34,6 +34,9 @@ _SAY: Final = """async (lines) => {
 _GET: Final = "async (path) => (await fetch(path)).text()"
 _POST: Final = """async ([path, bytes]) =>
   (await fetch(path, { method: 'POST', body: new Uint8Array(bytes) })).text()"""
+_ASK: Final = """async ([path, body]) => (await fetch(path, {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+})).text()"""
 _COPY: Final = """async () => [...new Uint8Array(await (await fetch('tab/copy')).arrayBuffer())]"""
 
 
@@ -119,6 +122,11 @@ class Tab:
 
     def get(self, path: str) -> str:
         text: str = self.frame.evaluate(_GET, path)
+        return text
+
+    def post(self, path: str, body: object) -> str:
+        """Send a request of the page, and return the answer."""
+        text: str = self.frame.evaluate(_ASK, [path, body])
         return text
 
     def state(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ export class Far {
   #later = 0; // the timer that asks again while the other house is away
   #removing = -1; // the house whose removal is being asked
   #asking = -1; // the house of whose game it is asked who plays here
+  #broker = ''; // the broker's address in the link that was opened
   #mine = false; // whether this phone is the one that invited or accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
@@ -244,7 +245,9 @@ export class Far {
   }
 
   // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
-  async show(words = '') {
+  // `words` and `broker` are those of an invitation's link.
+  async show(words = '', broker = '') {
+    this.#broker = broker;
     const newest = this.#turn();
     const known = await get('far');
     if (known.error) return;
@@ -311,7 +314,7 @@ export class Far {
 
   // The invitation, until somebody has accepted it.
   #waiting() {
-    const { words, numbers, link, qr, connected, unanswered } = this.#known;
+    const { words, numbers, link, tab_link: tab, qr, connected, unanswered } = this.#known;
     return [
       el('p', { role: 'status' }, connected ? say('far-waiting') : this.#offline),
       unanswered ? el('p', { class: 'refused', role: 'alert' }, say('far-unanswered')) : null,
@@ -320,6 +323,7 @@ export class Far {
       words.length > 0 ? el('p', { class: 'hint' }, say('far-numbers', { numbers: numbers.join(' ') })) : null,
       link ? el('p', {}, el('a', { href: link, class: 'address' }, say('far-link'))) : null,
       link ? qrCode(qr, link) : null,
+      tab ? el('p', {}, el('a', { href: tab, class: 'address' }, say('far-tab-link'))) : null,
       el('div', { class: 'asks' }, button(say('far-cancel'), () => this.#say('far/cancel', {}), 'small', 'cancel')),
     ];
   }
@@ -342,12 +346,17 @@ export class Far {
   }
 
   #accept(words) {
-    const said = el('input', { type: 'text', value: words, maxlength: 500, autocomplete: 'off', autocapitalize: 'none',
+    const said = el('input', { type: 'text', value: words, maxlength: 1000, autocomplete: 'off', autocapitalize: 'none',
       spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words') });
     const name = this.#name();
     const partner = this.#partner();
     return this.#form(say('far-accept'), [said, name, partner], words ? 'first' : '', () =>
-      this.#say('far/accept', { words: said.value, name: name.value, partner: partner.value }, true));
+      this.#say('far/accept', { words: this.#at(said.value), name: name.value, partner: partner.value }, true));
+  }
+
+  // The words with the broker of the link that was opened.
+  #at(words) {
+    return this.#broker ? `#far=${words}&${new URLSearchParams({ broker: this.#broker })}` : words;
   }
 
   // `kind`: `first` of the one that is most likely wanted.

@@ -497,10 +497,10 @@ async function begin() {
     return;
   }
   // The link of another house's invitation.
-  const words = new URLSearchParams(location.hash.slice(1)).get('far');
+  const { far: words, broker } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (words) {
     history.replaceState(null, '', location.pathname + location.search);
-    far.show(words);
+    far.show(words, broker);
   }
 }
 

@@ -1,0 +1,163 @@
+"""A broker over the WebSocket of a browser, for a board in a tab, which has no sockets.
+
+The bytes are those of a connection by TCP (MQTT 5, section 6): paho and aiomqtt do the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, Protocol
+
+from aiomqtt import MqttError
+
+from boardctl.mqtt.connection import Connection
+from boardctl.mqtt.websocket import Address
+
+PROTOCOL: Final = "mqtt"
+"""The subprotocol (MQTT 5, section 6)."""
+
+
+class Wire(Protocol):
+    """A WebSocket that is opening, open or closed."""
+
+    def send(self, data: bytes) -> None:
+        """Send bytes; called once it is open."""
+
+    def close(self) -> None:
+        """Close it; nothing is heard any more."""
+
+
+OpenWire = Callable[[str, Callable[[], None], Callable[[bytes], None], Callable[[], None]], Wire]
+"""Opens a WebSocket, given its URL and what to call when it has opened, with each message, and when
+it has closed."""
+
+
+class BrowserWire:
+    """A WebSocket of the browser."""
+
+    def __init__(
+        self,
+        url: str,
+        opened: Callable[[], None],
+        heard: Callable[[bytes], None],
+        closed: Callable[[], None],
+    ) -> None:
+        js, self._ffi = import_module("js"), import_module("pyodide.ffi")
+        self._socket = js.WebSocket.new(url, self._ffi.to_js([PROTOCOL]))
+        self._socket.binaryType = "arraybuffer"
+        acts: dict[str, Callable[[Any], None]] = {
+            "onopen": lambda event: opened(),
+            "onmessage": lambda event: heard(event.data.to_bytes()),
+            "onclose": lambda event: closed(),
+        }
+        self._proxies = {name: self._ffi.create_proxy(act) for name, act in acts.items()}
+        for name, proxy in self._proxies.items():
+            setattr(self._socket, name, proxy)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes. A browser drops them if it is closing."""
+        self._socket.send(self._ffi.to_js(data))
+
+    def close(self) -> None:
+        """Close it; nothing is heard any more."""
+        for name, proxy in self._proxies.items():
+            setattr(self._socket, name, None)
+            proxy.destroy()
+        self._proxies.clear()
+        self._socket.close()
+
+
+class BrowserSocket:
+    """A WebSocket as paho uses a socket that does not block."""
+
+    def __init__(
+        self, url: str, readable: Callable[[], object], make: OpenWire = BrowserWire
+    ) -> None:
+        """`readable` is called when something has come, also the end."""
+        self._readable = readable
+        self._received = bytearray()
+        self._unsent = b""
+        self._is_open = self._is_over = False
+        self._wire = make(url, self._opened, self._heard, self._closed)
+
+    def _opened(self) -> None:
+        self._is_open = True
+        if self._unsent:
+            self._wire.send(self._unsent)
+
+    def _heard(self, data: bytes) -> None:
+        self._received += data
+        self._readable()
+
+    def _closed(self) -> None:
+        self._is_over = True
+        self._readable()
+
+    def pending(self) -> int:
+        """Return how many bytes have come."""
+        return len(self._received)
+
+    def recv(self, size: int) -> bytes:
+        """Return the bytes that have come, at most `size`; none at the end. Raises
+        BlockingIOError."""
+        if not self._received and not self._is_over:
+            raise BlockingIOError
+        found = bytes(self._received[:size])
+        del self._received[:size]
+        return found
+
+    def send(self, data: bytes | bytearray) -> int:
+        """Send everything, as soon as the connection is open. Raises OSError."""
+        if self._is_over:
+            raise ConnectionError("the connection is closed")
+        if self._is_open:
+            self._wire.send(bytes(data))
+        else:
+            self._unsent += data
+        return len(data)
+
+    def setblocking(self, flag: bool) -> None:
+        """Do nothing: it never blocks."""
+
+    def fileno(self) -> int:
+        """Return -1: it is no file."""
+        return -1
+
+    def close(self) -> None:
+        """Close it."""
+        self._is_over = True
+        self._wire.close()
+
+
+class BrowserConnection(Connection):
+    """aiomqtt over a browser's WebSocket. Everything here happens in the event loop's thread."""
+
+    def __init__(
+        self, where: Address, *given: Any, make: OpenWire = BrowserWire, **more: Any
+    ) -> None:
+        super().__init__(*given, **more)
+        self._client._create_socket = lambda: BrowserSocket(  # type: ignore[method-assign]  # paho has no option for it
+            where.url, lambda: self._loop.call_soon(self._read), make
+        )
+
+    def _read(self) -> None:
+        """Take every packet that has come, and notice the end."""
+        client: Any = self._client
+        sock = client._sock
+        if sock is None:
+            return
+        client.loop_read()
+        while client._sock is sock and sock.pending():
+            client.loop_read()
+        if client._sock is not sock and not self._connected.done():
+            self._connected.set_exception(MqttError("the broker does not answer"))
+
+    def _on_socket_open(self, client: Any, userdata: Any, sock: Any) -> None:
+        self._misc_task = self._loop.create_task(self._misc_loop())
+
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
+        self._loop.call_soon(client.loop_write)
+
+    def _on_socket_unregister_write(self, client: Any, userdata: Any, sock: Any) -> None:
+        """Do nothing: everything has been written."""

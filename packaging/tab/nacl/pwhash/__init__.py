@@ -1,0 +1,1 @@
+"""Keys from passwords, as `nacl.pwhash` has them."""
