@@ -167,6 +167,8 @@ class Feature:
     in_tab: bool = False
     """Whether it also works on a board in a browser's tab, which has no sockets, threads or
     processes."""
+    tab_options: Callable[[str], Mapping[str, Any]] | None = None
+    """Returns its part of the configuration in a tab, given the tab's address."""
     kept: tuple[str, ...] = ()
     """Its files in the data directory that a backup must mention, because the journal does not
     contain them."""

@@ -267,6 +267,7 @@ BODIES: dict[str, Schema] = {
     "/drills": objects(name=TEXT, drill=TEXT, right={"type": "boolean"}),
     "/lesson": objects(name=TEXT, step=NUMBER),
     "/far/invite": objects(name=TEXT, partner=TEXT, game=TEXT, options=objects()),
+    "/far/broker": objects(broker=TEXT),
     "/far/accept": objects(words=TEXT, name=TEXT, partner=TEXT),
     "/far/cancel": objects(),
     "/far/play": objects(house=NUMBER, game=TEXT, options=objects()),

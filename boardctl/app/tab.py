@@ -18,15 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from boardctl import text
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import Clock, Timer
-from boardctl.far import TabOptions
-from boardctl.far.opening import OtherHouses
 from boardctl.features import found
-from boardctl.games import IllegalMove
 from boardctl.storage import backup, child
 from boardctl.storage.database import JournalError
 from boardctl.storage.journal import AtOnce
@@ -160,7 +156,7 @@ class TabBoard:
             data: its folder.
             language: the table's language, if the board speaks it.
             ask: runs programs in another worker.
-            address: of the tab, for the links of invitations.
+            address: of the tab.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -168,15 +164,19 @@ class TabBoard:
         self._data = Path(data)
         self._waiting: dict[int, asyncio.Event] = {}
         backup.take_waiting(self._data)
-        spoken = "ja" if language.startswith("ja") else "en"
-        config = simulated(Config(language=spoken, far=TabOptions(tab=address)))
+        features = [feature for feature in found() if feature.in_tab]
+        keys: dict[str, Any] = {"language": "ja" if language.startswith("ja") else "en"}
+        for feature in features:
+            if feature.tab_options is not None:
+                keys |= feature.tab_options(address)
+        config = simulated(Config(**keys))
         self.board = BoardApp(
             config,
             self._data,
             TabClock(asyncio.get_running_loop()),
             None,
             AtOnce(),
-            [feature for feature in found() if feature.in_tab],
+            features,
             starter=starter(self._data, ask),
         )
         self._app = make(self.board)
@@ -251,26 +251,6 @@ class TabBoard:
         scope = _scope("websocket", target, headers)
         scope["subprotocols"] = []
         return Socket(partial(self._app, scope), tell)
-
-    # The broker by which it reaches other houses
-
-    @property
-    def _far(self) -> OtherHouses:
-        far: OtherHouses = self.board.features.of("far")
-        return far
-
-    def broker(self) -> str:
-        """Return the broker's address for browsers, empty if it is not known."""
-        return self._far.websocket
-
-    async def use(self, broker: str) -> str:
-        """Reach other houses over this broker from now on; return an empty text, or the reason for
-        a refusal in one sentence."""
-        try:
-            await self._far.use(broker.strip())
-        except IllegalMove as error:
-            return text.refusal(error, text.Reader(self.board.controller.language))
-        return ""
 
     # Its games as one file
 

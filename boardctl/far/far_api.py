@@ -4,7 +4,8 @@ GET returns the known houses, an open invitation, and the game on the table; it 
 [], …}` until somebody has played with another house. POST `/far/invite` opens an invitation:
 `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it is for four,
 two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a link", "name":
-"Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known house: `{"house":
+"Bob", "partner": ""}`; in a browser's tab, `/far/broker` names the broker: `{"broker":
+"wss://…"}`. `/far/cancel` ends either. `/far/play` plays with a known house: `{"house":
 0}`. `game` and `options` choose another game than the last, `name` and `partner` other players
 here. `/far/withdraw` withdraws the offer to it, and `/far/remove` removes it from the list:
 `{"house": 0}`. `/far/answer` answers its question, which is in `game.question`: `{"number": 31,
@@ -66,6 +67,7 @@ class FarApi:
             Route("/far", self._state),
             Route("/far/invite", self._invite, methods=["POST"]),
             Route("/far/accept", self._accept, methods=["POST"]),
+            Route("/far/broker", self._use, methods=["POST"]),
             Route("/far/cancel", self._cancel, methods=["POST"]),
             Route("/far/play", self._play, methods=["POST"]),
             Route("/far/withdraw", self._withdraw, methods=["POST"]),
@@ -93,6 +95,7 @@ class FarApi:
             "usual": usual,
             "link": link,
             "tab_link": tab_link,
+            "broker": self._far.host,
             "qr": qr_rows(link) if link else [],
         }
 
@@ -135,6 +138,18 @@ class FarApi:
             if broker := words.broker(body["words"]):
                 await self._far.use(broker)
             await self._far.open().accept(body["words"], body["name"], body["partner"])
+
+        return await self._answer(request, act)
+
+    async def _use(self, request: Request) -> Response:
+        """In a tab, reach other houses over another broker."""
+        body = await read_body(request, {"broker": str})
+        self._check(request)
+
+        async def act() -> None:
+            if not self._far.is_in_tab:
+                raise IllegalMove("far-config")
+            await self._far.use(body["broker"].strip())
 
         return await self._answer(request, act)
 

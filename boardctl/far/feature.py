@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardctl.console.keypad import Item
-from boardctl.far import KEPT, Options
+from boardctl.far import KEPT, Options, TabOptions
 from boardctl.features import Feature, Running, RunningBoard
 
 
@@ -32,6 +32,10 @@ def _routes(page: Any) -> Iterable[Any]:
     return FarApi(page.board.features.of("far"), page.check).routes()
 
 
+def _tab_options(address: str) -> Mapping[str, Any]:
+    return {"far": TabOptions(tab=address)}
+
+
 def _files(options: Options) -> Iterable[str]:
     return filter(None, (options.ca, options.password_file))
 
@@ -51,5 +55,6 @@ FEATURE = Feature(
     menu=(Item("far", "84", load=_mode),),
     files=_files,
     in_tab=True,
+    tab_options=_tab_options,
     kept=(KEPT,),
 )

@@ -68,6 +68,12 @@ class OtherHouses(Running):
         kept = self._board.data / BROKER
         return kept.read_text("utf-8") if kept.exists() else ""
 
+    @property
+    def host(self) -> str:
+        """In a tab, the host of its broker, empty if there is none."""
+        where = address(self.websocket) if self.is_in_tab else None
+        return "" if where is None else where.host
+
     async def use(self, broker: str) -> None:
         """In a tab, reach the other houses over this broker from now on; on another board do
         nothing.
@@ -124,13 +130,14 @@ class OtherHouses(Running):
 
     def _reached(self) -> Broker:
         """Return the broker. Raises IllegalMove."""
+        from boardctl.mqtt import in_browser
         from boardctl.mqtt.connection import Broker
 
         if self.is_in_tab:
             websocket = address(self.websocket)
             if websocket is None:
                 raise IllegalMove("far-tab-broker")
-            return Broker(websocket.host, websocket=websocket)
+            return in_browser.broker(websocket)
         far, own = self._options, self._broker
         if not far.host and (own is None or not own.enabled):
             raise IllegalMove("far-no-broker")

@@ -98,6 +98,7 @@ class Far(HousesState):
 
     link: str
     tab_link: str
+    broker: str
     qr: list[str]
     games: list[str]
     usual: str
@@ -112,6 +113,7 @@ API: Final = Api(
         ("POST", "/far/accept"): Operation(
             ref("Far"), obj(words=TEXT, name=TEXT, partner=TEXT), paired=True
         ),
+        ("POST", "/far/broker"): Operation(ref("Far"), obj(broker=TEXT), paired=True),
         ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
         ("POST", "/far/play"): Operation(
             ref("Far"),

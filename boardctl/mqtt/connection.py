@@ -10,7 +10,6 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Self, TypeVar
@@ -22,7 +21,6 @@ from paho.mqtt.properties import Properties
 
 from boardctl.drivers.ports import PortError, trouble
 from boardctl.mqtt import LARGEST
-from boardctl.mqtt.websocket import Address
 from boardctl.options import read_file
 from boardctl.text import Sentence
 
@@ -86,8 +84,10 @@ class Broker:
     ca: Path | None = None
     user: str | None = None
     password_file: Path | None = None
-    websocket: Address | None = None
-    """Its address for browsers, the only way to it from a tab; the rest then counts for nothing."""
+    password: str | None = None
+    """In place of a file."""
+    connection: Callable[..., Client] | None = None
+    """Makes the client, with aiomqtt's arguments; `Connection` by default."""
 
 
 class _Handshake(ssl.SSLSocket):
@@ -133,15 +133,9 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.SessionExpiryInterval = session
     properties.MaximumPacketSize = LARGEST
-    kind: Callable[..., Client] = Connection
-    user, password = broker.user, None
-    if broker.websocket is not None:
-        from boardctl.mqtt.in_browser import BrowserConnection  # it imports this module
-
-        kind = partial(BrowserConnection, broker.websocket)
-        user, password = broker.websocket.user, broker.websocket.password
     try:
-        context = _context(broker.ca) if broker.tls and broker.websocket is None else None
+        context = _context(broker.ca) if broker.tls else None
+        password = broker.password
         if broker.password_file is not None:
             password = read_file(broker.password_file, PASSWORD).decode().strip()
     except OSError as error:
@@ -150,10 +144,10 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         ) from error
     except UnicodeDecodeError as error:
         raise PortError("mqtt", trouble("not-utf-8", path=broker.password_file)) from error
-    return kind(
+    return (broker.connection or Connection)(
         broker.host,
         broker.port,
-        username=user,
+        username=broker.user,
         password=password,
         identifier=identifier,
         protocol=ProtocolVersion.V5,

@@ -6,12 +6,13 @@ The bytes are those of a connection by TCP (MQTT 5, section 6): paho and aiomqtt
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, Protocol
 
 from aiomqtt import MqttError
 
-from boardctl.mqtt.connection import Connection
+from boardctl.mqtt.connection import Broker, Connection
 from boardctl.mqtt.websocket import Address
 
 PROTOCOL: Final = "mqtt"
@@ -128,6 +129,17 @@ class BrowserSocket:
         """Close it."""
         self._is_over = True
         self._wire.close()
+
+
+def broker(where: Address) -> Broker:
+    """Return the broker at an address for browsers. The browser does what TLS needs."""
+    return Broker(
+        where.host,
+        tls=False,
+        user=where.user,
+        password=where.password,
+        connection=partial(BrowserConnection, where),
+    )
 
 
 class BrowserConnection(Connection):

@@ -27,6 +27,7 @@ SENTENCES: Final = {
     "[far] or [mqtt] of the configuration.",
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
     "invitation, or enter a broker’s address in the set-up.",
+    "refusal.far-config": "The broker of this board is in [far] or [mqtt] of its configuration.",
     "refusal.far-broker-address": "“{value}” is no broker’s address for browsers, such as "
     "wss://guest:password@broker.example:8884.",
     "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "

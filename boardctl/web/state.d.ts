@@ -96,6 +96,7 @@ export interface Far {
   } | null;
   link: string;
   tab_link: string;
+  broker: string;
   qr: (string)[];
   games: (string)[];
   usual: string;

@@ -108,8 +108,8 @@ async function start({ language, place, address }) {
 async function answer(port, { id, method, path, headers, body }) {
   const content = new Uint8Array(body ?? 0);
   if (method === 'POST' && path.startsWith('/far/')) await withSodium();
-  const said = path === '/tab/copy' ? copy(method, content)
-    : path === '/tab/broker' ? await broker(method, content)
+  const said = path === '/tab/copy'
+    ? copy(method, content)
     : await board.request(id, method, path, python.toPy(headers), python.toPy(content));
   const [status, named, bytes] = said.toJs ? said.toJs() : said;
   said.destroy?.();
@@ -128,15 +128,7 @@ function copy(method, content) {
   const given = python.toPy(content);
   const refused = board.restore(given);
   given.destroy();
-  return told({ refused });
-}
-
-const told = (what) => [200, JSON.stringify([['content-type', 'application/json']]), new TextEncoder().encode(JSON.stringify(what))];
-
-// The broker by which other houses are reached.
-async function broker(method, content) {
-  if (method === 'GET') return told({ broker: board.broker() });
-  return told({ refused: await board.use(new TextDecoder().decode(content)) });
+  return [200, JSON.stringify([['content-type', 'application/json']]), new TextEncoder().encode(JSON.stringify({ refused }))];
 }
 
 function serve(port) {

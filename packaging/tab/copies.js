@@ -11,9 +11,11 @@ at('back').search = `?lang=${language}`;
 
 at('reach').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const answer = await fetch('tab/broker', { method: 'POST', body: at('broker').value });
-  const { refused } = await answer.json();
-  at('reached').textContent = refused || say('broker-kept');
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ broker: at('broker').value });
+  const answer = await (await fetch('far/broker', { method: 'POST', headers, body })).json();
+  const refused = answer.refused ?? answer.error;
+  at('reached').textContent = refused ? refused.message : say('broker-kept', answer.broker);
 });
 
 at('file').addEventListener('change', async ({ target }) => {
@@ -26,4 +28,5 @@ at('file').addEventListener('change', async ({ target }) => {
   else parent.location.replace('../');
 });
 
-at('broker').value = (await (await fetch('tab/broker')).json()).broker;
+const { broker } = await (await fetch('far')).json();
+if (broker) at('reached').textContent = say('broker-kept', broker);

@@ -506,6 +506,7 @@ POSTED: Mapping[str, dict[str, Any]] = {
     "/drills": {"name": "Ann", "drill": "crib 3", "right": True},
     "/lesson": {"name": "", "step": 0},
     "/far/invite": {**NAMED, "game": "cribbage", "options": {}},
+    "/far/broker": {"broker": "wss://broker.example"},
     "/far/accept": {**NAMED, "words": "one"},
 }
 """The POST requests of a paired phone, each with a valid body; `?` distinguishes two with one
