@@ -447,11 +447,10 @@ def markdown(layout: Layout, power: Power) -> str:
         "|---|---|---|---|",
         *(f"| {part.quantity} | {part.part} | {part.note} | {_price(part)} |" for part in listed),
         "",
-        f"About {total:.0f} US dollars in all, and {hours(layout, power):.0f} hours with "
-        f"{joints(layout, power)} soldered ends. A price after ~ is an estimate of {ESTIMATED}; so "
-        "are the hours. This list is for [Pi to strip](../../wiring.md#pi-to-strip). [Building a "
-        "board](../README.md#parts) has the changes for another wiring, the prices of strips, and "
-        "the formulas of these figures.",
+        f"About {total:.0f} US dollars in all, and about {hours(layout, power):.0f} hours with "
+        f"{joints(layout, power)} soldered ends (~ marks estimates of {ESTIMATED}). This list is "
+        "for [Pi to strip](../../wiring.md#pi-to-strip); [other wirings](../README.md#parts) "
+        "change it.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,7 +1,7 @@
 """The benefit of each optimisation: the same work without and with it, alternating in one run.
 
 An optimisation is code that a plain implementation would not have. One that saves less than a tenth
-of the work it targets is removed; docs/performance.md lists the remaining ones.
+of the work it targets is removed.
 """
 
 from __future__ import annotations

@@ -127,10 +127,11 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
     )
     return (
-        f"{fets} P-channel MOSFETs {kinds.FET.number} behind the fuse protect the LEDs from a "
-        f"reversed supply. At worst they lose {1000 * usual.volts:.0f} mV with {usual.amperes:g} A "
-        f"and become {usual.kelvin:.0f} °C warmer than the air, {fused.kelvin:.0f} °C with the "
-        f"{fused.amperes:g} A of the fuse. They do not protect from more than 8 V."
+        f"{fets} MOSFETs {kinds.FET.number} behind the fuse protect the LEDs from a reversed "
+        f"supply of at most 8 V. They lose at most {1000 * usual.volts:.0f} mV with "
+        f"{usual.amperes:g} A, and "
+        f"become at most {fused.kelvin:.0f} °C warmer than the air with the fuse's "
+        f"{fused.amperes:g} A."
     )
 
 
@@ -226,17 +227,9 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "| [copper.svg](copper.svg) | the voltage lost in the planes, worst case |",
             "",
             *_stated(whole),
-            "## Cost",
-            "",
-            f"US dollars of {orders.ESTIMATED}, with parcel, without duty:",
-            "",
-            "| boards | copper (est.) | parts (est.) | assembly | parcel (est.) | total |",
-            "|---|---|---|---|---|---|",
-            *(
-                f"| {c.boards} | {c.copper:.0f} | {c.parts:.0f} | {c.assembly:.0f} | "
-                f"{orders.SHIPPING:.0f} | {c.total:.0f} |"
-                for c in costs
-            ),
+            "Estimated cost in US dollars of "
+            f"{orders.ESTIMATED}, with parcel, without duty: "
+            f"{', '.join(f'{c.total:.0f} for {c.boards}' for c in costs)}.",
             "",
             "## Connectors",
             "",
