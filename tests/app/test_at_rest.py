@@ -17,13 +17,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WINDOW = 3.0
-"""How many seconds to observe."""
+"""The number of seconds to observe."""
 PATIENCE = 60.0
-"""Seconds within which the board must become idle after its start."""
+"""Seconds in which the board must become idle after its start."""
 
 
 def wakeups(pid: int) -> int:
-    """How often its threads have gone to sleep, which is how often they were woken."""
+    """Return how often its threads have gone to sleep, which equals the number of wake-ups."""
     total = 0
     for status in Path(f"/proc/{pid}/task").glob("*/status"):
         lines = status.read_text().splitlines()
@@ -35,7 +35,7 @@ def wakeups(pid: int) -> int:
 def board(
     data: Path, page: bool, watchdog: float | None = None
 ) -> Iterator[tuple[int, socket.socket]]:
-    """A simulated board as systemd starts it: its process, and the socket it notifies."""
+    """A simulated board started like a service: its process, and the socket that it notifies."""
     config = data / "config.toml"
     config.write_text(f"[page]\nenabled = {str(page).lower()}\n")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:

@@ -101,7 +101,7 @@ def test_a_phone_joins_the_hotspot_by_its_code() -> None:
 def test_the_hotspot_is_told_by_the_name_that_phones_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """comitup's connection has a suffix that the network lacks."""
+    """comitup's connection has a suffix that the network's name lacks."""
     nmcli = tmp_path / "nmcli"
     nmcli.write_text(
         "#!/bin/sh\n"

@@ -1,4 +1,4 @@
-"""What people choose at the board outlives a restart, until the configuration says otherwise."""
+"""Choices made at the board survive a restart, until the configuration changes their value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Chosen(NamedTuple):
 def start(
     data: Path, config: Config = CONFIG, choose: Mapping[str, str] = MappingProxyType({})
 ) -> Chosen:
-    """What a board does after a start; then somebody chooses, and the power goes."""
+    """Return a board's settings after a start. Then somebody chooses, and the power fails."""
     clock = VirtualClock()
     board = BoardApp(simulated(config), data, clock, None, writer=AtOnce())
     clock.run(1)
@@ -74,7 +74,7 @@ def test_a_new_configuration_says_something_new(tmp_path: Path) -> None:
 
 
 def test_where_a_night_is_configured_the_light_is_the_clocks(tmp_path: Path) -> None:
-    """Else a board that was switched off at night would stay dark by day."""
+    """Otherwise a board switched off at night would stay dark by day."""
     start(
         tmp_path,
         replace(CONFIG, night=Night("22:30")),

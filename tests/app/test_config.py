@@ -55,7 +55,8 @@ def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> N
 def test_a_budget_above_every_fuse_is_read_as_the_largest_one(
     milliamps: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It would dim nothing, whatever the wires carry; a config with it still starts the board."""
+    """Such a budget would dim nothing, whatever the wires carry. A config with it still starts the
+    board."""
     read = config.parse({"power": {"milliamps": milliamps, "idle": 0.5}})
     assert read.power == budget.Options(milliamps=11_250, idle=0.5)
     (said,) = caplog.messages
@@ -103,7 +104,7 @@ def test_a_file_is_named_too(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_without_end_is_not_read_on(file: str, why: str, tmp_path: Path) -> None:
-    path = tmp_path / file  # an absolute one stays
+    path = tmp_path / file  # an absolute path stays
     if not path.exists():
         with path.open("wb") as sparse:
             sparse.truncate(50_000_000_000)

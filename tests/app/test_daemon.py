@@ -23,7 +23,7 @@ from boardctl.commands import main
 
 
 def environment(home: Path) -> dict[str, str]:
-    """This environment with a separate home directory, so that no configuration is found."""
+    """Return this environment with a separate home directory, so that no configuration is found."""
     return {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
 
 
@@ -31,7 +31,7 @@ def environment(home: Path) -> dict[str, str]:
 def running(
     tmp_path: Path, *options: str, port: int | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A daemon on a free port or the given one, and what it printed."""
+    """Run a daemon on a free port or the given one; yield it with its output."""
     if port is None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -56,7 +56,7 @@ def running(
 
 
 def refused(tmp_path: Path, *options: str) -> str:
-    """The error message of `boardctl run` when it refuses to start."""
+    """Return the error message of `boardctl run` when it refuses to start."""
     done = subprocess.run(
         [sys.executable, "-m", "boardctl", "run", "--no-browser", *options],
         capture_output=True,
@@ -98,7 +98,7 @@ def test_a_second_daemon_on_the_same_data_is_refused(tmp_path: Path) -> None:
 
 @contextmanager
 def neighbours() -> Iterator[int]:
-    """Two ports in a row that another program listens at; yields the first."""
+    """Listen on two consecutive ports as another program; yield the first."""
     for port in range(20_000, 60_000, 2):
         with ExitStack() as held:
             try:
@@ -113,7 +113,7 @@ def neighbours() -> Iterator[int]:
 
 
 def test_a_simulated_board_moves_on_from_ports_in_use(tmp_path: Path) -> None:
-    """Two programs have the port and the next one: the page is at the one after these."""
+    """Two other programs use the port and the next one, so the page uses the third."""
     sim = ("--sim", "--data", str(tmp_path / "data"))
     with neighbours() as port, running(tmp_path, *sim, port=port) as (_, reply):
         found = re.search(rf"port {port} is in use by another program; .* uses port (\d+)", reply)
@@ -165,13 +165,13 @@ print(json.dumps(list(sys.modules)))
 
 
 def state(address: str) -> dict[str, Any]:
-    """The table as the page sees it."""
+    """Return the table as the page sees it."""
     found: dict[str, Any] = httpx.get(f"{address}/state").raise_for_status().json()
     return found
 
 
 def tell(address: str, number: int, line: str) -> dict[str, Any]:
-    """Play a line through the page; returns once it is on disk."""
+    """Play a line through the page; return once it is on disk."""
     answer = httpx.post(
         f"{address}/lines", json={"line": line, "expect": number}, headers={"Origin": address}
     )

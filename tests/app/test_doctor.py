@@ -27,7 +27,7 @@ driver = "oled"
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
-    """A Pi without faults."""
+    """Return a Pi without faults."""
     for name, text in (
         ("proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0"),
         ("sys/module/spidev/parameters/bufsiz", "4096\n"),
@@ -135,7 +135,7 @@ def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
     ],
 )
 def test_the_modules_of_a_display(pi: Path, driver: str, module: str, remedy: str) -> None:
-    """They were not looked at: the display stayed dark on a machine that was all good."""
+    """The doctor did not check them: the display stayed dark on a machine without findings."""
     path = pi / "etc/board.toml"
     before = path.read_text("utf-8").partition("[display]")[0]
     path.write_text(f'{before}\n[display]\ndriver = "{driver}"\n', "utf-8")
@@ -184,7 +184,7 @@ def test_a_pin_that_a_bus_and_the_keypad_need(pi: Path) -> None:
 
 
 def test_a_wled_controller_is_asked_for_its_leds(pi: Path) -> None:
-    """By the answers of real ones (WLED documentation, "JSON API")."""
+    """The answers are those of real controllers (WLED documentation, "JSON API")."""
     config = 'layout = "classic-2"\n[leds]\ndriver = "wled"\nhost = "10.0.0.9"\n'
     (pi / "etc/board.toml").write_text(config, "utf-8")
 
@@ -210,7 +210,7 @@ def test_a_wled_controller_is_asked_for_its_leds(pi: Path) -> None:
 
 
 def test_what_answers_as_a_wled_controller() -> None:
-    """Over a real connection."""
+    """The test uses a real connection."""
 
     class Answering(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -219,7 +219,7 @@ def test_what_answers_as_a_wled_controller() -> None:
             self.wfile.write(b'{"ver": "0.15.0", "leds": {"count": 329}}')
 
         def log_message(self, *said: object) -> None:
-            """Nothing is printed."""
+            """Print nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -250,7 +250,7 @@ def test_root_is_not_sent_to_root(pi: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [36, 44, 60, 80])
 def test_no_line_is_wider_than_the_terminal(pi: Path, language: str, width: int) -> None:
-    """But for a word that alone is."""
+    """Only a single word may be wider."""
     for name in ("dev/spidev0.0", "dev/i2c-1", "dev/gpiochip0", "proc/device-tree/model"):
         (pi / name).unlink()
     found = list(findings(pi, groups=(), missing=("spidev", "lgpio")).values())

@@ -18,7 +18,7 @@ from boardctl.web.pairing import Paired, Pairing
 
 
 class Board:
-    """Records what is announced."""
+    """Records the announcements."""
 
     language = "en"
 
@@ -92,7 +92,8 @@ def test_a_display_shows_the_hotspots_password() -> None:
 
 
 def test_a_new_board_shows_a_pin_by_itself_until_it_is_set_up() -> None:
-    """Once a phone could use it: it has joined the hotspot, or the board is in a network."""
+    """It is shown once a phone can use it: when a phone has joined the hotspot, or the board is in
+    a network."""
     board, shown, new = Board(), [], True
 
     def invite() -> bool:
@@ -171,7 +172,7 @@ def test_a_helper_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_window_closes_for_good_at_the_first_phone_or_key(tmp_path: Path) -> None:
-    """What an attacker on the network could do: pair and unpair, fill the file, guess PINs."""
+    """An attacker on the network could otherwise pair and unpair, fill the file, and guess PINs."""
     assert is_new(False, tmp_path)
     assert not is_new(True, tmp_path), "somebody is at the board's own keys"
     clock = VirtualClock()

@@ -1,4 +1,4 @@
-"""The page of the card's own Wi-Fi, over real HTTP; comitup is the one part that is not real."""
+"""The page of the card's own Wi-Fi, over real HTTP; only comitup is simulated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boardctl.text import LANGUAGES
 
 @dataclass
 class Air:
-    """The networks in range, and what has been joined."""
+    """The networks in range, and the joined ones."""
 
     names: Sequence[str] = ("Home & <Garden>", "Café")
     joined: list[tuple[str, str]] = field(default_factory=list)
@@ -85,7 +85,7 @@ def test_a_phone_chooses_a_network(air: Air, monkeypatch: pytest.MonkeyPatch) ->
 def test_where_no_networks_are_known_a_name_is_typed(
     air: Air, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """comitup does not answer: whoever knows the network can still enter it."""
+    """If comitup does not answer, people who know the network can still enter it."""
 
     def silent() -> Sequence[str]:
         raise ConnectionError("comitup does not answer: NoReply")
@@ -155,7 +155,8 @@ def test_only_its_own_form_is_taken(air: Air) -> None:
 
 
 def test_a_page_of_another_name_that_leads_to_the_board_takes_it_to_no_network(air: Air) -> None:
-    """In the board's Wi-Fi each name does: a tab that was open could choose the network."""
+    """In the board's Wi-Fi every name leads to the board, so an open tab could choose the
+    network."""
     form = urlencode({"ssid": "Theirs", "password": "open sesame"})
     here = {"host": "evil.example", "origin": "http://evil.example"}
     assert air.ask("POST", "/connect", form, **here)[0].status == 403

@@ -1,4 +1,4 @@
-"""Hints by the keypad of a simulated board, through the whole board: on its display and aloud."""
+"""Hints by the keypad of a simulated board, on its display and aloud."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Asking:
             submit(self.board.table, line, "test")
 
     async def press(self, key: str, seconds: float = 0.06) -> None:
-        """Press a key on the board's own keypad, or on the pad of the seat in whose hand it is."""
+        """Press a key on the board's own keypad, or on a seat's own pad."""
         source = "" if self.hand is None else "pad"
         for pressed, then in ((True, seconds), (False, 0.1)):
             event = KeyEvent(key, pressed, self.clock.time(), source)
@@ -46,7 +46,7 @@ class Asking:
         await asyncio.sleep(0)
 
     async def ask(self) -> str:
-        """What the display says after `hold #`, `#`."""
+        """Return the display after `hold #`, `#`."""
         controller = self.board.controller
         await self.press("#", 1.2)
         await self.press("#")
@@ -117,7 +117,7 @@ def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
 
 
 def test_not_where_another_player_would_see_or_hear_it(asking: Asking) -> None:
-    """The display and the voice are everybody's, also for who has a pad in the hand."""
+    """Display and voice are public, even for a player with an own pad."""
 
     async def played() -> None:
         asking.play(*DEAL)

@@ -1,4 +1,5 @@
-"""A simulated board takes a layout on which its players fit, and its own again afterwards."""
+"""A simulated board changes to a layout that fits its players, and returns to its own
+afterwards."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A key that is let go is let go, whatever happens between its two edges.
+"""A released key is released, whatever happens between its two edges.
 
 People press and release the keys of each keypad that a board can have. Meanwhile the keypad is
-unplugged, a self-test has the keys, pads are paired, the evening is ended from a page, and the
-pages' own keys go down and up. Once all is quiet, a tap on any key is one press and one release,
-and no key acts that nobody holds.
+unplugged, a self-test uses the keys, pads are paired, a page ends the evening, and the pages' own
+keys go down and up. Once all is quiet, a tap on any key is one press and one release, and no key
+acts that nobody holds.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ KEYPADS: dict[str, Any] = {
     "serial_board": serial_board.Options(),
 }
 QUIET = 5.0
-"""Seconds in which every line is up again, every edge has come, and every hold has ended."""
+"""Seconds after which every line is released, every edge has arrived, and every hold has ended."""
 
 
 class Board(RuleBasedStateMachine):
-    """One board with real keys of one kind, below which everything is virtual."""
+    """One board with keys of one kind; everything below the driver is virtual."""
 
     driver = ""
 
@@ -68,11 +68,11 @@ class Board(RuleBasedStateMachine):
         self.clock.run(1.0)
         self.sequencer = KeySequencer(self.board.press, self.clock)
         self.since: dict[str, float] = {}
-        """The keys that people hold at the board, and on a page, and since when."""
+        """The keys that people hold at the board and on a page, with the times of their presses."""
         self.on_page: dict[str, float] = {}
         self.acts: list[str] = []
         self.wrong: list[str] = []
-        """What a key did that it should not: a listener that raises would only be logged."""
+        """The wrong effects of a key, collected because a raising listener would only be logged."""
         self.plugged = True
         self.keypad_test = BorrowedKeys(self.board.tested, self.controller.forget_keys)
         self.borrowed: list[KeyEvent] | None = None
@@ -97,7 +97,8 @@ class Board(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from(KEYS))
     def down(self, key: str) -> None:
-        """Two at most: with more a matrix sees ghosts, and ignores every key until they end."""
+        """Press a key, with at most two down: with more, a matrix sees ghosts and ignores every key
+        until they end."""
         if key not in self.since and len(self.since) < 2:
             self.since[key] = self.clock.time()
             self.wires.keypad.press(key)
@@ -127,7 +128,7 @@ class Board(RuleBasedStateMachine):
     def wait(self, seconds: float) -> None:
         self.clock.run(seconds)
 
-    # What happens meanwhile
+    # Interruptions
 
     @rule()
     def selftest(self) -> None:
@@ -150,7 +151,7 @@ class Board(RuleBasedStateMachine):
             (line.unplug if self.plugged else line.plug)()
             self.plugged = not self.plugged
 
-    # What holds
+    # Expectations
 
     @invariant()
     def every_act_is_right(self) -> None:
@@ -209,7 +210,7 @@ def test_no_release_is_lost_for_long(driver: str) -> None:
 
 
 def test_a_key_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
-    """Two edges that one look at the contacts finds: each is delivered by a call of its own."""
+    """If one scan of the contacts finds two edges, each is delivered by a separate call."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     config = Config(keys=Part("gpio_matrix", gpio_matrix.Options()))

@@ -50,7 +50,7 @@ def test_the_light_changes_at_the_hour_and_after_a_jump_of_the_clock() -> None:
     assert settings == ["night"]
     clock.run(9 * 3600)
     assert settings == ["night", "bright"]
-    ahead[0] = 16 * 60.0  # the network tells the time, and it is late
+    ahead[0] = 16 * 60.0  # the network sets the time, and it is late
     clock.run(LOOK)
     assert settings == ["night", "bright", "night"]
     night.close()
@@ -73,7 +73,7 @@ def test_the_light_never_changes_in_mid_count(tmp_path: Path) -> None:
             clock.run(0.06)
 
     bright = brightest()
-    tap("A8#")  # a peg walks
+    tap("A8#")  # a peg moves
     board.controller.set_light("night")
     clock.run(0.1)
     assert brightest() == bright

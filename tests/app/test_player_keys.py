@@ -1,5 +1,5 @@
-"""The computer player at a simulated board, its six cards typed on the keypad behind a card: played
-through the whole board, and shown to nobody."""
+"""The computer player at a simulated board. Its six cards are typed on the keypad behind a card,
+played through the whole board, and shown to nobody."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIGNS = ("♠", "♥", "♦", "♣", "5", "6", "7", "8", "Q", "K")
 
 
 class Evening:
-    """A board whose seat 2 the computer plays, and all that has been seen of it."""
+    """A board whose seat 2 the computer plays, and everything seen of it."""
 
     def __init__(self, data: Path) -> None:
         self.clock = VirtualClock()
@@ -53,7 +53,7 @@ class Evening:
         self.clock.run(0.2)
 
     def pages(self) -> list[str]:
-        """What a visitor and the other player see."""
+        """Return what a visitor and the other player see."""
         return [json.dumps(Snapshots(self.board).now(Viewer("en", seat))) for seat in (None, 1)]
 
 
@@ -77,7 +77,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
         for keys in SIX.values():
             await evening.press(" ".join(keys))
             assert evening.pages() == before, "nothing has been entered yet"
-        await evening.press("# #")  # no flush, says the second
+        await evening.press("# #")  # the second key means no flush
         await evening.until_it_has("discard")
         asked = [row for row in evening.seen if "which suit" in row]
         assert len(asked) == len(SIX)
@@ -98,8 +98,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
 
 
 def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
-    """The starter and the other side's cards are typed by their ranks; the player answers to
-    them."""
+    """The starter and the other side's cards are typed by rank, and the player answers to them."""
 
     async def played() -> None:
         board, held = evening.board, ["9", "4", "C", "2"]
@@ -125,7 +124,7 @@ def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
                     evening.clock.run(0.1)
                     assert board.controller.shown == (said["text"], said["where"])
         assert not held
-        await evening.press("# #")  # no flush, says the second
+        await evening.press("# #")  # the second key means no flush
         await evening.until_it_has("show")
         shown = table.record.moves[-1]
         assert (shown.verb, shown.seat) == ("show", 2), "its own hand, counted by itself"

@@ -131,7 +131,7 @@ def test_another_user_is_told_to_use_sudo(name: str, monkeypatch: pytest.MonkeyP
 
 
 def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was given to the service's user, who could have had root start anything."""
+    """The unit belonged to the service's user, who could have made root start any program."""
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
     monkeypatch.setattr(
@@ -146,7 +146,7 @@ def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
     tmp_path: Path,
 ) -> None:
-    """Its unit hides home folders, and it does not start in the folder of who installs it."""
+    """Its unit hides home folders, and it does not start in the installing user's folder."""
     done: list[Sequence[str]] = []
     unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
     config.write_text("", "utf-8")
@@ -176,7 +176,7 @@ def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
 def test_the_unit_names_the_program_by_its_whole_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As `.venv/bin/boardctl service install` is typed in a checkout."""
+    """People type `.venv/bin/boardctl service install` in a checkout."""
     program = tmp_path / "bin" / "boardctl"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n", "ascii")
@@ -269,7 +269,8 @@ def test_what_systemd_asks_for_is_read_from_the_environment(tmp_path: Path) -> N
 def test_the_unit_lets_the_board_reach_the_brokers_of_its_configuration(
     tmp_path: Path, written: str, allowed: str
 ) -> None:
-    """Two homes with a public broker could not play: the unit allowed private networks only."""
+    """Two houses with a public broker could not play, because the unit allowed only private
+    networks."""
     config, done = tmp_path / "config.toml", list[Sequence[str]]()
     config.write_text(written, "utf-8")
     path = tmp_path / "boardctl.service.d" / "broker.conf"

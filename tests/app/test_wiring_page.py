@@ -30,14 +30,14 @@ def parts(config: configuration.Config) -> dict[str, configuration.Part]:
 
 
 def update(path: Path, wanted: bytes) -> None:
-    """With BOARDCTL_DRAW=1 in the environment the files are regenerated instead of compared."""
+    """With BOARDCTL_DRAW=1 in the environment, regenerate the files instead of comparing them."""
     if os.environ.get("BOARDCTL_DRAW"):
         path.write_bytes(wanted)
     assert path.read_bytes() == wanted, f"{path.name}: BOARDCTL_DRAW=1 pytest {__file__} mends it"
 
 
 def drawn(folder: Path, written: str) -> dict[str, list[tuple[str, str]]]:
-    """The wires of each device that is drawn for a config: where they start and end."""
+    """Return the start and the end of each device's wires in the drawing for a config."""
     path = folder / "config.toml"
     path.write_text(f'layout = "classic-2"\n{written}', "utf-8")
     found = devices(parts(configuration.load(path)))
@@ -45,7 +45,7 @@ def drawn(folder: Path, written: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
-    """A keypad was drawn at it that the board would not read, or a second strip."""
+    """The drawing showed a keypad that the board would not read, or a second strip."""
     leds, keys = '[leds]\ndriver = "{}"\n', '[keys]\ndriver = "{}"\n'
     lights = drawn(tmp_path, leds.format("serial_board") + keys.format("gpio_matrix"))
     assert lights["Keypad 4 × 4"][0][1] == "row 1"
@@ -63,7 +63,7 @@ def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
 
 
 def test_the_level_shifter_of_an_lcd_is_drawn_with_both_its_supplies(tmp_path: Path) -> None:
-    """It stood in the two signals only: unsupplied it lets nothing through."""
+    """The drawing had only its two signals, but without supply the shifter passes nothing."""
     found = drawn(tmp_path, '[leds]\ndriver = "ws2812_spi"\n[display]\ndriver = "lcd"\n')
     assert found["I2C level shifter BSS138"] == [
         ("pin 1  3.3 V", "LV"),
@@ -129,7 +129,7 @@ def test_the_page_says_where_the_buttons_go() -> None:
 def test_no_pin_of_the_header_has_two_wires(
     leds: str, display: str, keys: str, tmp_path: Path
 ) -> None:
-    """The buttons and the display shared one: a socket does not go onto a pin twice."""
+    """The buttons and the display shared a pin, but a pin takes only one socket."""
     written = "".join(
         f'[{name}]\ndriver = "{driver}"\n'
         for name, driver in (("leds", leds), ("keys", keys), ("display", display))
@@ -209,7 +209,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
 
 
 def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
-    """The steps of every layout that light the whole strip."""
+    """These are the steps of every layout that light the whole strip."""
     power = budget.Options()
     boards = [layouts.load(name) for name in layouts.names()]
     steps = {board.name: selftest.steps(board.leds, power) for board in boards}

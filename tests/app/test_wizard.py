@@ -68,7 +68,7 @@ def test_a_list_is_answered_by_word_or_number(answer: str, chosen: str) -> None:
 
 @pytest.fixture
 def pi(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """A Raspberry Pi with SPI off and the packaged service; the programs that are run."""
+    """A Raspberry Pi with SPI off and the packaged service; yields the programs that are run."""
     done: list[tuple[str, ...]] = []
     monkeypatch.setattr(wizard, "look", lambda machine: wizard.Attached(is_pi=True))
     monkeypatch.setattr(service, "run", lambda command: done.append(tuple(command)))
@@ -146,7 +146,7 @@ def test_the_old_file_is_kept(tmp_path: Path) -> None:
 
 
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
-    """A folder or a device stays what it is."""
+    """A folder or a device remains unchanged."""
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)
     for path in (tmp_path, pipe):
@@ -175,7 +175,7 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
 
 
 def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: Path) -> None:
-    """Enter at every question, and `--yes`, leave the board as it is; “none” clears an answer."""
+    """Enter at every question, and `--yes`, leave the board unchanged; “none” clears an answer."""
     path = tmp_path / "config.toml"
     before = {
         "layout": "classic-3",
@@ -274,7 +274,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
 
 
 def test_what_is_taken_at_the_question_is_taken_at_the_end() -> None:
-    """Every choice and every usual answer, one after the other."""
+    """The test takes every choice and every usual answer, one after the other."""
     attached = wizard.Attached()
     for first in wizard.questions(attached, {}):
         for choice in first.choices or (first.usual,):
@@ -300,7 +300,7 @@ def test_every_driver_of_a_part_is_a_choice_by_itself() -> None:
 
 @pytest.fixture
 def firmware_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
-    """The BUDGET_MA that `boardctl flash --milliamps` gives to make."""
+    """Return the BUDGET_MA that `boardctl flash --milliamps` passes to make."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, content in (("make", f'#!/bin/sh\necho "$@" >{tmp_path}/called\n'), ("avr-gcc", "")):
@@ -322,8 +322,8 @@ def firmware_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
 def test_supply_budget_fuse_and_wire_agree_everywhere(
     firmware_budget: Callable[[int], int],
 ) -> None:
-    """For every supply that can be bought: what the set-up stores, what flashing builds in, what
-    the parts list names, and what fuse and wire carry."""
+    """For every available supply, four figures agree: the budget stored by the setup, the budget
+    built in by flashing, the supply named by the parts list, and the current of fuse and wire."""
     for amperes in budget.SUPPLIES:
         found = round(1000 * amperes)
         asked = wizard.questions(wizard.Attached(), {})
@@ -441,7 +441,7 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
 
 
 def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:
-    """The current of what arrived at the strip's end of the wire, LED by LED."""
+    """The expected figure is the current of the light at the far end of the strip, LED by LED."""
     clock = VirtualClock()
     seen: list[tuple[float, bytes]] = []
     wires = VirtualWires(clock, lambda leds: seen.append((clock.time(), leds)))
@@ -488,7 +488,8 @@ def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> Non
 
 
 def test_a_strip_that_is_found_while_the_test_begins_has_no_fault() -> None:
-    """A name in the network is looked up meanwhile; the test of a whole strip ended as failed."""
+    """The name of a strip in the network is looked up meanwhile. The test of a working strip ended
+    as failed."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)
@@ -510,7 +511,7 @@ def test_a_strip_that_is_found_while_the_test_begins_has_no_fault() -> None:
 
 
 class Bench:
-    """The wires of a machine without one part, on a loop; `opened` are the parts that were."""
+    """The wires of a machine without one part, on a loop; `opened` are the opened parts."""
 
     pin_errors: tuple[type[Exception], ...] = ()
 
@@ -566,8 +567,8 @@ def test_the_selftest_tests_what_is_there(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One part that did not open ended it, pins too that were not asked for; and the port of a
-    microcontroller, which cannot be opened twice, was."""
+    """A part that did not open ended the test, even pins that were not configured. The port of a
+    microcontroller, which cannot be opened twice, was opened twice."""
     pytest.importorskip("luma.oled", reason="the optional extra `oled`")
     path = tmp_path / "board.toml"
     path.write_text(config, "utf-8")

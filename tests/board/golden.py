@@ -1,4 +1,4 @@
-"""Golden frames: what every layout shows for a few pictures, as text, one line per lit lamp.
+"""Golden frames: every layout's lights for a few pictures, as text, one line per lit lamp.
 
 `python -m tests.board.golden` regenerates them; check the difference before committing it.
 """
@@ -19,7 +19,7 @@ SKUNKS: Final = (Line("double-skunk", 61), Line("skunk", 91))
 
 
 def board(*scores: tuple[int, int], **rest: object) -> Scoreboard:
-    """A scoreboard of (score, before) by side."""
+    """Return a scoreboard of (score, before) by side."""
     standings = tuple(Standing(score, before) for score, before in scores)
     return Scoreboard(standings, **rest)  # type: ignore[arg-type]  # fields by name
 
@@ -73,7 +73,7 @@ PICTURES: Final[dict[str, tuple[Picture, float]]] = {
 
 
 def tell(board_layout: Layout, picture: Picture, t: float) -> str:
-    """One golden file: the readouts of the board, then each lamp and its colour."""
+    """Return one golden file: the readouts of the board, then each lamp and its colour."""
     frame = render(board_layout, picture, t)
     read = reading(board_layout, frame, picture.brightness)
     lines = [f"# {name} {value}" for name, value in read.items()]

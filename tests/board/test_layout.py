@@ -52,8 +52,8 @@ def test_the_classic_board_is_of_a_size_one_can_power() -> None:
 
 @pytest.mark.parametrize("name", layout.names())
 def test_a_frame_fits_into_spidevs_usual_buffer(name: str) -> None:
-    """4096 bytes, unless `spidev.bufsiz` says otherwise (Linux, drivers/spi/spidev.c): wiring.md
-    says for which boards it must."""
+    """It has 4096 bytes unless `spidev.bufsiz` is set (Linux, drivers/spi/spidev.c). wiring.md
+    lists the boards that need a larger one."""
     leds = layout.load(name).leds
     assert ws2812_spi.lead(leds, 3, 4096) >= ws2812_spi.LEAST_LEAD
     bits = ws2812_spi.Options().bits
@@ -78,7 +78,7 @@ def test_a_street_is_walked_in_small_steps(name: str) -> None:
 
 
 def test_twice_round_is_the_board_of_the_rules() -> None:
-    """Hole h at position (h-1) % 60: outer row away for 30, inner row back (rules 11.3)."""
+    """Hole h is at position (h-1) % 60: outer row away for 30, inner row back (rules 11.3)."""
     board = layout.load("twice-round-2")
     for track, sign in ((1, 1), (2, -1)):
         holes = plan.holes(board, track)[2:-1]
@@ -91,7 +91,7 @@ def test_twice_round_is_the_board_of_the_rules() -> None:
 
 @pytest.mark.parametrize("row", VECTORS["geometry_2x30"])
 def test_the_geometry_of_twice_round(row: dict[str, Any]) -> None:
-    """Rows of the vectors: the street, the lap, the row and the place in it of a hole."""
+    """Rows of the vectors: the street, the lap, the row and the place of a hole in it."""
     number = row["hole"]
     where = spot(number, 2, GAME_HOLE)
     assert where.lap == row["lap60"]
@@ -277,7 +277,7 @@ def test_a_line_stands_between_its_holes(name: str) -> None:
 
 @pytest.mark.parametrize("name", layout.names())
 def test_every_lamp_beside_the_tracks_has_a_word_beside_it(name: str) -> None:
-    """Each single one, and each row of those that are counted."""
+    """This includes each single lamp, and each row of counted ones."""
     board = layout.load(name)
 
     def nearest(lamp: Lamp) -> float:

@@ -58,7 +58,7 @@ LEAST = 50.0
 
 
 def seen(colour: Colour, vision: Matrix) -> tuple[float, float, float]:
-    """The CIELAB values of linear sRGB light as this eye sees it (white D65)."""
+    """Return the CIELAB values of linear sRGB light as this eye sees it (white D65)."""
     light = [c / 255 for c in colour]
     red, green, blue = (
         min(1.0, max(0.0, sum(m * c for m, c in zip(row, light, strict=True)))) for row in vision

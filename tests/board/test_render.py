@@ -175,7 +175,7 @@ def test_a_preview_lies_ahead_and_is_not_bright() -> None:
 
 
 def changes(picture: Picture, start: float, seconds: float) -> list[float]:
-    """The moments at which `settled` asks for a frame."""
+    """Yield the moments at which `settled` asks for a frame."""
     moments = []
     moment: float | None = start
     while moment is not None and moment < start + seconds:
@@ -265,7 +265,7 @@ def test_a_win_is_celebrated_and_then_the_board_is_still() -> None:
 
 @pytest.mark.parametrize("kind", ["accepted", "refused"])
 def test_no_lamp_flashes_more_than_three_times_a_second(kind: Any) -> None:
-    """WCAG 2.2, success criterion 2.3.1."""
+    """This is WCAG 2.2, success criterion 2.3.1."""
     shown = board(121, 80, before=(110, 70), winner=1, over=True)
     picture = Picture(shown, celebrate=0.0, event=Event(kind, 0.0), unsaved=frozenset({1, 2}))
     frames = [lit(CLASSIC, picture, n / 100) for n in range(700)]
@@ -297,8 +297,8 @@ def test_digits_are_told_by_so_many_holes() -> None:
 
 
 def test_the_status_light_shows_what_the_board_waits_for() -> None:
-    """Blinking for a network, steady for a phone; an answer and an unsaved line come first, and it
-    comes before the odds."""
+    """It blinks for a network and is steady for a phone. An answer and an unsaved line take
+    precedence, and it takes precedence over the odds."""
     looking = Picture(board(40, 60), odds=0.5, waiting="network")
     seen, t = [], 0.0
     for _ in range(4):
@@ -317,8 +317,8 @@ def test_the_status_light_shows_what_the_board_waits_for() -> None:
 
 
 def test_the_status_light_shows_who_is_likely_to_win() -> None:
-    """Side 1's colour and side 2's are at the ends and all others between them; an answer is drawn
-    over them, and nothing is shown for a finished game."""
+    """Side 1's colour and side 2's are at the ends, with all others between them. An answer is
+    drawn over them, and a finished game shows none."""
     ahead, behind, even = (
         lit(CLASSIC, Picture(board(40, 60), odds=odds), 0)["status"] for odds in (1.0, 0.0, 0.5)
     )

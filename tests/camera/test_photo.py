@@ -27,7 +27,7 @@ def table(height: int = 300, width: int = 400, grey: int = 120) -> Image:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG that declares a large size and would really have it: a few bytes per row."""
+    """Return a PNG that declares a large size and really has it: a few bytes per row."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         crc = zlib.crc32(kind + data)
@@ -41,7 +41,7 @@ def bomb(width: int, height: int) -> bytes:
 
 
 def large_jpeg() -> bytes:
-    """A small JPEG whose frame header says 12000 × 9000."""
+    """Return a small JPEG whose frame header declares 12000 × 9000."""
     data = bytearray(jpeg(table()))
     at = data.index(b"\xff\xc0")
     data[at + 5 : at + 9] = struct.pack(">HH", 9000, 12000)
@@ -99,14 +99,14 @@ def test_dimensions_come_from_the_header(ending: str) -> None:
 
 def test_exif_orientation_is_applied(tmp_path: Path) -> None:
     image = table()
-    image[:40] = 250  # light above
+    image[:40] = 250  # light at the top
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"
     data = jpeg(image)
     path = tmp_path / "turned.jpg"
     path.write_bytes(data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:])
     read = photo.load(path).image
     assert read.shape[:2] == (400, 300)
-    assert read[:, -20:].min() > 200  # orientation 6: what was above is at the right
+    assert read[:, -20:].min() > 200  # orientation 6: the former top is on the right
 
 
 def test_a_large_jpeg_is_decoded_smaller(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tools.camera.scenes import Scene
 pytestmark = pytest.mark.slow
 
 DECKS = ("anglo_poker", "tigullio", "plastic")
-"""Decks excluded from training while thresholds were chosen."""
+"""Decks excluded from training when thresholds were chosen."""
 
 
 def deck(name: str) -> decks.Image:
@@ -30,7 +30,7 @@ def deck(name: str) -> decks.Image:
 
 
 def placed(scene: Scene, seen: SeenCard) -> str:
-    """The card that really lies where one was seen; empty if there is none."""
+    """Return the card that is really at a reading's place; empty if there is none."""
     middle = np.array(seen.box).mean(axis=0)
     for card, corners in reversed(list(zip(scene.cards, scene.corners, strict=True))):
         width = np.hypot(*(corners[1] - corners[0]))
@@ -66,7 +66,7 @@ def test_cards_laid_apart_are_read_and_never_silently_wrong(name: str) -> None:
 
 @pytest.mark.parametrize("name", DECKS)
 def test_without_colour_no_suit_is_certain(name: str) -> None:
-    """Red is as dark as black there: hearts read as spades, and look like clubs."""
+    """Without colour red is as dark as black, so hearts may be read as spades and clubs."""
     scene = scenes.laid(100, deck(name), 6)
     assert not reading.is_grey(scene.image)
     light = cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY)[..., None].astype(np.float64)
@@ -117,7 +117,8 @@ def test_a_single_index_of_a_strange_pack_is_sure_if_only_its_rank_is_a_little_i
 
 
 def test_the_uppermost_card_of_a_fan_is_not_the_frame_of_the_next_ones_picture() -> None:
-    """It lies on the guessed outline of its neighbour, a little larger, and is read whole."""
+    """It is on the guessed outline of its neighbour, is slightly larger, and is read as a whole
+    card."""
     corners = np.array([[0, 0], [100, 0], [100, 142], [0, 142]], np.float32)
     below = _read([], [_logarithms(**{"8S": 0.99})] * 2)._replace(
         corners=corners * np.float32(1.1) - np.array([25, 8], np.float32)
@@ -134,7 +135,7 @@ def test_the_uppermost_card_of_a_fan_is_not_the_frame_of_the_next_ones_picture()
 
 
 def test_a_nine_on_a_six_upside_down_is_the_same_card() -> None:
-    """A pack whose indices are both the same way up, or one whose second is not where it should."""
+    """The pack has both indices the same way up, or a second index in an unusual place."""
     six, nine = (_read([], [_logarithms(**{card: 0.99})]) for card in ("6D", "9D"))
     there = six.corners + np.array([20, 10], np.float32)
     turned = nine._replace(corners=np.roll(there, 2, axis=0))
@@ -186,7 +187,7 @@ def test_an_index_in_the_far_corner_upside_down_is_of_the_same_card() -> None:
 
 
 def test_two_large_indices_side_by_side_are_of_two_cards() -> None:
-    """Each is framed as if its card were as wide as a usual index would make it."""
+    """The frame of each assumes that its card is as wide as a usual index would make it."""
     card = np.array([[0, 0], [150, 0], [150, 213], [0, 213]], np.float32)
     king = overlaps.Index(card, 0.99, _logarithms(KH=0.9))
     seven = overlaps.Index(card + np.array([28, 2], np.float32), 0.99, _logarithms(**{"7S": 0.8}))
@@ -242,7 +243,7 @@ def test_the_missing_ranks_of_a_suit_are_known() -> None:
     certain = np.log(np.full((13, 13), 0.01) + 0.8 * np.eye(13)).astype(np.float32)
     assert lesson.gaps(certain) == []
     assert lesson.gaps(np.delete(certain, [0, 6], axis=0)) == [0, 6]
-    assert lesson.gaps(certain[:5]) == []  # too few to say
+    assert lesson.gaps(certain[:5]) == []  # too few for a conclusion
 
 
 def test_the_missing_ranks_of_a_short_suit_are_known() -> None:
@@ -252,7 +253,7 @@ def test_the_missing_ranks_of_a_short_suit_are_known() -> None:
 
 
 def test_a_card_that_a_pack_was_not_taught_is_not_ruled_out() -> None:
-    """A pack of 32 cards, and a three that lies on the table."""
+    """A pack of 32 cards was taught, and a three is on the table."""
     random = np.random.default_rng(5)
     faces = random.integers(0, 256, (52, taught.FACE[1], taught.FACE[0], 3)).astype(np.uint8)
     short = faces.copy()

@@ -1,4 +1,4 @@
-"""Training pictures: their labels say what is in them."""
+"""Training pictures: their labels match their content."""
 
 from __future__ import annotations
 

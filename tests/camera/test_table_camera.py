@@ -38,7 +38,7 @@ UNSEEN = {"error": {"code": "no-picture", "fields": {}}}
 
 
 def photographed(tmp_path: Path, cards: dict[str, bool], device: str = "/dev/video0") -> BoardApp:
-    """A board after `#` held, `A` with a camera that sees these cards, whether they are sure."""
+    """Return a board after `#` held and `A`, with a camera that sees these cards, sure or not."""
     made = board(tmp_path)
     seen = [{"card": card, "sure": sure, "box": []} for card, sure in cards.items()]
     program = (
@@ -95,7 +95,7 @@ def test_what_is_not_certain_is_typed(
 
 
 class FakeCamera:
-    """A V4L2 camera that gives some pictures, then none."""
+    """A V4L2 camera that returns some pictures, then none."""
 
     def __init__(self, picture: Any) -> None:
         self.picture = picture

@@ -1,4 +1,4 @@
-"""What the networks are trained with is named exactly, and two sets of weights are compared."""
+"""The training data of the networks is named exactly, and two sets of weights are compared."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_package_whose_fetching_was_broken_off_is_fetched_again(tmp_path: Path
     with pytest.raises(subprocess.CalledProcessError):
         fetched(broken, tmp_path)
     assert not list(tmp_path.iterdir()), "nothing that looks like it is left"
-    (tmp_path / good.sha256).mkdir()  # as an earlier version left it
+    (tmp_path / good.sha256).mkdir()  # as left by an earlier version
     assert fetched(good, tmp_path) == b"content"
 
 
@@ -64,7 +64,7 @@ def test_weights_that_are_not_of_one_training_are_told_apart() -> None:
 
 
 def test_the_shipped_weights_are_all_there() -> None:
-    """Otherwise a comparison would leave one out without a word."""
+    """Otherwise a comparison would silently omit one."""
     folder = Path(__file__).parents[2] / "boardctl" / "camera"
     assert {path.name for path in folder.glob("*.onnx.xz")} == {
         f"{name}.onnx.xz" for name in ("detector", "index", "face")

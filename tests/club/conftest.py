@@ -17,15 +17,15 @@ from tests.parts import need
 
 @pytest.fixture(autouse=True)
 def cheap_pins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PINs are hashed a thousand times as fast, except where other processes or older files hash
-    them too (`@pytest.mark.usefixtures("real_pins")`)."""
+    """Hash PINs a thousand times as fast, except if other processes or older files hash them too
+    (`@pytest.mark.usefixtures("real_pins")`)."""
     if "real_pins" not in request.fixturenames:
         monkeypatch.setattr(pin, "COST", 2**4)
 
 
 @pytest.fixture
 def real_pins() -> None:
-    """PINs are hashed at their real cost."""
+    """Hash PINs at their real cost."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +39,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def with_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the tables of a store, which are made by all migrations."""
+    """A file with the tables of a store, created by all migrations."""
     path = tmp_path_factory.mktemp("store") / "club.sqlite3"
     Store(str(path)).close()
     return path

@@ -15,12 +15,12 @@ class Paper:
         self._cards: dict[str, list[tuple[int, int]]] = {name: [] for name in players}
 
     def write(self, winner: str, loser: str, behind: int) -> None:
-        """A game whose loser ended `behind` points short of 121."""
+        """Write down a game whose loser ended `behind` points short of 121."""
         self._cards[winner].append((3 if behind <= 90 else 2, 121 - behind))
         self._cards[loser].append((0, behind - 121))
 
     def sums(self) -> dict[str, tuple[int, int, int, int]]:
-        """By player: game points, games won, net spread, plus points."""
+        """Return, by player: game points, games won, net spread, plus points."""
         return {
             name: (
                 sum(points for points, _ in lines),
@@ -33,7 +33,7 @@ class Paper:
 
 
 def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standing, ...]:
-    """The standings of all players, best first, summed anew from every result."""
+    """Return the standings of all players, best first, added up anew from every result."""
     count: dict[str, Counter[str]] = {name: Counter() for name in players}
     for result in results:
         for name, figures in result.figures():

@@ -19,13 +19,13 @@ import psycopg
 
 
 def _programs() -> Path:
-    """The directory of the newest PostgreSQL's programs."""
+    """Return the directory of the newest PostgreSQL's programs."""
     found = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max(found, key=lambda path: float(path.parts[4])).parent
 
 
 def _user() -> dict[str, Any]:
-    """The user of a process, which must not be root."""
+    """Return the user of a process, which must not be root."""
     if os.geteuid() != 0:
         return {}
     return {"user": "postgres", "group": "postgres", "extra_groups": []}
@@ -81,7 +81,7 @@ class Postgres:
         return f"postgresql://league@/{database}?host={self.directory}"
 
     def new(self, template: str = "template1") -> str:
-        """Create a database like another one, by default an empty one; returns its URL."""
+        """Create a database like another one, by default an empty one; return its URL."""
         self._made += 1
         name = f"league{self._made}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
@@ -97,7 +97,7 @@ class Postgres:
         """Kill the postmaster and all its children, as a power cut would."""
         if self._process is None:
             return
-        os.kill(self.pid, signal.SIGSTOP)  # or it forks a child that survives
+        os.kill(self.pid, signal.SIGSTOP)  # otherwise it could fork a child that survives
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         for pid in (*map(int, children), self.pid):
             with contextlib.suppress(ProcessLookupError):

@@ -61,7 +61,7 @@ class Board:
         self.said.append(self._daemon.end())
 
     def say(self, line: str) -> None:
-        """Play a line once: if the board died before it answered, check whether the line was
+        """Play a line once. If the board died before it answered, check whether the line was
         saved."""
         found = {"line": line, "expect": self.number}
         while True:
@@ -79,7 +79,7 @@ class Board:
             return
 
     def waiting(self) -> int:
-        """Results that no hub has acknowledged, read from the board's disk."""
+        """Return the results that no hub has acknowledged, read from the board's disk."""
         with closing(sqlite3.connect(self.data / "journal.sqlite3")) as db:
             (count,) = db.execute("SELECT count(*) FROM outbox").fetchone()
         return int(count)
@@ -91,7 +91,7 @@ class Board:
 
 
 class Club:
-    """Broker, hub and boards, and what happens to them."""
+    """Broker, hub and boards, and the events that hit them."""
 
     def __init__(self, directory: Path, boards: int) -> None:
         names = [f"t{n}" for n in range(boards)]
@@ -130,7 +130,7 @@ class Club:
         return struck
 
     def kept(self) -> Counter[tuple[str, int]]:
-        """What the hub has on its disk: board and loser's points of each game."""
+        """Return the hub's stored board and loser's points of each game."""
         store = Store(self.store)
         try:
             return Counter((game.board, min(game.result["scores"])) for game in store.games())
@@ -146,7 +146,7 @@ class Club:
 
 
 def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> dict[str, int]:
-    """Play this many games while this many processes are killed; returns the results."""
+    """Play this many games while this many processes are killed; return the results."""
     need("mosquitto")
     chance = random.Random(seed)
     club = Club(directory, boards)
@@ -160,14 +160,14 @@ def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> di
             behind = game % 90 + 1
             if game in strikes:
                 for thread in threads:
-                    thread.join()  # one at a time, or a restart would meet the next kill
+                    thread.join()  # one at a time; otherwise a restart would meet the next kill
                 threads.append(threading.Thread(target=club.strike(strikes[game], chance)))
                 threads[-1].start()
             board.win(1 + game % 2, behind)
             played[board.name, behind] += 1
         for thread in threads:
             thread.join()
-        for _ in range(1200):  # the bound only ensures that a failure ends
+        for _ in range(1200):  # the bound only ensures that a failing test ends
             if not any(board.waiting() for board in club.boards):
                 break
             time.sleep(0.1)

@@ -46,7 +46,7 @@ INSERT INTO entry VALUES (1, 1, 1, 1, 'Ann', 21, 0, 't1 g-1-1', 5.0),
 (4, 1, 2, 1, 'Cleo', 40, 1, 'hand', 8.0);
 PRAGMA application_id=0x434C5542;
 """
-"""A file as written by versions 1 and 2; version 1 had no members."""
+"""Write a file like versions 1 and 2; version 1 had no members."""
 
 
 def old(path: Path, version: int) -> None:
@@ -154,7 +154,7 @@ def test_a_password_is_not_told() -> None:
 
 @pytest.mark.parametrize("kind", ["text", "another database"])
 def test_a_file_that_is_no_store_keeps_its_permissions(tmp_path: Path, kind: str) -> None:
-    """`--store /etc/hosts` by mistake, as root."""
+    """Root passes `--store /etc/hosts` by mistake."""
     path = tmp_path / "hosts"
     if kind == "text":
         path.write_bytes(b"127.0.0.1 localhost\n" * 100)
@@ -183,7 +183,7 @@ def test_a_command_beside_an_open_store_leaves_it_its_log(tmp_path: Path) -> Non
     howtocorrupt, 2.2); the next command would then delete the log that the hub still writes to."""
     path = tmp_path / "club.sqlite3"
     Store(path).close()
-    store = Store(path)  # as a hub opens a club that is there
+    store = Store(path)  # like a hub that opens an existing club
 
     def standings() -> str:
         words = (sys.executable, "-m", "boardctl", "club", "standings", "--store", str(path))

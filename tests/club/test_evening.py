@@ -32,7 +32,8 @@ def drawn(players: list[str], rounds: int) -> list[Draw]:
 
 
 def check(draws: list[Draw], fields: list[list[str]]) -> None:
-    """Nobody plays twice in a round, nobody meets twice, byes differ by one at most."""
+    """Check that nobody plays twice in a round, nobody meets the same opponent twice, and byes
+    differ by at most one."""
     met = Counter(frozenset(pair) for one in draws for pair in one.pairs)
     assert set(met.values()) <= {1}
     for one, field in zip(draws, fields, strict=True):

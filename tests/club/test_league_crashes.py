@@ -1,7 +1,7 @@
 """A league under failures: three hubs on one PostgreSQL and one Mosquitto, each killed repeatedly
-(SIGKILL, at any moment) while boards continue playing: every result is stored exactly once.
+(SIGKILL, at any moment) while boards continue playing. Every result is stored exactly once.
 
-Hubs, broker and database are the real processes; the boards are real journals, tables and links in
+Hubs, broker and database are the real processes. The boards are real journals, tables and links in
 this process, each bound to its table.
 """
 
@@ -40,7 +40,7 @@ KINDS = ("hub", "database", "broker")
 
 
 class League:
-    """Broker, database and hubs, and what happens to them."""
+    """Broker, database and hubs, and the events that hit them."""
 
     def __init__(self, directory: Path, boards: int, rounds: int, hubs: int = 3) -> None:
         self.names = [f"t{n}" for n in range(1, boards + 1)]
@@ -85,7 +85,7 @@ class League:
             await asyncio.to_thread(self.broker.start)
 
     def pages(self) -> list[str]:
-        """The standings and rounds on every hub's page."""
+        """Return the standings and rounds on every hub's page."""
         found = []
         for port in self.ports:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/still", timeout=60) as answer:
@@ -101,7 +101,7 @@ class League:
 
 
 def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind: int) -> None:
-    """One complete game of two players on a board."""
+    """Play one complete game between two players on a board."""
     for line in (f"session round-{round_}", "game cribbage"):
         submit(seated.table, line, "test")
     for seat, name in enumerate(pair, 1):
@@ -110,14 +110,14 @@ def play(seated: Seated, round_: int, pair: tuple[str, str], winner: int, behind
 
 
 def patient() -> Iterator[float]:
-    """Long enough for three hubs to store the results of fifty boards before they are sent
-    again."""
+    """A waiting time long enough for three hubs to store the results of fifty boards before they
+    are sent again."""
     while True:
         yield 2.0
 
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
-    for _ in range(3000):  # the bound only ensures that a failure ends
+    for _ in range(3000):  # the bound only ensures that a failing test ends
         if await true():
             return
         await asyncio.sleep(0.1)
@@ -127,8 +127,8 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
 async def storm(
     directory: Path, league: League, kills: int, chance: random.Random
 ) -> tuple[Counter[str], dict[tuple[int, int], Result]]:
-    """Play all rounds while this many processes are killed; returns what was killed and what was
-    played."""
+    """Play all rounds while this many processes are killed; return the killed processes and the
+    played games."""
     kinds = [KINDS[n % len(KINDS)] for n in range(kills)]
     turns = [(r, place) for r in range(len(league.draws)) for place in range(len(league.names))]
     strikes = dict(zip(sorted(chance.sample(range(len(turns)), kills)), kinds, strict=True))
@@ -143,7 +143,7 @@ async def storm(
         for turn, (round_, place) in enumerate(turns):
             if turn in strikes:
                 if striking is not None:
-                    await striking  # one at a time, or a restart would meet the next kill
+                    await striking  # one at a time; otherwise a restart would meet the next kill
                 striking = asyncio.create_task(league.strike(strikes[turn], chance))
             pair = league.draws[round_].pairs[place]
             winner, behind = chance.choice((1, 2)), chance.randrange(121)

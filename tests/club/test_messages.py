@@ -38,7 +38,7 @@ def game(result: dict[str, Any], name: str = "g-1-1", version: int = 2) -> dict[
 
 
 class Heard:
-    """A connection that records what is published on it."""
+    """A connection that records its published messages."""
 
     def __init__(self) -> None:
         self.published: list[str] = []
@@ -56,13 +56,13 @@ def hub(tmp_path: Path) -> Any:
 
 
 def hear(hub: Hub, *messages: tuple[str, bytes]) -> Heard:
-    """Send messages to a hub as its broker does."""
+    """Send messages to a hub like its broker."""
     heard = Heard()
 
     async def send() -> None:
         for topic, payload in messages:
             message = Message(f"boardctl/{topic}", payload, 1, False, 1, None)
-            await hub._receive(heard, message)  # type: ignore[arg-type]  # it publishes, and no more
+            await hub._receive(heard, message)  # type: ignore[arg-type]  # it only publishes
 
     asyncio.run(send())
     return heard
@@ -173,7 +173,7 @@ VALUES = NUMBERS | TEXT | ANY | st.lists(TEXT, max_size=4) | st.lists(NUMBERS, m
 
 
 def nearly(right: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """A valid message except for one or two values."""
+    """Return a valid message with one or two wrong values."""
     wrong = st.dictionaries(st.sampled_from(list(right)), VALUES, min_size=1, max_size=2)
     return wrong.map(lambda values: right | values)
 
@@ -195,7 +195,7 @@ def test_whatever_a_board_says_the_hub_goes_on(hub: Hub, messages: list[tuple[st
 
 
 def test_a_broker_drops_what_is_too_large_for_us(tmp_path: Path) -> None:
-    """Also with a broker without its own limits: ours is in CONNECT (MQTT 5, 3.1.2.11.4)."""
+    """This holds even if the broker has no limits: our limit is in CONNECT (MQTT 5, 3.1.2.11.4)."""
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("one",))
     config = tmp_path / "broker" / "mosquitto.conf"

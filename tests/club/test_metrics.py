@@ -1,4 +1,4 @@
-"""What operators see of a hub: metrics, health, JSON logs, and the dashboard that shows them."""
+"""The operator's view of a hub: metrics, health, JSON logs, and the dashboard that shows them."""
 
 from __future__ import annotations
 

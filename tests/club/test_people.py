@@ -55,7 +55,7 @@ def test_players_enter_by_phone_and_choose_a_pin_that_nobody_sees(store: Store) 
     for name, pin, status in (
         ("Ann", "77", 409),  # no PIN
         ("Ann", "1234", 200),
-        ("ann", "1234", 409),  # takes part already
+        ("ann", "1234", 409),  # already takes part
         ("<b>Bob", "55555", 200),
         ("", "55555", 409),
     ):
@@ -96,7 +96,7 @@ def test_a_form_of_somebody_else_and_half_a_form(
     assert asked(store, "POST", path, name="Ann", pin="1234", **many).status_code == 413
 
     async def half() -> None:
-        """The phone goes away in the middle of it."""
+        """The phone disconnects in the middle of it."""
         app = make(Hub(store, Broker("localhost")), Options(port=8122))
         scope = {
             "type": "http",
@@ -141,7 +141,7 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(
 
 @pytest.mark.parametrize("name", ["A\0nn", "A\x1b[2Jnn", "A\u202enn", "\ufeff", "A\x84nn"])
 def test_a_name_of_invisible_characters_is_refused(store: Store, name: str) -> None:
-    """A database, a terminal or a sheet could do anything with them."""
+    """A database, a terminal or a sheet could show them in any way."""
     number = store.new("Friday", (), open_=True)
     path = f"/entry/{store.about().code}"
     assert asked(store, "POST", path, name=name, pin="1234").status_code == 409
@@ -173,8 +173,8 @@ def test_the_pages_of_director_player_and_league(store: Store) -> None:
 
 
 def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
-    """Two games by cards, each submitted twice: what `review` says about them is on the player's
-    page."""
+    """Two games by cards are submitted twice each. The player's page shows the same figures as
+    `review`."""
     number = store.new("Friday", ("ANN", "Cleo"))
     store.draw(number)
     games = tmp_path / "games.txt"
@@ -335,7 +335,7 @@ def test_a_club_or_season_is_begun_by_an_evening_and_not_by_looking(tmp_path: Pa
 
 @pytest.mark.usefixtures("real_pins")
 def test_a_pin_of_an_older_store_still_fits() -> None:
-    """A stored hash, by the cost of RFC 7914."""
+    """The test uses a stored hash with the cost of RFC 7914."""
     hashed = bytes.fromhex("af7ca8b57ff45fd064b1ed5d3d82f83c81d57cad23f998d8e93c056bd0ef8cef")
     mark = PinHash(bytes(range(16)), hashed)
     assert fits("0417", mark)

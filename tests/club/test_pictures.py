@@ -1,4 +1,4 @@
-"""The season's pictures: they show what was played, and no name becomes markup."""
+"""The season's pictures: they show the results, and no name becomes markup."""
 
 from __future__ import annotations
 

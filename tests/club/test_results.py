@@ -1,4 +1,4 @@
-"""Which games count: tables bound to boards, conflicts that the director decides, many writers."""
+"""Which games count: tables bound to boards, conflicts for the director to decide, many writers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
 
 
 def sent(one: str, two: str, behind: int = 100, **more: Any) -> dict[str, Any]:
-    """A game won by the first of two players."""
+    """Return a game won by the first of two players."""
     margin = "skunk" if behind < 91 else "game"
     return {
         "state": "won",
@@ -63,7 +63,8 @@ def test_only_the_board_of_a_table_counts_by_itself(
 def test_a_game_under_a_name_that_is_not_drawn_is_shown_to_the_director(
     store: Store, evening: tuple[int, str, str]
 ) -> None:
-    """Two boards may call one player differently: the result was stored, and seen by nobody."""
+    """Two boards may know one player by different names. The result was stored, but nobody saw
+    it."""
     number, one, two = evening
     store.bind("t1", 1)
     now = store.now()
@@ -79,7 +80,7 @@ def test_a_game_under_a_name_that_is_not_drawn_is_shown_to_the_director(
     store.keep(Game("t9", "h", 1, sent("Guest", "Visitor"), now))
     assert [(c.game, c.table) for c in store.conflicts(number)] == [("g", 1), ("h", 0)]
     store.decide(number, "t9", "h", accept=False)
-    store.keep(Game("t1", "g", 2, sent(one, two), now))  # the names were put right at the board
+    store.keep(Game("t1", "g", 2, sent(one, two), now))  # the names were corrected at the board
     assert store.conflicts(number) == ()
     assert winners(store, number) == [one, None]
     later = store.new("Saturday", PLAYERS)
@@ -91,7 +92,7 @@ def test_a_later_result_of_the_right_table_is_shown_to_the_director(
     store: Store, evening: tuple[int, str, str]
 ) -> None:
     number, one, two = evening
-    store.keep(Game("t9", "g", 1, sent(two, one), 1.0))  # nobody had bound a table yet
+    store.keep(Game("t9", "g", 1, sent(two, one), 1.0))  # no table was bound yet
     store.bind("t1", 1)
     store.keep(Game("t1", "g", 1, sent(one, two, 105), 2.0))
     assert winners(store, number) == [two, None], "what counts is not changed behind one's back"
@@ -137,7 +138,7 @@ def test_a_board_moves_from_table_to_table_and_club_to_club(
 
 
 def test_many_writers_store_each_result_once(opened: Callable[..., Store]) -> None:
-    """Three stores, as three hubs have them, receive all results in turn and all at once."""
+    """Three stores, like those of three hubs, receive all results in turn and all at once."""
     names = [f"p{n}" for n in range(12)]
     first = opened()
     number = first.new("Friday", names)

@@ -26,11 +26,11 @@ from tests.report import LongRun
 PLAYERS = 16
 ROUNDS = 9
 LARGE = {"entry", "meeting", "standing", "total", "player", "game", "evening", "person"}
-LARGE |= {"one", "two"}  # what `results` calls the players of a meeting
+LARGE |= {"one", "two"}  # the name in `results` for the players of a meeting
 
 
 def rounds() -> tuple[Draw, ...]:
-    """The draws of an evening, by positions in its lot."""
+    """Return the draws of an evening, by positions in its random order."""
     drawn: list[Draw] = []
     for _ in range(ROUNDS):
         drawn.append(draw([str(n) for n in range(PLAYERS)], drawn))
@@ -110,7 +110,7 @@ def _evening(
 
 
 def pages(store: Store) -> dict[str, Callable[[], object]]:
-    """What a hub shows and does, by name."""
+    """Return the pages and actions of a hub, by name."""
     hub = Hub(store, Broker("localhost"))
 
     def words(code: str, **fields: object) -> str:
@@ -134,7 +134,7 @@ def pages(store: Store) -> dict[str, Callable[[], object]]:
 
 @contextmanager
 def listened(store: Store) -> Iterator[list[tuple[str, Any]]]:
-    """The queries that a store runs."""
+    """Record the queries that a store runs."""
     found: list[tuple[str, Any]] = []
 
     def heard(_: Any, cursor: Any, statement: str, parameters: Any, *__: Any) -> None:
@@ -150,7 +150,7 @@ def listened(store: Store) -> Iterator[list[tuple[str, Any]]]:
 
 
 def scanned(store: Store, statement: str, parameters: Any) -> list[str]:
-    """The large tables that the engine scans completely for a query, by its own plan."""
+    """Return the large tables that the engine scans completely for a query, by its own plan."""
     server = store.database.path is None
     with store.database.write() as connection:
         if server:  # small tables are scanned unless that is disabled
@@ -177,7 +177,7 @@ def test_every_query_of_a_page_uses_an_index(store: Store) -> None:
 
 
 def cpu(page: Callable[[], object], times: int = 9) -> float:
-    """CPU milliseconds of a page, the median of several."""
+    """Return the CPU milliseconds of a page, the median of several runs."""
     found = []
     for _ in range(times):
         began = time.process_time()

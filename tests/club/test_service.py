@@ -1,5 +1,5 @@
-"""The hub's unit as checked by systemd, and who may read the files that the club's commands
-write."""
+"""The hub's unit as checked by systemd, and the permissions of files written by the club's
+commands."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_the_font_of_the_papers_is_made_from_that_of_the_page() -> None:
 
 
 def first_page(content: bytes) -> str:
-    """What is drawn on the first page of a PDF by reportlab that has lines."""
+    """Return the drawing of the first page with lines in a PDF by reportlab."""
     found = re.findall(rb"/ASCII85Decode /FlateDecode.*?stream\r?\n(.*?)~>endstream", content, re.S)
     pages = (zlib.decompress(base64.a85decode(one)).decode("latin-1") for one in found)
     return next(page for page in pages if " l S" in page)
@@ -98,7 +98,8 @@ def first_page(content: bytes) -> str:
 def test_a_round_is_read_from_a_distance_and_has_room_to_write_where_it_fits(
     tables: int, least: float
 ) -> None:
-    """Rows of 9 mm and letters of 12 points, smaller only for more tables than one page holds."""
+    """Rows have 9 mm and letters 12 points; they are smaller only if one page cannot hold all
+    tables."""
     pairs = tuple((f"Ann {n}", f"Bob {n}") for n in range(tables))
     meetings = [Meeting(1, n, *pair) for n, pair in enumerate(pairs, 1)]
     meetings[0] = meetings[0]._replace(result=Result("Ann 0", "Bob 0", 31, True))
@@ -117,7 +118,7 @@ def test_a_round_is_read_from_a_distance_and_has_room_to_write_where_it_fits(
 
 @pytest.mark.parametrize("tables", [12, 19, 25])
 def test_a_round_of_long_names_is_one_page_too(tables: int) -> None:
-    """Names that take two lines make no page that has only a footnote."""
+    """Names on two lines do not cause a page with only a footnote."""
     pairs = tuple(
         (f"Christopher Montgomery {n}", f"Alexandra Vandenberg-Smythe {n}") for n in range(tables)
     )

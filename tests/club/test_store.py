@@ -67,10 +67,9 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
 
 @pytest.mark.slow
 def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
-    """Nine rounds of 32 games as boards send them: some twice, some won again, some entered by
-    hand."""
+    """Boards send nine rounds of 32 games: some twice, some replayed, some entered by hand."""
     chance = random.Random(64)
-    size = 64 if store.database.path else 16  # the rules are the same, and a server is slower
+    size = 64 if store.database.path else 16  # the rules are equal, and a server is slower
     players = [f"player {n}" for n in range(size)]
     number = store.new("tournament", players)
     pins = store.give_pins(players[:2])
@@ -146,8 +145,8 @@ def test_an_absent_player_is_named_in_any_case(store: Store) -> None:
 
 
 def test_who_leaves_in_the_middle_of_a_round_loses_the_games_not_played(store: Store) -> None:
-    """The round stayed open for ever: nobody but both players could enter a result, and a playoff
-    could not go on."""
+    """The round stayed open forever: only both players together could enter a result, and a playoff
+    could not continue."""
     number, one, two = evening(store)
     with pytest.raises(ClubRefusal, match="no-such-player"):
         store.forfeit(number, "Nobody")
@@ -158,7 +157,8 @@ def test_who_leaves_in_the_middle_of_a_round_loses_the_games_not_played(store: S
     assert (first.name, first.points, first.net, first.games) == (two, 2, 1, 1)
     with pytest.raises(ClubRefusal, match="nothing-open"):
         store.forfeit(number, one)
-    store.keep(Game("t1", "5", 1, sent(one, two, (121, 80)), 1.0))  # played after all, and sent
+    # played after all, and then sent
+    store.keep(Game("t1", "5", 1, sent(one, two, (121, 80)), 1.0))
     assert store.standings(number)[0].name == two
     assert [c.reason for c in store.conflicts(number)] == ["second-result"]
     store.decide(number, "t1", "5", accept=True)
@@ -350,8 +350,8 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
 def test_a_list_of_players_may_spell_names_otherwise_than_a_board_records_them(
     store: Store, listed: str, recorded: str
 ) -> None:
-    """A Japanese keyboard's space is wide, and a board records one space between words; the game
-    was kept and never counted, without a word to the director."""
+    """A Japanese keyboard's space is wide, and a board records one space between words. The game
+    was stored but never counted, and the director was not told."""
     number = store.new("Friday", [listed, "Bob"])
     (pin,) = (store.give_pins([listed]) or {"": ""}).values()
     store.draw(number)

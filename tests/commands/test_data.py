@@ -1,4 +1,4 @@
-"""Commands beside a board find its games: by option, environment, service or user."""
+"""Commands run next to a board find its games: by option, environment, service or user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMANDS = (
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without boards: HOME is `home`, the service's directories are `state`, `run`."""
+    """A machine without boards: HOME is `home`, the service's directories are `state` and `run`."""
     for name in ("STATE_DIRECTORY", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

@@ -1,4 +1,4 @@
-"""`boardctl flash`: it builds with the real compiler; the flashing command is checked, not run."""
+"""`boardctl flash` builds with the real compiler; the flashing command is checked, not run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.parts import need
 
 @pytest.fixture
 def firmware(tmp_path: Path) -> Path:
-    """A copy to build in."""
+    """A copy of the firmware to build in."""
     copy = tmp_path / "firmware"
     shutil.copytree(flash.source(), copy, ignore=shutil.ignore_patterns("build"))
     return copy
@@ -68,7 +68,7 @@ def test_the_chip_is_written_with_the_budget(
 def test_the_debian_packages_firmware_needs_no_compiler_and_no_choice(
     drive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An installed program has no sources beside it; its package brings what they make."""
+    """An installed program has no sources; its package contains the built firmware."""
     monkeypatch.setattr(flash, "source", lambda: tmp_path / "nowhere")
     monkeypatch.setattr(flash, "READY", tmp_path)
     (tmp_path / "boardctl.uf2").write_bytes(b"a program")
@@ -82,7 +82,7 @@ def test_the_debian_packages_firmware_needs_no_compiler_and_no_choice(
 
 
 def memory(intel_hex: str) -> bytes:
-    """What a file in Intel's hexadecimal format writes, from address 0 on."""
+    """Return the memory that a file in Intel's hexadecimal format writes, from address 0 on."""
     written = bytearray()
     for line in intel_hex.split():
         record = bytes.fromhex(line.removeprefix(":"))
@@ -161,7 +161,7 @@ INFO = "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n"
 
 @pytest.fixture
 def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder as presented by a Pico's ROM, and a list of mounts that contains it."""
+    """Return a folder like that of a Pico's ROM, and a list of mounts that contains it."""
     folder = tmp_path / "a user" / "RPI-RP2"
     folder.mkdir(parents=True)
     (folder / "INFO_UF2.TXT").write_text(INFO)

@@ -1,4 +1,4 @@
-"""What `--help` shows: whole sentences, in every group of commands."""
+"""The output of `--help`: whole sentences, in every group of commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardctl.commands import main
 
 
 def groups(command: click.Command, *path: str) -> Iterator[tuple[str, ...]]:
-    """The paths of all groups of commands: the names that are typed."""
+    """Return the paths of all groups of commands: the names that are typed."""
     if isinstance(command, click.Group):
         yield path
         context = click.Context(command)

@@ -1,4 +1,5 @@
-"""What is read is checked first: a device never ends, a pipe may never begin, files may be huge."""
+"""Input is checked before it is read: a device never ends, a pipe may never begin, files may be
+huge."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from boardctl.record import sealed
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 3 << 30
-"""Bytes of address space: OpenCV maps much of it, and no file may take the rest."""
+"""Bytes of address space: OpenCV maps much of it, and no file may use up the rest."""
 PATIENCE = 120.0
 SECRET = bytes(sealed.SECRET_BYTES)
 READS = {
@@ -50,20 +51,20 @@ READS = {
     ("review", "game"): ["review", "{}"],
     ("flash", "ready"): ["flash", "--file", "{}"],
 }
-"""How a path reaches each command that reads one; `see --teach` and `draw` read the same way."""
+"""How each reading command receives a path; `see --teach` and `draw` read in the same way."""
 ASKS: Final = ("setup", "config")
-"""Asks before it reads, and ends where nobody answers."""
+"""Commands that ask before they read, and end if nobody answers."""
 OTHERS = {
     *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
     *(("club cards", "file"), ("club export", "file"), ("club sheet", "file")),
     *(("club broker", "directory"), ("club join", "directory"), ("card update", "file")),
     *(("service install", "config"), ("service show", "config")),
 }
-"""Paths that a command writes to, or hands on by name."""
+"""Paths that a command writes to, or passes on by name."""
 
 
 def paths(command: click.Command, name: str, context: click.Context) -> Iterator[tuple[str, str]]:
-    """The parameters of all commands that are paths."""
+    """Return the parameters of all commands that are paths."""
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
             found = command.get_command(context, each)
@@ -113,13 +114,13 @@ for words in json.load(sys.stdin):
     crash = None if isinstance(done.exception, SystemExit | None) else repr(done.exception)
     print(json.dumps([done.exit_code, crash, done.output]), flush=True)
 """
-"""Runs commands in one process, whose address space is limited."""
+"""Run commands in one process, whose address space is limited."""
 
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[str, Any]]:
-    """Each command with a path of some kind: the path, and what became of it. Commands of a kind
-    share a process, whose start would take longer than they do."""
+    """Return each command with a path of some kind, with the path and the result. Commands of a
+    kind share a process, because its start would take longer than they do."""
 
     @cache
     def answers(kind: str, names: tuple[tuple[str, str], ...]) -> tuple[str, dict[Any, Any]]:
@@ -147,7 +148,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[str
 
 
 HUGE: Final = (("see", "photos"), ("hub", "ca"), ("restore", "file"))
-"""What reads whole files."""
+"""Commands that read whole files."""
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ HUGE: Final = (("see", "photos"), ("hub", "ca"), ("restore", "file"))
 def test_what_cannot_be_read_is_refused_in_a_sentence(
     name: tuple[str, str], kind: str, refused: Callable[..., tuple[str, Any]]
 ) -> None:
-    """Neither memory nor time runs out, and nothing crashes; the sentence names the path."""
+    """Neither memory nor time runs out, and nothing crashes. The sentence names the path."""
     path, (code, crash, said) = refused(name, kind)
     assert crash is None, said
     assert code in (1, 2), said
@@ -179,7 +180,7 @@ def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    """As editors and spreadsheets on Windows write it."""
+    """Editors and spreadsheets on Windows write it."""
     file = tmp_path / "players.txt"
     file.write_bytes(b"\xef\xbb\xbfAnn\r\nBob\r\n")
     assert list(lines(str(file))) == ["Ann\n", "Bob\n"]
@@ -191,7 +192,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
 def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = os.open(pipe, os.O_RDWR)  # somebody writes from the beginning
+    writer = os.open(pipe, os.O_RDWR)  # a writer exists from the beginning
     with subprocess.Popen(["cp", "/dev/zero", str(pipe)], stderr=subprocess.DEVNULL) as endless:
         with pytest.raises(click.ClickException, match="line 1 is longer"):
             list(lines(str(pipe)))
@@ -208,7 +209,7 @@ def test_a_pipe_into_which_nobody_writes_is_refused(tmp_path: Path) -> None:
     ):
         lines(str(pipe))
     writer = os.open(pipe, os.O_RDWR)
-    reading = lines(str(pipe))  # somebody does, and has not begun
+    reading = lines(str(pipe))  # a writer exists, but has not begun
     os.write(writer, "Zo\u00eb\nBob\n".encode())
     os.close(writer)
     assert list(reading) == ["Zo\u00eb\n", "Bob\n"]

@@ -1,4 +1,4 @@
-"""Ctrl-C while the program is still being read: who thinks better of it sees no traceback."""
+"""Ctrl-C while the program is still being imported shows no traceback."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ raise ImportError("Ctrl-C was ignored")
 
 @pytest.mark.parametrize("ignored", [False, True])
 def test_ctrl_c_at_once_ends_without_a_word(ignored: bool, tmp_path: Path) -> None:
-    """It came while the first library was read, and four screens of imports were shown. Where a
-    shell has it ignored, as for what runs in the background, it stays ignored."""
+    """During the import of the first library it printed four screens of traceback. If the shell
+    ignores it, as for background programs, it stays ignored."""
     (tmp_path / "click.py").write_text(STRUCK)
 
-    def begin() -> None:  # as a shell does, however this test itself was begun
+    def begin() -> None:  # like a shell, however this test itself was started
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.SIG_DFL)
 
     done = subprocess.run(

@@ -1,5 +1,4 @@
-"""The language in which commands speak: the one that the configuration names, else the terminal's,
-else English."""
+"""The language of commands: the configuration's, else the terminal's, else English."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ ENGLISH = re.compile(
 
 @pytest.fixture(autouse=True)
 def nothing_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No configuration, and a terminal without a language."""
+    """A machine without a configuration, and a terminal without a language."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(config_file, "DEFAULT_PATHS", (tmp_path / "config.toml",))
@@ -56,7 +55,7 @@ def test_the_configuration_goes_before_the_terminal(
 def test_a_configuration_without_a_language_leaves_it_to_the_terminal(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
 ) -> None:
-    """The commands'; the board itself speaks English then, and so do its labels."""
+    """This is the commands' language; the board itself and its labels then use English."""
     (tmp_path / "config.toml").write_text(written)
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert language() == "ja"
@@ -122,7 +121,7 @@ def test_an_evening_is_printed_in_the_boards_language(
 
 
 def test_the_computer_player_has_one_name_in_a_language(tmp_path: Path) -> None:
-    """Also in the lists and reviews of a terminal."""
+    """This includes the lists and reviews in a terminal."""
     (tmp_path / "config.toml").write_text('language = "ja"\n')
     lines = ("session friday", *PEGS_OUT.replace("seat 2 Bob", "seat 2 The board").splitlines())
     with opened(tmp_path / "data") as table:
@@ -231,7 +230,7 @@ def test_a_simulated_board_without_a_configuration_speaks_the_terminals_language
 def test_a_board_that_is_configured_while_it_runs_speaks_its_configurations_language(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The page's set-up writes one, and the board starts again."""
+    """The page's setup writes one, and the board restarts."""
     spoken = []
 
     async def run(chosen: configuration.Config, *more: object) -> str | None:

@@ -35,7 +35,7 @@ BOB = list(parse_cards("8D JH JC JS 8S QS"))
 
 
 def review(tmp_path: Path, record: str) -> tuple[list[Any], list[Any]]:
-    """The throws and the players that are reported."""
+    """Return the reported throws and players."""
     path = tmp_path / "game.txt"
     path.write_text(record)
     result = CliRunner().invoke(main, ["review", str(path), "--json"])
@@ -45,7 +45,7 @@ def review(tmp_path: Path, record: str) -> tuple[list[Any], list[Any]]:
 
 
 def thrown(six: list[Card], cards: str, *, dealer: bool) -> tuple[advice.Throw, advice.Throw]:
-    """The throw that was made, and the best."""
+    """Return the actual throw, and the best."""
     found = advice.throws(six, dealer=dealer)
     return next(t for t in found if set(t.cards) == set(parse_cards(cards))), found[0]
 
@@ -149,7 +149,7 @@ def test_games_are_numbered_through_evenings(tmp_path: Path) -> None:
 
 
 def test_a_game_of_the_journal_is_named_by_its_number_there(tmp_path: Path) -> None:
-    """In its sentences; the games of the JSON are counted in what is reviewed."""
+    """The sentences do so; the JSON counts the games in the reviewed input."""
     journal = Journal(tmp_path, AtOnce())
     table = Table(journal, now=lambda: 1e9)
     for line in ("session friday", *(*DEAL.splitlines(), "abandon") * 2):

@@ -1,4 +1,4 @@
-"""`boardctl score`: every combination, counted aloud, and what it refuses."""
+"""`boardctl score`: every combination, counted aloud, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line says, to good and to bad input: in the user's language, in a sentence."""
+"""The command line's answers to good and bad input: in the user's language, in a sentence."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tests.record.test_history import opened
 from tests.tables import submit
 
 ENGLISH = re.compile(r"(?<![-\w./{])[A-Za-z]{2,} [a-z]{2,}(?![-\w/}])")
-"""Two words in a row."""
+"""Two consecutive words."""
 NO_SENTENCE = re.compile(
-    r"`[^`]*`"  # what to type
+    r"`[^`]*`"  # text to type
     r"|sudo [ -~]*|systemctl [ -~]*|kill -HUP|mosquitto -c \S+"
     r"|/[!-~]*"  # a file
     r"|boardctl [ -~]*|\|[ -~]*\|"
@@ -36,9 +36,9 @@ NO_SENTENCE = re.compile(
     r"|game cribbage|sqlite:\S+"
     r"|\[?(one of|default)?: [a-z0-9, _|-]*\]?"
 )
-"""What is no sentence: commands to be typed, files, names."""
+"""Text that is not a sentence: commands to be typed, files, names."""
 PART_SAYS = re.compile(r"(?<=[：（])[ -~]+")
-"""The reason of a library or the system, which stands behind why a part cannot be opened."""
+"""The reason of a library or the system, after the message that a part cannot be opened."""
 PYTHON = re.compile(r"Traceback|Error\(|\b(None|True|False|dict|NoneType|TypeError)\b|Words\(")
 
 GOOD = """
@@ -186,7 +186,7 @@ def lines(block: str) -> list[str]:
 
 @pytest.fixture
 def places(made: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """The folders by name, and a terminal that is Japanese."""
+    """The folders by name, and a Japanese terminal."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
@@ -197,7 +197,7 @@ def places(made: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folders with a journal, with one that has a gap, with one that is a text; and files."""
+    """Folders with a journal, with a damaged journal, and with a text as journal; and files."""
     tmp_path = tmp_path_factory.mktemp("words")
     game = ["game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5H"]
     game += ["1 peg 5", "1 resign"]
@@ -239,7 +239,7 @@ def run(line: str, places: dict[str, Path]) -> Result:
 
 
 def english(said: str, places: dict[str, Path]) -> list[str]:
-    """The lines that have an English sentence."""
+    """Return the lines that contain an English sentence."""
     said = said.replace(str(places["tmp"]), "")
     shown = (
         (one, PART_SAYS.sub("", one) if re.match("(leds|keys|display): ", one) else one)
@@ -279,7 +279,7 @@ def test_bad_input_gets_an_english_sentence(
 
 
 def texts() -> Iterator[str]:
-    """All that the commands' help says, and where the games' rules come from."""
+    """Return all texts of the commands' help, and the sources of the games' rules."""
     yield from help_texts.texts(main)
     yield from (games.find(name).source for name in games.names())
 

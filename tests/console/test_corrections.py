@@ -1,4 +1,4 @@
-"""Figures on the page and corrections on the keypad, a step beside the usual ones."""
+"""Statistics on the page and corrections on the keypad, in unusual cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.test_live import Board
 
 
 def test_a_target_between_two_holes_is_shown_as_it_is(tmp_path: Path) -> None:
-    """1001 of Belote, whose holes count a hundred."""
+    """The target is 1001 in Belote, with holes of a hundred."""
     board = Board(tmp_path)
     try:
         for line in ("game belote", "seat 1 Ann", "seat 2 Bob", "set target 1001"):
@@ -49,8 +49,8 @@ def test_a_six_card_hand_is_typed_again(tmp_path: Path) -> None:
 def test_a_hand_that_is_typed_again_is_asked_about_its_suits(
     answer: str, score: int, tmp_path: Path
 ) -> None:
-    """The suits were demanded, and no key could tell them: of four different ranks no hand could be
-    corrected."""
+    """The suits were required, but no key could enter them: no hand of four different ranks could
+    be corrected."""
     with keyed(tmp_path) as table:
         for line in ("dealer 1", "deal", "starter 5D", "2 show 4 5 5 6", "1 show 3 3 9 9"):
             submit(table.table, line, "test")

@@ -72,7 +72,7 @@ def test_a_long_name_leaves_room_for_the_question(table: KeyedTable) -> None:
 def test_no_name_on_the_display_ends_within_a_word(
     table: KeyedTable, name: str, question: str, scores: str
 ) -> None:
-    """The computer player has a shorter one where its whole one does not fit."""
+    """The computer player has a shorter name for a small space."""
     submit(table.table, f"seat 2 {name}", "test")
     for line in ("dealer 1", "deal", "2 peg 28", "2 peg 28", "1 peg 8", "starter 5D"):
         submit(table.table, line, "test")
@@ -87,7 +87,7 @@ def test_three_names_have_as_many_letters_as_there_is_room(tmp_path: Path) -> No
 
 
 def test_a_refusal_keeps_a_hand_secret(table: KeyedTable) -> None:
-    """Everybody reads the display."""
+    """The display is public."""
     submit(table.table, "dealer 1", "test")
     for line in ("deal", "2 hand KH QH JH TH 9H 8H", "1 discard ? ?", "2 discard KH QH"):
         submit(table.table, line, "test")
@@ -155,7 +155,7 @@ def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
 
 
 def test_who_has_won_how_many_games_is_not_torn_apart(tmp_path: Path) -> None:
-    """`Ann 0 The board` stood on one page, and `3 Bob 0` on the next."""
+    """`Ann 0 The board` was on one page, and `3 Bob 0` on the next."""
     for language, shown in {"en": ("Ann 0", "The board 0"), "ja": ("Ann 0 盤 0",)}.items():
         with keyed(tmp_path / language, TableSettings(language=language)) as table:
             submit(table.table, "seat 2 The board", "test")
@@ -240,7 +240,7 @@ def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> Non
 
 
 def test_a_hand_looked_at_on_a_page_is_pegged_from_the_menu(table: KeyedTable) -> None:
-    """It is shown ahead of the peg and changes no key: whoever types something else types that."""
+    """It is shown ahead of the peg and changes no key, so an entry in progress continues."""
     for line in ("dealer 1", "deal", "starter 5"):
         submit(table.table, line, "page")
     hand = notation.parse("2 show 4 5 5 6", table.table.position.game)
@@ -266,7 +266,7 @@ def test_a_hand_looked_at_on_a_page_is_pegged_from_the_menu(table: KeyedTable) -
 
 
 def test_a_key_means_what_it_meant_when_the_entry_began(table: KeyedTable) -> None:
-    """Whatever comes from elsewhere between two of its keys."""
+    """This holds whatever arrives from elsewhere between two of its keys."""
     controller = table.controller
     table.press("A")
     controller.obey(Command("telling", "cards"))
@@ -294,7 +294,7 @@ def test_what_was_to_be_taken_back_is_taken_back_or_nothing(table: KeyedTable) -
 
 
 def test_a_question_that_was_overtaken_does_not_stay_on_the_display(table: KeyedTable) -> None:
-    """As when somebody presses Escape on the page and then taps its Undo."""
+    """Somebody presses Escape on the page and then taps its Undo."""
 
     def phone(line: str) -> None:
         submit(table.table, line, "page")
@@ -435,7 +435,7 @@ def _waiting(table: KeyedTable) -> object:
 
 
 def test_a_players_six_cards_are_typed_unseen(table: KeyedTable) -> None:
-    """`#` before the first card goes on from the throw to the hand, and round again."""
+    """`#` before the first card moves on from the throw to the hand, and back again."""
     for line in ("dealer 1", "deal"):
         submit(table.table, line, "test")
     table.press("hold# 1 3 B #")
@@ -568,7 +568,7 @@ def test_choices_that_do_not_fit_are_on_the_next_page(tmp_path: Path) -> None:
 
 
 def test_nothing_that_the_display_says_is_cut(tmp_path: Path) -> None:
-    """What is longer than a row goes on in the next one, also what is pointed at."""
+    """Text longer than a row continues in the next one, including the choice that is pointed at."""
     with keyed(tmp_path) as table:
         table.controller.announce(("Ann and Bob are playing", "cards 2 + 5"))
         assert table.controller.lines() == ("Ann and Bob are", "playing", "cards 2 + 5")
@@ -589,7 +589,7 @@ def test_what_the_computer_player_does_fits_the_display(language: str) -> None:
 
 
 def test_a_choice_of_players_outlives_its_players(table: KeyedTable) -> None:
-    """A page names them anew, one by one, while the keypad asks who deals."""
+    """A page renames them one by one while the keypad asks who deals."""
     table.press("#")
     assert table.said == "Who deals? | 1Ann 2Bob"
     submit(table.table, "game cribbage", "page")

@@ -1,4 +1,4 @@
-"""The lights go on whatever a table changes to, and after whatever goes wrong in a drawing."""
+"""The lights continue after any change of a table, and after any error in a drawing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
 
 
 def play(table: KeyedTable, *lines: str) -> None:
-    """Play lines without waiting, so that pegs are still moving at the next."""
+    """Play lines without waiting, so pegs are still moving at the next."""
     for line in lines:
         submit(table.table, line, "page")
 
@@ -39,7 +39,7 @@ def seat(table: KeyedTable, players: tuple[str, ...]) -> None:
 
 
 def settled(table: KeyedTable) -> bytes:
-    """The frame of the position alone, with nothing remembered."""
+    """Return the frame of the position alone, with nothing remembered."""
     position = table.table.position
     board = position.scoreboard
     if board is None:
@@ -49,7 +49,7 @@ def settled(table: KeyedTable) -> bytes:
 
 
 def rested(table: KeyedTable) -> bytes:
-    """The frame on the strip after every animation has ended."""
+    """Return the frame on the strip after every animation has ended."""
     table.clock.run(30)
     return table.row.frame
 
@@ -168,7 +168,7 @@ def test_a_part_with_an_error_that_nobody_thought_of_keeps_nothing_else_from_sho
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Lights and display stayed as they were, also where only the other one failed."""
+    """Lights and display remained unchanged, even if only the other one failed."""
     play(table, "game cribbage", "dealer 1", "deal")
     table.clock.run(60)
     failing = table.row if part == "leds" else table.screen

@@ -101,7 +101,7 @@ def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
 
 
 def test_a_game_begun_by_mistake_is_taken_back_at_once(table: KeyedTable) -> None:
-    """With its players and rules: half a table is nobody's game."""
+    """Its players and rules are taken back with it, because half a table belongs to no game."""
     table.press("A8# B4#")
     for line in ("game bezique", "seat 1 Dan", "seat 2 Ann"):
         submit(table.table, line, "page")

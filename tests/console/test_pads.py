@@ -1,5 +1,5 @@
-"""Pads in the players' hands: paired by a key, told apart though they are alike, each with its own
-entry; and a board that is played with one switch."""
+"""Pads in the players' hands: paired by a key, distinguished although they are alike, each with its
+own entry. Also a board played with one switch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.speech.by_ear import Ear
 from tests.tables import submit
 
 LEFT, RIGHT = "usb-1.1", "usb-1.2"
-"""Two pads of one model, told apart by where they are plugged in."""
+"""Two pads of one model, distinguished by their ports."""
 CODES = {key: code for code, key in reversed(tuple(usb_numpad.CODES.items()))}
 
 

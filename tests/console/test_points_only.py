@@ -22,12 +22,12 @@ POINTS = TableSettings(telling="points")
 
 
 def due(table: KeyedTable) -> list[str]:
-    """What this table asks for, the most usual first."""
+    """Return the entries that this table asks for, the most usual first."""
     return [ask.code for ask in table.controller.view.asks]
 
 
 def scores(table: KeyedTable, seat: int) -> None:
-    """The fewest points that the game allows this seat now."""
+    """Return the fewest points that the game allows this seat now."""
     fewest = possible_points(table.table.position, Move("peg", seat), 1)
     submit(table.table, f"{seat} peg {next(filter(None, fewest))}", "page")
 
@@ -48,7 +48,7 @@ def test_the_deal_passes_by_one_key(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_in_every_game_the_next_deal_can_be_told(name: str, tmp_path: Path) -> None:
-    """Where the game accepts a deal after points alone, it is offered, and passes the deal."""
+    """If the game accepts a deal after points alone, it is offered, and passes the deal."""
     with keyed(tmp_path, POINTS) as table:
         for line in (f"game {name}", "dealer 1", "deal"):
             submit(table.table, line, "page")
@@ -74,8 +74,8 @@ def test_in_every_game_the_next_deal_can_be_told(name: str, tmp_path: Path) -> N
 def test_what_comes_after_points_is_offered_beside_them(
     name: str, other: str, opens: str, tmp_path: Path
 ) -> None:
-    """Melds are pegged before anybody counts tricks: the display and the voice do not ask for those
-    right after the deal; `#` opens them, as ever."""
+    """Melds are pegged before anybody counts tricks. Display and voice do not ask for tricks right
+    after the deal; `#` opens them, as usual."""
     with keyed(tmp_path, POINTS._replace(game=name)) as table:
         for line in (f"game {name}", "dealer 1", "deal"):
             submit(table.table, line, "page")
@@ -93,7 +93,7 @@ def test_what_comes_after_points_is_offered_beside_them(
 
 
 def test_every_game_says_what_comes_after_points() -> None:
-    """Whatever an ask that is only offered there is about."""
+    """This holds whatever an entry that is only offered there is about."""
     later = {
         ask["code"]
         for game, seats in FORMS

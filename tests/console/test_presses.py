@@ -1,4 +1,4 @@
-"""How many presses a count takes, from the prompt that offers the hand to the pegged score."""
+"""The number of presses for a count, from the prompt that offers the hand to the pegged score."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def worth(hand: list[Card], starter: Card) -> int:
 
 
 def answer(table: Keypad, hand: list[Card], starter: Card) -> str:
-    """The key that correctly answers a question about suits, given the cards."""
+    """Return the key that correctly answers a question about suits, given the cards."""
     words: set[str] = set()
     true = {item.reason for item in show.count(tuple(hand), starter)}
     if "flush" in true:

@@ -1,8 +1,8 @@
 """Every surface of one board at once: keypad, menu, two phones and the broker, interleaved, with a
 slow disk and a failing observer.
 
-A test that uses one surface at a time misses what happens when another surface changes the table in
-the middle of an entry.
+A test of one surface at a time misses the effects of another surface that changes the table in the
+middle of an entry.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SEQUENCES = st.sampled_from(
 
 @dataclass
 class Broker:
-    """Records what the link publishes, by topic."""
+    """Records the link's published messages, by topic."""
 
     payloads: dict[str, list[Any]] = field(default_factory=dict)
 
@@ -70,7 +70,7 @@ class Broker:
 
 
 class Surfaces(RuleBasedStateMachine):
-    """One board. Each rule is an action of somebody; nothing waits for the disk."""
+    """One board. Each rule is an action of somebody, and nothing waits for the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class Surfaces(RuleBasedStateMachine):
             raise RuntimeError("an observer's own trouble")
 
     def turn(self, rounds: int = 30) -> None:
-        """Run the event loop as far as it gets without the disk."""
+        """Run the event loop as far as possible without the disk."""
 
         async def rest() -> None:
             for _ in range(rounds):
@@ -119,7 +119,7 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule(line=TEXTS, path=st.sampled_from(["/lines", "/lines", "/preview"]), late=st.booleans())
     def phone(self, line: str, path: str, late: bool) -> None:
-        """A phone sends a line, for the current table or for that of a moment ago."""
+        """Let a phone send a line, for the current table or for a slightly older one."""
         expect = self.app.table.number - late
         body = {"line": line, "expect": expect} if path == "/lines" else {"line": line}
         self.posts.append(self.loop.create_task(self.request("POST", path, body)))
@@ -127,14 +127,14 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule()
     def next(self) -> None:
-        """A phone enters what is due."""
+        """Let a phone enter an expected line."""
         asks = self.app.controller.view.prompt.asks
         if asks and asks[0].kind == "confirm":
             self.phone(notation.spell(asks[0].move), "/lines", late=False)
 
     @rule(keys=st.sampled_from(["hold# 2 A", "hold# 2 A A #", "B 4 5 5 6", "*"]), due=st.booleans())
     def interrupt(self, keys: str, due: bool) -> None:
-        """A phone changes the table while somebody is in the middle of an entry."""
+        """Let a phone change the table while somebody is in the middle of an entry."""
         self.type(keys)
         if due:
             self.next()
@@ -151,7 +151,7 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 9))
     def save(self, count: int) -> None:
-        """The disk completes some of the pending writes."""
+        """Let the disk complete some of the pending writes."""
         for _ in range(min(count, len(self.disk.queue))):
             self.disk.queue.pop(0)()
         self.turn()
@@ -189,7 +189,7 @@ class Surfaces(RuleBasedStateMachine):
         while self.disk.queue:
             self.save(9)
         self.clock.run(30)
-        while self.disk.queue:  # a next evening may have begun
+        while self.disk.queue:  # the next evening may have begun
             self.save(9)
         waiting = [*self.posts, *self.commands]
         if waiting:
@@ -226,7 +226,7 @@ class Surfaces(RuleBasedStateMachine):
 
 @pytest.fixture(autouse=True)
 def _quiet(caplog: pytest.LogCaptureFixture) -> None:
-    """Failures of an observer are logged intentionally; httpx logs every request."""
+    """Suppress expected logs: an observer fails intentionally, and httpx logs every request."""
     caplog.set_level(logging.CRITICAL)
 
 
@@ -249,7 +249,7 @@ def test_all_surfaces_at_once_for_long() -> None:
 
 
 def test_the_amend_list_while_a_phone_deals() -> None:
-    """The move that the keypad is about to amend is followed by its identity."""
+    """The keypad follows the move that it is about to amend by its identity."""
     surfaces = Surfaces()
     try:
         surfaces.phone("dealer 1", "/lines", late=False)

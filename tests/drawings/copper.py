@@ -23,7 +23,7 @@ Place = tuple[float, float]
 
 
 def _shape(primitive: Any) -> Any:
-    """A gerbonara primitive as a shapely polygon."""
+    """Return a gerbonara primitive as a shapely polygon."""
     from shapely import LineString, Point, Polygon
 
     kind = type(primitive).__name__
@@ -106,19 +106,19 @@ class Copper:
         self._parent[self._root(one)] = self._root(other)
 
     def shapes_at(self, layer: int, x: float, y: float) -> list[int]:
-        """The shapes of a layer that cover a position."""
+        """Return the shapes of a layer that cover a position."""
         from shapely import Point
 
         found = self._trees[layer].query(Point(x, -y), predicate="intersects")
         return [int(n) for n in found]
 
     def net(self, place: Place, layer: int = 0) -> int:
-        """The net of a position, as an arbitrary number; -1 for bare board."""
+        """Return the net of a position, as an arbitrary number; -1 for bare board."""
         found = self.shapes_at(layer, *place)
         return self._root(found[0] + (len(self.layers[0]) if layer else 0)) if found else -1
 
     def polygons(self, layer: int, net: int) -> list[Any]:
-        """The copper of a net on a layer."""
+        """Return the copper of a net on a layer."""
         offset = len(self.layers[0]) if layer else 0
         return [s for n, s in enumerate(self.layers[layer]) if self._root(n + offset) == net]
 
@@ -129,16 +129,16 @@ def drop(
     inlet: Place,
     loads: Iterable[tuple[float, float, float]],
 ) -> tuple[Any, float, float]:
-    """The voltage drop in a plane, and the current in it.
+    """Return the voltage drop in a plane, and the current in it.
 
     Args:
         polygons: the plane's copper.
         size: the board's width and height in millimetres.
-        inlet: where the current enters.
+        inlet: the position where the current enters.
         loads: positions of the loads, and their amperes.
 
     Returns:
-        the volts lost at every point of the grid (NaN without copper), the highest at a load, and
+        The volts lost at every point of the grid (NaN without copper), the highest at a load, and
         the highest current in amperes per millimetre of width.
     """
     import numpy as np
@@ -147,7 +147,8 @@ def drop(
     columns, rows = int(size[0] / GRID) + 1, int(size[1] / GRID) + 1
     xs, ys = np.meshgrid(np.arange(columns) * GRID, np.arange(rows) * GRID)
     copper = contains_xy(union_all(list(polygons)), xs, -ys)
-    # No current beyond what the inlet reaches: a flood from it, in whole rows and columns.
+    # No current flows beyond the parts that the inlet reaches: flood from it, in whole rows and
+    # columns.
     start = (round(inlet[1] / GRID), round(inlet[0] / GRID))
     reached = np.zeros_like(copper)
     reached[start] = copper[start] = True
@@ -218,7 +219,7 @@ def drop(
 
 
 def contours(volts: Any) -> dict[int, list[tuple[float, float, float]]]:
-    """Spans of a grid row (x, y, length), grouped by whole millivolts, for drawing."""
+    """Return spans of a grid row (x, y, length), grouped by whole millivolts, for drawing."""
     import numpy as np
 
     spans: dict[int, list[tuple[float, float, float]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What the tests of drawings have in common: layouts, and the parts of what was drawn."""
+"""Shared helpers for the tests of drawings: layouts, and the parts of a drawing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVERY = pytest.mark.parametrize("name", LAYOUTS)
 
 
 def streams(data: bytes) -> Iterator[bytes]:
-    """The contents of a PDF's streams."""
+    """Return the contents of a PDF's streams."""
     for head, body in re.findall(rb"<<(.*?)>>\s*stream\r?\n(.*?)endstream", data, re.DOTALL):
         content = body.strip()
         if b"ASCII85Decode" in head:
@@ -34,7 +34,8 @@ def streams(data: bytes) -> Iterator[bytes]:
 
 
 def box_of(words: Words) -> tuple[float, float, float, float]:
-    """The approximate position of text: a letter is about 0.85 of its height wide, Japanese 1.4."""
+    """Return the approximate box of a text: a letter is about 0.85 of its height wide, Japanese
+    1.4."""
     wide = any(ord(letter) > 0x2FFF for letter in words.text)
     width = len(words.text) * words.size * (1.4 if wide else 0.85)
     left = words.x - {"left": 0.0, "centre": 0.5, "right": 1.0}[words.align] * width
@@ -46,7 +47,7 @@ def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def body(words: Words) -> tuple[float, float, float, float]:
-    """A text's place, with what hangs below its line."""
+    """Return a text's box without its descenders."""
     left, top, right, bottom = box_of(words)
     hangs = 0.3 * words.size if set(words.text) & set("gjpqy,;()") else 0.0
     return left, top, right, bottom + hangs

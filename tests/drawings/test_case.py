@@ -1,4 +1,4 @@
-"""The case: it fits a printer and its layout, and no two of its parts share room."""
+"""The case fits a printer and its layout, and no two of its parts overlap."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_every_printed_piece_fits_the_bed(name: str, tmp_path: Path) -> None:
 
 
 def shared(name: str, tmp_path: Path, *settings: str) -> bool:
-    """Whether any two parts of a case intersect, by OpenSCAD's own geometry."""
+    """Return whether any two parts of a case intersect, by OpenSCAD's own geometry."""
     done = openscad(name, tmp_path / "x.stl", 'part="check"', "plain=true", *settings)
     empty = "Current top level object is empty" in done.stderr
     assert empty or done.returncode == 0, done.stderr
@@ -79,8 +79,8 @@ def shared(name: str, tmp_path: Path, *settings: str) -> bool:
 @pytest.mark.parametrize(("pi", "bed"), [("zero", 200), ("full", 200), ("full", 250)])
 @EVERY
 def test_no_two_parts_of_the_case_share_room(name: str, pi: str, bed: int, tmp_path: Path) -> None:
-    """Tray, plates, Pi with its plug, display, keypad, screws, splices with theirs, and what hangs
-    from a circuit board, pairwise."""
+    """The test compares tray, plates, Pi with its plug, display, keypad, screws, splices with their
+    screws, and the parts on the back of a circuit board, pairwise."""
     assert not shared(name, tmp_path, f'pi="{pi}"', f"bed=[{bed},{bed}]")
 
 

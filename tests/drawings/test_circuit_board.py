@@ -46,7 +46,7 @@ GP = dict(
         strict=True,
     )
 )
-"""GPIO -> pin of a Pico (Raspberry Pi Pico Datasheet, figure 3)."""
+"""The pin of a Pico by GPIO (Raspberry Pi Pico Datasheet, figure 3)."""
 NAMES = layouts.names()
 SMALLEST = min(NAMES, key=lambda name: layouts.load(name).leds)
 EVERY = pytest.mark.parametrize(
@@ -54,12 +54,13 @@ EVERY = pytest.mark.parametrize(
     [pytest.param(name, marks=[] if name == SMALLEST else pytest.mark.long) for name in NAMES],
 )
 MOST_LOST = 0.3
-"""The largest voltage drop between the terminal and any LED, there and back, at the full budget."""
+"""The maximum voltage drop between the terminal and any LED, in both directions, at the full
+budget."""
 
 
 MOST_DENSE = 3.9
-"""Amperes a millimetre of width: what heats a strip of 1 mm, 35 µm thick, by 30 °C (IPC-2221:
-0.048 · 30^0.44 · 54.3^0.725, its section in square mils)."""
+"""The amperes per millimetre of width that heat a strip of 1 mm, 35 µm thick, by 30 °C (IPC-2221:
+0.048 · 30^0.44 · 54.3^0.725, with the section in square mils)."""
 
 
 Designs = dict[str, tuple[Design, ...]]
@@ -113,7 +114,7 @@ def test_no_name_lies_over_a_pad_or_across_the_edge_of_a_part(designs: Designs, 
 
 
 def within(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    """Whether a box lies in another one."""
+    """Return whether a box is inside another one."""
     return other[0] <= one[0] and one[2] <= other[2] and other[1] <= one[1] and one[3] <= other[3]
 
 
@@ -252,7 +253,7 @@ def test_a_board_that_cannot_be_cut_is_refused(monkeypatch: pytest.MonkeyPatch) 
 @EVERY
 @pytest.mark.parametrize("pico", [False, True], ids=["pi", "pico"])
 def test_drilled_holes_are_apart(designs: Designs, name: str, pico: bool) -> None:
-    """A quarter of a millimetre between their edges, also those of one net."""
+    """Their edges are a quarter of a millimetre apart, even within one net."""
     whole = panels(layouts.load(name), pico=True) if pico else made(designs, name)
     for panel in whole:
         holes = [(via.x, via.y, DRILL) for via in panel.vias]
@@ -310,7 +311,8 @@ def test_panels_without_screws_at_their_seam_are_told(designs: Designs) -> None:
 
 
 def leads(board: Layout, index: int, across: float, along: float) -> tuple[float, float]:
-    """A position beside an LED by the layout alone: along the data direction, and to its right."""
+    """Return a position next to an LED from the layout alone: along the data direction, and to its
+    right."""
     run = next(r for r in board.runs if r.first <= index < r.first + len(r.places))
     n = index - run.first
     share = n / max(1, len(run.places) - 1)
@@ -356,7 +358,7 @@ def test_a_socket_for_a_pico_in_place_of_the_pis_header(name: str) -> None:
 @pytest.mark.kicad
 @EVERY
 def test_kicad_and_the_copper_of_a_board_for_a_pico(name: str) -> None:
-    """It is drawn on demand and not kept in hardware/."""
+    """It is drawn on demand and not stored in hardware/."""
     copper = copper_reader()
     board, whole = layouts.load(name), panels(layouts.load(name), pico=True)
     plots = [plotted(panel) for panel in whole]
@@ -369,8 +371,8 @@ def test_kicad_and_the_copper_of_a_board_for_a_pico(name: str) -> None:
 @pytest.mark.kicad
 @EVERY
 def test_kicad_and_the_copper_itself(designs: Designs, name: str) -> None:
-    """In sequence, since each step uses the one before: the design rules, the same bytes as in
-    hardware/, LEDs in the layout's order by touching copper, and the voltage that is lost."""
+    """Check in sequence, because each step uses the previous one: the design rules, the same bytes
+    as in hardware/, the LEDs' order by touching copper, and the voltage drop."""
     copper = copper_reader()
     board, whole = layouts.load(name), made(designs, name)
     drawn = dict(folder.source(whole, Power()))
@@ -394,7 +396,7 @@ def test_kicad_and_the_copper_itself(designs: Designs, name: str) -> None:
 
 
 def copper_reader() -> Any:
-    """What reads Gerbers; skips where it or KiCad is missing."""
+    """A reader of Gerbers; skips the test if it or KiCad is missing."""
     need("kicad")
     for package in ("gerbonara", "shapely"):
         pytest.importorskip(package, reason=f"needs {package}; make drawings-check")
@@ -404,7 +406,7 @@ def copper_reader() -> Any:
 
 
 def plotted(panel: Design) -> bytes:
-    """A panel's zipped Gerbers, which KiCad has found no fault with."""
+    """Return a panel's zipped Gerbers, in which KiCad has found no fault."""
     fabrication = fabricate(kicad.board(panel), kicad.project())
     assert fabrication.errors == ()
     assert fabrication.unrouted == 0
@@ -431,7 +433,7 @@ class Joined:
                 assert self._same.setdefault(there, here) == here, f"pin {number}"
 
     def net(self, place: tuple[float, float]) -> int | tuple[int, int]:
-        """The net of a position; -1 for bare board."""
+        """Return the net of a position; -1 for bare board."""
         for n, (panel, copy) in enumerate(self._whole):
             if panel.left < place[0] < panel.right:
                 found = copy.net(place)
@@ -440,8 +442,8 @@ class Joined:
 
 
 def order_of_the_layout(board: Layout, read: Any) -> None:
-    """Pads by the package alone (DIN behind, on the right of the data direction, VDD in front on
-    it)."""
+    """Return the pads by the package alone (DIN behind, on the right of the data direction, VDD in
+    front on it)."""
     count = board.leds
     into = [read.net(leads(board, n, 1.6, -2.45)) for n in range(count)]
     out = [read.net(leads(board, n, -1.6, 2.45)) for n in range(count)]
@@ -462,11 +464,13 @@ def order_of_the_layout(board: Layout, read: Any) -> None:
 
 
 def supply(board: Layout, whole: tuple[Design, ...], copies: list[Any], copper: Any) -> bytes:
-    """The full budget in the LEDs farthest from the terminal, each at full white."""
+    """Return the voltage drops with the full budget in the LEDs farthest from the terminal, each at
+    full white."""
     fed = next(n for n, d in enumerate(whole) if any(p.reference == "J1" for p in d.parts))
     design_, read, power = whole[fed], copies[fed], Power()
     by = {part.reference: part for part in design_.parts}
-    inlets = by["Q1"].pad("4"), by["J1"].pad("2")  # a transistor's source, as if it were alone
+    # a transistor's source, as if it were the only one
+    inlets = by["Q1"].pad("4"), by["J1"].pad("2")
     each = (power.red + power.green + power.blue + power.idle) / 1000
     leds = sorted(
         (by[name] for name in design_.order),

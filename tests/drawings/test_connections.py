@@ -1,4 +1,4 @@
-"""The picture of the connections: every wire from pin to pin, none on another."""
+"""The picture of the connections: every wire leads from pin to pin, and none covers another."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def wire_lines(shapes: list[Shape]) -> list[Line]:
 
 
 def pin(number: int) -> Place:
-    """Where a pin of the header stands: the odd ones inside, as on a Pi with its plugs below."""
+    """Return the place of a header's pin: the odd ones are inside, as on a Pi with its plugs at the
+    bottom."""
     return EVEN if number % 2 == 0 else ODD, HEADER + (number - 1) // 2 * PITCH
 
 
@@ -67,7 +68,7 @@ def test_every_wire_begins_and_ends_at_a_pin(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_no_wire_runs_on_another(path: Path) -> None:
-    """Where two lie on one line, they are joined: they share an end or a dot."""
+    """If two wires share a line, they are joined: they share an end or a dot."""
     _, shapes = drawn(path)
     dots = {(s.x, s.y) for s in shapes if isinstance(s, Circle) and s.layer.name.startswith("dot")}
     for one, other in combinations(wire_lines(shapes), 2):
@@ -79,7 +80,7 @@ def test_no_wire_runs_on_another(path: Path) -> None:
 
 
 def along(one: tuple[Place, Place], other: tuple[Place, Place]) -> float:
-    """How far two parts of wires run less than half a millimetre from each other."""
+    """Return the length over which two parts of wires are less than half a millimetre apart."""
     for run, level in ((0, 1), (1, 0)):
         levels = [place[level] for place in (*one, *other)]
         if max(levels) - min(levels) < 0.5:
@@ -89,7 +90,7 @@ def along(one: tuple[Place, Place], other: tuple[Place, Place]) -> float:
 
 
 def touches(line: Line, place: Place) -> bool:
-    """Whether a place is on a line of horizontal and vertical parts."""
+    """Return whether a place is on a line of horizontal and vertical parts."""
     return any(
         all(min(a[n], b[n]) - 0.01 <= place[n] <= max(a[n], b[n]) + 0.01 for n in (0, 1))
         for a, b in pairwise(line.points)
@@ -97,7 +98,8 @@ def touches(line: Line, place: Place) -> bool:
 
 
 def test_the_level_shifter_has_its_pins_in_their_places() -> None:
-    """Anticlockwise from the notch on its left: 1 to 7 below, 8 to 14 above (SCLS264)."""
+    """Its pins run anticlockwise from the notch on its left: 1 to 7 below, 8 to 14 above
+    (SCLS264)."""
     _, shapes = drawn(next(path for path in CONFIGS if path.stem == "pi-strip"))
     chip = next(s for s in shapes if isinstance(s, Words) and s.text == "74AHCT125")
     places = {

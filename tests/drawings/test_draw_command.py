@@ -1,4 +1,4 @@
-"""`boardctl draw`: it draws, shows and refuses in a sentence."""
+"""`boardctl draw` draws, shows, and refuses in a sentence."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_command_refuses_in_a_sentence(
 
 @EVERY
 def test_a_layout_is_shown_in_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")  # in a narrow one, holes share letters
+    monkeypatch.setenv("COLUMNS", "200")  # in a narrow terminal, holes share letters
     result = CliRunner().invoke(main, ["draw", "layout", name])
     assert result.exit_code == 0, result.output
     board_layout = LAYOUTS[name]

@@ -1,4 +1,4 @@
-"""What lies in hardware/ is what is drawn today."""
+"""The files in hardware/ equal today's drawings."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ FIGURE = re.compile(r"(-?\d+\.\d+(?:e-?\d+)?)")
 
 
 def comparable(file: str, data: bytes) -> Any:
-    """A drawing's text, with figures rounded to a hundredth of a millimetre, since Python versions
-    round differently in the last digit; a PDF by its content, since compressors differ; a DXF
-    without its writer's version."""
+    """Return a drawing's comparable text. Figures are rounded to a hundredth of a millimetre,
+    because Python versions round the last digit differently. A PDF is compared by its content,
+    because compressors differ, and a DXF without its writer's version."""
     if file.endswith(".pdf"):
         return [figures(content.decode("latin-1")) for content in streams(data)]
     text = data.decode("utf-8", "replace")
@@ -47,7 +47,7 @@ def comparable(file: str, data: bytes) -> Any:
 
 
 def figures(text: str) -> list[Any]:
-    """A text's words, and its figures rounded enough to be comparable."""
+    """Return a text's words, and its figures rounded for comparison."""
     parts = FIGURE.split(text)
     return [pytest.approx(float(p), abs=0.011) if n % 2 else p for n, p in enumerate(parts)]
 
@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
 
 
 def test_a_board_of_ones_own_has_all_that_its_page_names(tmp_path: Path) -> None:
-    """Drawn into `hardware/`, as docs/layouts.md says."""
+    """The board is drawn into `hardware/`, as docs/layouts.md describes."""
     shown = (HARDWARE.parent / "docs" / "layouts.md").read_text("utf-8")
     example = re.search(r"```toml\n(.*?)```", shown, re.S)
     assert example is not None

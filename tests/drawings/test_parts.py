@@ -102,7 +102,7 @@ def test_the_way_of_the_data_shows_every_link_and_no_two_as_one(name: str) -> No
 
 
 def distance(place: Place, one: Place, other: Place) -> float:
-    """From a place to the line between two others."""
+    """Return the distance from a place to the line between two others."""
     along, across = other[0] - one[0], other[1] - one[1]
     part = ((place[0] - one[0]) * along + (place[1] - one[1]) * across) / (along**2 + across**2)
     part = min(max(part, 0), 1)
@@ -110,8 +110,8 @@ def distance(place: Place, one: Place, other: Place) -> float:
 
 
 def test_the_list_has_what_the_case_needs_and_prices_for_what_is_bought() -> None:
-    """Its screws and gland are those of enclosure.scad; a metre of wire costs the same for every
-    board."""
+    """Its screws and gland are those of enclosure.scad, and a metre of wire costs the same for
+    every board."""
     drawn = (ROOT / "hardware" / "enclosure.scad").read_text("utf-8")
     screw = re.search(r"^splice_length = (\d+);", drawn, re.MULTILINE)
     gland = re.search(r"^gland = .*cable gland (\w+) ", drawn, re.MULTILINE)
@@ -179,7 +179,8 @@ def test_the_header_has_each_gpio_once() -> None:
 
 
 def test_every_wiring_of_the_guide_has_its_parts() -> None:
-    """Pi to strip is the list itself; what another leaves out is in the list by that name."""
+    """Pi to strip is the list itself; the parts that another wiring omits are in the list by the
+    same names."""
     guide = (ROOT / "wiring.md").read_text("utf-8")
     headings = re.findall(r"^## (Pi (?:to|and) .*)$", guide, re.MULTILINE)
     named = {"Pi to strip", *(one.name.partition(":")[0] for one in parts.WIRINGS)}

@@ -22,16 +22,16 @@ from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS
 PAGE: Final = HARDWARE.parent / "docs/board.md"
 SUPPLY: Final = 5.0
 LOW_SUPPLY: Final = 4.75
-"""5 V less 5 %, as the supplies of the parts list may have."""
+"""5 V minus 5 %, as the supplies of the parts list may deliver."""
 LEAST: Final = 4.5
-"""Volts; wiring.md asks for as many at the far end."""
+"""The minimum volts; wiring.md requires them at the far end."""
 DETOUR: Final = 1.5
 """A wire between two pieces is longer than the straight line, as in the parts list."""
 AS_LIGHT: Final = ("red", "green", "blue", "idle")
 
 
 def least_voltage(layout: Layout, power: Power, fed: tuple[int, ...], supply: float) -> float:
-    """Return the volts at the LED that has the fewest.
+    """Return the volts at the LED with the lowest voltage.
 
     Args:
         fed: the pieces at whose starts power is fed in, from 1.

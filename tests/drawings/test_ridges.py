@@ -1,4 +1,4 @@
-"""Ridges to be felt: across the right tracks between the right holes, in the way of nothing."""
+"""Tactile ridges: across the right tracks between the right holes, without covering anything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def around(board: Layout, track: int, hole: int) -> tuple[tuple[float, float], ...]:
-    """Where a hole is and the one before it, by the names of their lamps."""
+    """Return the places of a hole and of the one before it, by the names of their lamps."""
     places = {lamp.name: (lamp.x, lamp.y) for lamp in board.lamps}
     circuit = 120 // board.laps
     before = f"track{track}.{hole - 1 if (hole - 1) % circuit else 'start2'}"

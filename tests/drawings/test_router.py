@@ -1,4 +1,4 @@
-"""The circuit board's router: holes, planes, and wires that find no way at first."""
+"""The circuit board's router: holes, planes, and wires that find no route at first."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_plane_does_not_reach_what_wires_enclose() -> None:
 
 
 class Blocked(wires.Wires):
-    """A board on which one wire finds a way only before all others."""
+    """A board on which one wire finds a route only before all others."""
 
     order: list[str]
 

@@ -1,5 +1,5 @@
-"""A circuit board's way from the supply to the LEDs and what goes with it: polarity, transistors,
-the cables of two panels, the power button, test points, print, and rotations for the machine."""
+"""A circuit board's path from the supply to the LEDs, and related parts: polarity, transistors, the
+cables of two panels, the power button, test points, print, and rotations for the machine."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ GATE_MOST = 8.0
 """Volts between gate and source of an FDC604P (absolute maximum ratings)."""
 JUNCTION_MOST = 150.0
 LEAST_AT_A_LED = 4.5
-"""Volts; wiring.md asks for as many at the far end, and for 5.0 at the supply."""
+"""The minimum volts: wiring.md requires them at the far end, and 5.0 at the supply."""
 LOST_IN_PLANES = 0.3
-"""Volts; test_circuit_board holds every board to it."""
+"""The maximum volts; test_circuit_board checks every board for it."""
 
 
 @cache
 def flat(name: str) -> tuple[Design, ...]:
-    """A board's parts without wires; nobody changes them."""
+    """A board's parts without wires; no test changes them."""
     return placed(LAYOUTS[name])
 
 
@@ -99,7 +99,7 @@ def test_the_power_button_is_where_the_guide_has_it(name: str) -> None:
 
 
 def test_why_there_is_no_header_for_a_speaker() -> None:
-    """If the keypad ever leaves these pins, a header can be drawn."""
+    """If the keypad ever stops using these pins, a header can be drawn."""
     keys = gpio_matrix.Options()
     clock, frame, data = 18, 19, 21  # "PCM" in the Raspberry Pi documentation, GPIO
     assert {clock, frame, data} & {*keys.rows, *keys.columns} == {frame, data}
@@ -122,7 +122,8 @@ def test_the_area_of_the_fused_supply_covers_the_drains_alone(name: str) -> None
 
 
 def inside(place: tuple[float, float], corners: tuple[tuple[float, float], ...]) -> bool:
-    """Whether a place lies in a polygon: a ray from it crosses its edges an odd number of times."""
+    """Return whether a place is in a polygon: a ray from it crosses the edges an odd number of
+    times."""
     x, y = place
     crossed = 0
     for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -134,7 +135,7 @@ def inside(place: tuple[float, float], corners: tuple[tuple[float, float], ...])
 @pytest.mark.long
 @EVERY
 def test_every_via_joins_two_layers(name: str) -> None:
-    """Of the planes' nets the plane is on the back or the front."""
+    """For the planes' nets, the plane is on the back or the front."""
     for made in routed(name):
         for via in made.vias:
             if via.net not in (GROUND, POWER):
@@ -162,7 +163,7 @@ def test_test_points_are_bare_and_where_the_supply_has_come_far(name: str) -> No
 
 
 def boxes(made: Design, layer: int) -> list[tuple[str, tuple[float, ...]]]:
-    """Every printed text with the rectangle round it."""
+    """Return every printed text with its rectangle."""
     found: list[tuple[str, tuple[float, ...]]] = []
     for one in silk.printed(made):
         if one.layer == layer:

@@ -1,4 +1,4 @@
-"""Templates: the geometry of the lights at full scale, and nothing in the way of anything."""
+"""Templates: the geometry of the lights at full scale, without overlaps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POINTS = 72 / 25.4
 
 
 def rules(content: bytes) -> Iterator[tuple[float, float, float, float]]:
-    """The single straight lines that a content stream strokes, in its own units."""
+    """Return the single straight lines that a content stream strokes, in its own units."""
     number = rb"(-?[\d.]+)"
     line = rb"\s".join([rb"n", number, number, rb"m", number, number, rb"l", rb"S"])
     for found in re.findall(line, content):
@@ -225,7 +225,7 @@ def test_the_bar_is_as_long_as_it_says() -> None:
 @EVERY
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_below_a_keys_name_use_the_room_there_is(name: str, language: str) -> None:
-    """What stands alone below a name is broken in two rather than written small."""
+    """A single line below a name is broken in two rather than drawn small."""
     board = LAYOUTS[name]
     drawn = labels.labels(board, "cribbage", language).shapes
     alone = {

@@ -1,4 +1,4 @@
-"""No text lies over another one, in any drawing."""
+"""No texts overlap in any drawing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, over_one_another
 
 
 def sheets(name: str) -> Iterator[Sheet]:
-    """Every drawing of a board but the circuit board's."""
+    """Return every drawing of a board except the circuit board's."""
     layout, power = LAYOUTS[name], Power()
     yield board.board(layout)
     yield exploded.exploded(layout)
@@ -61,7 +61,7 @@ def test_the_wirings_of_the_guide(file: Path) -> None:
 
 @EVERY
 def test_every_kit_has_the_same_display(name: str) -> None:
-    """On the Pi's 3.3 V, in wiring, parts, plates and circuit board alike."""
+    """It runs on the Pi's 3.3 V, in wiring, parts, plates and circuit board alike."""
     layout = LAYOUTS[name]
     listed = [part for part in parts.parts(layout, Power()) if "OLED" in part.part]
     assert len(listed) == 1

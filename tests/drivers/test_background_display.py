@@ -1,4 +1,4 @@
-"""A slow display: keys and lights never wait for it, and it ends up showing the newest text."""
+"""A slow display: keys and lights never wait for it, and it finally shows the newest text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Slow(Display):
 
 
 def done(writer: Writer) -> None:
-    """Wait until everything handed over is done."""
+    """Wait until all passed work is done."""
     end = Event()
     writer.put(end.set)
     assert end.wait(60)
@@ -79,7 +79,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
         aside.show(("Starter?",))
     done(writer)
     slow.fault = None
-    with pytest.raises(PortError):  # a fault known so far; the text is still being sent
+    with pytest.raises(PortError):  # an already known fault; the text is still being sent
         aside.show(("Ann shows",))
     done(writer)
     clock.run(0)
@@ -92,7 +92,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
 def test_after_an_error_that_nobody_thought_of_it_shows_the_next_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It never wrote anything again."""
+    """After such an error it never wrote anything again."""
     slow, writer, clock = Slow(), Writer(), VirtualClock()
     with closing(BackgroundDisplay(slow, clock, writer)) as aside:
         reports: list[str | None] = []

@@ -1,4 +1,4 @@
-"""APA102, Adalight and WLED: what is sent is read back by stand-ins of the published formats."""
+"""APA102, Adalight and WLED: stand-ins for the published formats read the sent data back."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
 
 
 def test_a_wled_box_that_stays_away_is_tried_ever_more_seldom() -> None:
-    """Yet soon again when there is something new to show."""
+    """But it is tried soon again when there is something new to show."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)

@@ -1,4 +1,4 @@
-"""OLED, LCD and voice on virtual wires: what a person would read and hear."""
+"""OLED, LCD and voice on virtual wires: the text that a person reads and hears."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_the_text_on_the_lcd_is_the_text() -> None:
 def test_an_oled_that_stays_away_is_no_new_object_at_every_try(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each was kept by what is done at exit, a third of a megabyte: a board without its display was
-    out of memory within a day."""
+    """Python's exit handlers kept each object, a third of a megabyte, so a board without its
+    display ran out of memory within a day."""
     kept: list[object] = []
     monkeypatch.setattr("atexit.register", kept.append)
     wires = VirtualWires(VirtualClock())
@@ -121,7 +121,7 @@ def test_an_lcd_that_stops_answering_is_told_and_set_up_anew() -> None:
 
 
 class Said(VirtualWires):
-    """Programs that end when told to."""
+    """Programs that end on demand."""
 
     def __init__(self, clock: VirtualClock) -> None:
         super().__init__(clock)
@@ -247,7 +247,8 @@ def test_a_question_gives_way_to_news_and_a_key_silences_everything() -> None:
 
 
 def test_a_question_that_was_cut_off_is_asked_again_behind_what_cut_it_off() -> None:
-    """The computer's move ended it in the first word, and nobody heard what was due."""
+    """The computer's move interrupted the question in its first word, and nobody heard the expected
+    entry."""
     wires = Said(VirtualClock())
     (voice,) = espeak.open_ports(espeak.Options(), wires)
     voice.say("Which cards does Ann discard?", passing=True)

@@ -1,7 +1,7 @@
 """A part fails during a game.
 
-The game continues with the others, display and page report the fault, and the part recovers by
-itself. The whole board runs on virtual wires.
+The game continues with the others, display and page report the fault, and the part recovers
+automatically. The whole board runs on virtual wires.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boardctl.storage.journal import AtOnce
 
 
 class Evening:
-    """A complete board: its wires, its clock, and what the page has received."""
+    """A complete board: its wires, its clock, and the data received by the page."""
 
     def __init__(
         self, data: Path, leds: str = "ws2812_spi", keys: str = "gpio_matrix", display: str = ""
@@ -44,7 +44,7 @@ class Evening:
         assert config.keys is not None
         serial = "serial_board" in (leds, keys)
         self.frames: list[bytes] = []
-        """What the microcontroller, if there is one, has lit."""
+        """The lights of the microcontroller, if there is one."""
         self.wires = VirtualWires(
             self.clock,
             self.frames.append,
@@ -72,7 +72,7 @@ class Evening:
         return self.board.table.position.scores
 
     def said(self, seconds: float) -> str:
-        """Everything that display and page show within a number of seconds."""
+        """Return everything that display and page show within a number of seconds."""
         self.page.clear()
         self.clock.run(seconds)
         return " ".join(
@@ -88,7 +88,7 @@ Evenings = Callable[..., Evening]
 
 @pytest.fixture
 def evenings(tmp_path: Path) -> Iterator[Evenings]:
-    """Opens evenings on one journal and closes them."""
+    """Open evenings on one journal and close them."""
     with ExitStack() as closing:
 
         def begin(**parts: str) -> Evening:
@@ -207,7 +207,7 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
 def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
     driver: str, evenings: Evenings
 ) -> None:
-    """Its plug was out while nothing was written, so nobody noticed: it stayed dark for good."""
+    """Its plug was out while nothing was written, so nobody noticed, and it stayed dark forever."""
     pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
     pytest.importorskip("luma.oled", reason="the optional extra `oled`")
     evening = evenings(display=driver)
@@ -228,7 +228,8 @@ def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
 def test_a_microcontroller_unplugged_at_rest(
     evenings: Evenings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It has lights and keys: nothing was said before the next picture, and of the keys never."""
+    """It has lights and keys. Nothing was reported before the next picture, and nothing ever about
+    the keys."""
     evening = evenings(leds="serial_board", keys="serial_board")
     evening.type("A8#", 0.3)
     line = evening.wires.line
@@ -263,8 +264,8 @@ def test_a_microcontroller_away_at_the_start(evenings: Evenings) -> None:
 
 
 def test_a_microcontroller_whose_line_takes_nothing_is_greeted_again(evenings: Evenings) -> None:
-    """A write that timed out, with the cable plugged in: it stayed silent until it was unplugged,
-    and a key that was down acted as held."""
+    """A write timed out with the cable plugged in. The microcontroller stayed silent until it was
+    unplugged, and a pressed key acted as held."""
     evening = evenings(leds="serial_board", keys="serial_board")
     line = evening.wires.line
     assert line is not None
@@ -294,7 +295,7 @@ def test_a_microcontroller_whose_line_takes_nothing_is_greeted_again(evenings: E
 
 
 def test_a_microcontroller_with_only_the_keys_takes_no_lights(evenings: Evenings) -> None:
-    """The strip beside it stayed dark: every picture went to the microcontroller."""
+    """The strip next to it stayed dark, because every picture went to the microcontroller."""
     evening = evenings(leds="wled", keys="serial_board")
     box, line = evening.wires.box, evening.wires.line
     assert box is not None
@@ -368,7 +369,8 @@ def test_a_strip_that_stays_away_is_tried_ever_more_seldom(evenings: Evenings) -
 def test_a_game_with_more_sides_than_tracks_is_said_in_a_sentence_and_not_logged_as_a_fault(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It began on another board: points count and the lights stay dark, until two play again."""
+    """The game began on another board. Points count and the lights stay dark, until two play
+    again."""
     three = BoardApp(simulated(Config()), tmp_path, VirtualClock(), None, writer=AtOnce())
     table = three.table
     for line in ("seat 1 Ann", "seat 2 Bob", "seat 3 Cleo", "dealer 1", "deal", "3 peg 8"):

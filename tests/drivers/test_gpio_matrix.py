@@ -19,7 +19,7 @@ from tests.chance import examples
 
 
 class Bench:
-    """A matrix in a test, and everything it delivered."""
+    """A matrix in a test, and everything that it delivered."""
 
     def __init__(self) -> None:
         self.clock = VirtualClock(100.0)

@@ -1,4 +1,4 @@
-"""The header's bus and pins are found by what they are, on every Pi."""
+"""The header's bus and pins are found by their device tree nodes, on every Pi."""
 
 from __future__ import annotations
 

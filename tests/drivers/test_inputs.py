@@ -1,5 +1,5 @@
-"""Input devices as they come and go, below the driver: pipes for devices, the kernel's notice about
-a real folder."""
+"""Input devices that come and go, below the driver: pipes for devices, the kernel's notice about a
+real folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 
 
 class Device:
-    """A device of evdev: as much of it as is used."""
+    """A device of evdev, with the used methods only."""
 
     def __init__(self, house: House, path: str) -> None:
         self._pad = house.pads[path]
@@ -50,7 +50,7 @@ class Device:
 
 
 class House:
-    """A folder of input devices and the module `evdev` that reads it."""
+    """A folder of input devices, and the module `evdev` that reads it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -155,7 +155,7 @@ def test_nodes_of_one_device_are_one() -> None:
 def test_a_pad_that_is_not_there_is_looked_for_ever_more_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And soon again after it was there."""
+    """It is looked for soon again after it was present."""
     waits: list[float] = []
     there = iter([False] * 6 + [True] + [False] * 3)
 
@@ -192,7 +192,7 @@ def test_a_pad_that_is_not_there_is_looked_for_ever_more_seldom(
 
 
 def test_edges_that_the_kernel_has_dropped_are_asked_for(house: House) -> None:
-    """What it says after SYN_DROPPED, up to its SYN_REPORT, is only a part of what happened."""
+    """The events after SYN_DROPPED, up to its SYN_REPORT, are incomplete."""
     pad = house.plug(0, "Cheap USB Keypad", "usb-1.1/input0")
     group = Group(house.evdev, ("keypad",), house.folder)
     found = []

@@ -127,7 +127,7 @@ def test_the_pads_codes_are_the_kernels() -> None:
 
 
 def test_the_page_says_which_keys_of_a_pad_they_are() -> None:
-    """A pad's `*` is the board's `B`, which nobody could know."""
+    """A pad's `*` is the board's `B`, which nobody could guess."""
     page = (Path(__file__).parents[2] / "docs" / "keypad.md").read_text("utf-8")
     signs = {98: "/", 55: "*", 74: "-", 78: "+"}
     pad, board = " ".join(f"`{sign}`" for sign in signs.values()), "`A` `B` `C` `D`"
@@ -190,14 +190,14 @@ def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:
         return path
 
     evdev = ModuleType("evdev")
-    evdev.InputDevice = open_device  # type: ignore[attr-defined]  # as much of it as is used
-    evdev.list_devices = list  # type: ignore[attr-defined]  # it finds nothing then
+    evdev.InputDevice = open_device  # type: ignore[attr-defined]  # the used functions only
+    evdev.list_devices = list  # type: ignore[attr-defined]  # it then finds nothing
     assert list(inputs(evdev, tmp_path)) == [f"{tmp_path}/event0", f"{tmp_path}/event2"]
 
 
 @pytest.mark.parametrize("shut", [True, False])
 def test_an_edge_that_the_kernel_has_dropped_is_seen_at_the_next_look(shut: bool) -> None:
-    """Its queue of edges is short, and a contact bounces."""
+    """The kernel's queue of edges is short, and a contact bounces."""
     clock, wires, _, events, _ = opened(gpio_buttons.Options())
     pin = wires.pins().pin(gpio_buttons.USUAL["#"])
     wires.keypad.press("#")
@@ -215,7 +215,7 @@ def test_an_edge_that_the_kernel_has_dropped_is_seen_at_the_next_look(shut: bool
 
 
 def test_gpiozeros_own_button_bounces_and_loses_a_press() -> None:
-    """Why `gpio_buttons` uses gpiozero's pins and not its Button, as its docstring says."""
+    """This is why `gpio_buttons` uses gpiozero's pins and not its Button, as its docstring says."""
     factory = MockFactory()
     pressed: list[int] = []
     button = Button(17, pin_factory=factory)
@@ -226,7 +226,7 @@ def test_gpiozeros_own_button_bounces_and_loses_a_press() -> None:
         pin.drive_high()
     pin.drive_low()
     assert len(pressed) == 4, "one press whose contact bounces three times"
-    pin.edges = "none"  # as if the kernel's full queue drops the edge
+    pin.edges = "none"  # as if the kernel's full queue dropped the edge
     pin.drive_high()
     pin.edges = "both"
     pin.drive_low()

@@ -1,5 +1,5 @@
 """docs/board.md, "On the wire": the LEDs that read each Pi's pulses, the length of a strip, and the
-voltages that a LED reads, as computed here."""
+voltages that an LED reads, as computed here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.image.building import ROOT
 
 PAGE = ROOT / "docs/board.md"
 FRAME = bytes(range(256)) + b"\x00\xff"
-"""Every byte, so every pair of neighbouring bits."""
+"""Every byte, so all pairs of neighbouring bits occur."""
 GAPS = [Gap(1, held=False), Gap(1, held=True)]
 BITS: tuple[Literal[3, 4], ...] = (4, 3)
 LENGTHS: Final = (60, 144, 300, 331, 443, 450)
@@ -36,18 +36,18 @@ USUAL: Final = 4096
 FIFO: Final = 64
 """Bytes in the send FIFO of a BCM2835's SPI (Linux, spi-bcm2835.c, BCM2835_SPI_FIFO_SIZE)."""
 SUPPLIED: Final = (4.5, 5.0, 5.2)
-"""Volts at the first LED and at the level shifter: the least that wiring.md allows at the far end,
-the nominal, and the most that it allows at the supply."""
+"""Volts at the first LED and at the level shifter: the minimum that wiring.md allows at the far
+end, the nominal, and the maximum that it allows at the supply."""
 READS_ONE: Final = 0.7
-"""The share of its supply from which a WS2812B reads a 1 (its datasheet, VIH)."""
+"""The share of its supply above which a WS2812B reads a 1 (its datasheet, VIH)."""
 PI: Final = 3.3
 SHIFTERS: Final = {
     "74AHCT125": (2.0, 0.1),  # SN74AHCT125 datasheet, VIH and VOH at -50 µA
     "74HC125": (None, 0.1),  # SN74HC125 datasheet: VIH 0.7 of the supply (3.15 V at 4.5 V)
 }
-"""By name: the volts from which its input reads a 1, and by how much its 1 is below its supply."""
+"""By name: the volts above which its input reads a 1, and the voltage of its 1 below its supply."""
 LEAST_MARGIN: Final = 0.3
-"""Volts of margin for `right`: a choice, for noise on 30 cm of wire."""
+"""The volts of margin for `right`: a choice, for noise on 30 cm of wire."""
 
 
 def judged(
@@ -56,8 +56,8 @@ def judged(
     gaps: list[Gap],
     sheets: Sequence[Sheet] = SHEETS,
 ) -> str:
-    """Return `right` within every limit of the sheets, `marginal` where only a low time is longer
-    than its limit within a bit's whole time, else `wrong`."""
+    """Return `right` if every time is within the limits of the sheets, `marginal` if only a low
+    time is longer than its limit but within a bit's whole time, otherwise `wrong`."""
     hertz = controller.rounded(ws2812_spi.HERTZ[bits])
     wire = bytes(ws2812_spi.encode(FRAME, ws2812_spi.tables(bits)))
     try:
@@ -84,7 +84,7 @@ def controllers() -> list[str]:
 
 
 def kinds() -> list[str]:
-    """The rows of each kind of LED, over all controllers without a gap."""
+    """Return the rows of each kind of LED, over all controllers without a gap."""
     out = ["| LED | `bits = 4` | `bits = 3` |", "|---|---|---|"]
     for sheet in (*SHEETS, *OTHERS):
         found = []
@@ -121,7 +121,7 @@ def level(margin: float) -> str:
 
 
 def levels() -> list[str]:
-    """The rows of the least margin on the way of the data to the first LED."""
+    """Return the rows with the smallest margin on the path of the data to the first LED."""
     out = [
         "| data from the Pi | " + " | ".join(f"at {volts:g} V" for volts in SUPPLIED) + " |",
         "|---|" + "---|" * len(SUPPLIED),
@@ -150,7 +150,8 @@ def test_the_table_is_the_one_computed(name: str) -> None:
 
 
 def test_a_fifo_that_runs_dry_shows_half_a_frame() -> None:
-    """The figures of docs/board.md: how long the FIFO lasts, and how late is too late."""
+    """These are figures of docs/board.md: the time that the FIFO lasts, and the latest time to
+    refill it."""
     fastest = max(one.rounded(ws2812_spi.HERTZ[4]) for one in CONTROLLERS)
     lasts = 8e6 * FIFO / fastest
     page = " ".join(PAGE.read_text("utf-8").split())

@@ -1,4 +1,4 @@
-"""The serial board's driver without a board: what it sends to change one picture into another.
+"""The serial board's driver without a board: its commands to change one picture into another.
 
 tests/firmware tests it with the real firmware.
 """
@@ -26,7 +26,7 @@ frames = st.lists(colours, min_size=50, max_size=50).map(b"".join)
 
 
 class Board:
-    """What the firmware does with PALETTE and LIGHTS (protocol.md)."""
+    """The firmware's handling of PALETTE and LIGHTS (protocol.md)."""
 
     def __init__(self, leds: int) -> None:
         self.colours: dict[int, bytes] = {0: bytes(3)}
@@ -369,7 +369,7 @@ def test_keys_are_let_go_whatever_is_wrong_with_the_lights(wires: Wires) -> None
 
 
 def test_a_key_whose_acknowledgement_was_lost_is_pressed_once(wires: Wires) -> None:
-    """The board has not started anew: it tells the same key again after the greeting."""
+    """The board has not restarted: it reports the same key again after the greeting."""
     board = opened(wires)
     events: list[KeyEvent] = []
     board.start(events.append)

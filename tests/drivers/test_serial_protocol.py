@@ -76,7 +76,7 @@ def test_frames_come_through_however_they_are_cut(
 
 
 def codes(packed: bytes) -> set[int]:
-    """The positions in a packed frame of the bytes that encode where its zeros were."""
+    """Return the positions in a packed frame of the bytes that encode the places of its zeros."""
     found, place = set(), 0
     while place < len(packed) - 1:
         found.add(place)
@@ -99,8 +99,8 @@ def test_one_corrupt_bit_never_passes_and_never_hurts_the_next(
 
 
 def test_a_frame_that_is_cut_or_joined_hardly_ever_passes() -> None:
-    """If the corrupt byte is one that determines the frame's shape, a CRC-16 matches by chance once
-    in 65,536."""
+    """If the corrupt byte determines the frame's shape, a CRC-16 matches by chance once in
+    65,536."""
     chance = random.Random(3)
     tried = passed = 0
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Strips: what is sent is decoded again, in exactly one transfer, within the budget."""
+"""Strips: the sent data is decoded again, in exactly one transfer, within the budget."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_usual_spelling_survives_an_idle_clock_after_each_byte(
 
 @pytest.mark.parametrize("gap", GAPS)
 def test_three_bits_are_misread_with_an_idle_clock_after_each_byte(gap: Gap) -> None:
-    """Every second and third byte ends inside a pulse: why four are the default."""
+    """Every second and third byte ends inside a pulse, so four bits are the default."""
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
     wire = ws2812_spi.encode(b"\xff" * 3, ws2812_spi.tables(3))
     with pytest.raises(WaveformError, match="neither a 0 nor a 1"):
@@ -142,7 +142,7 @@ def test_a_gap_may_not_lengthen_a_bit_beyond_the_sheet() -> None:
 
 
 def test_the_margins_are_those_of_the_docstring() -> None:
-    """The smallest margin between any time and any limit, on any Pi, in nanoseconds."""
+    """It is the smallest margin between any time and any limit, on any Pi, in nanoseconds."""
     least = {}
     for bits, (zero, one) in {3: (1, 2), 4: (1, 3)}.items():
         gaps = []
@@ -168,8 +168,8 @@ def test_spellings_that_one_led_may_misread_are_not_read(bits: Literal[3, 4], he
 
 
 def test_a_first_bit_that_is_too_long_or_one_too_many_is_seen() -> None:
-    """What a frame without leading zeros would show on a line that idles high, or whose first bit
-    waits for the clock; one zero byte cures the second and only a reset the first."""
+    """The strip shows a frame without leading zeros on a line that idles high, or whose first bit
+    waits for the clock. One zero byte cures the second fault, and only a reset the first."""
     tables = ws2812_spi.tables(3)
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
     bare = bytes(ws2812_spi.encode(bytes(3), tables, 0))

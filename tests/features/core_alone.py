@@ -1,4 +1,4 @@
-"""A board in whatever checkout runs this: `python -m tests.features.core_alone DIRECTORY`.
+"""A board in the checkout that runs this: `python -m tests.features.core_alone DIRECTORY`.
 
 It starts, serves its page, and plays one game of cribbage by keys and one by taps.
 """
@@ -18,9 +18,9 @@ from boardctl.web import Options
 from boardctl.web.app import make
 
 MOST = 29
-"""The most points of a hand, which is all that is entered here."""
+"""The maximum points of a hand, the only entry here."""
 FULL = 40
-"""More hands than a game takes."""
+"""More hands than a game needs."""
 
 
 def by_keys(simulation: Simulation) -> None:
@@ -58,7 +58,7 @@ async def by_taps(client: httpx.AsyncClient) -> None:
 
 
 async def page(simulation: Simulation) -> list[str]:
-    """Serve the page and play by it; returns the features that it names."""
+    """Serve the page and play through it; return the features that it names."""
     app = make(simulation.board, Options())
     origin = "http://127.0.0.1:8121"
     async with httpx.AsyncClient(

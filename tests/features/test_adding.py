@@ -1,4 +1,4 @@
-"""The feature of the recipe, in a distribution of its own, is on the page and in the menu."""
+"""The feature of the recipe, in a separate distribution, appears on the page and in the menu."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ with Simulation(chosen, Path(sys.argv[1])) as simulation:
 
 
 def installed(place: Path) -> None:
-    """Install the recipe as pip would."""
+    """Install the recipe like pip."""
     (source,) = blocks(recipe("A new feature"), "python")
     (points,) = blocks(recipe("A new feature"), "toml")
     (place / "bell.py").write_text(source, "utf-8")
@@ -65,7 +65,7 @@ def installed(place: Path) -> None:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the board answers with the bell installed."""
+    """Return the board's answers with the bell installed."""
     place = tmp_path_factory.mktemp("bell")
     installed(place)
     done = subprocess.run(

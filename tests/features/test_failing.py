@@ -1,5 +1,5 @@
-"""A feature that raises in any hook is logged, reported on the display and tried again; the keys,
-the lights, the journal and the page go on."""
+"""A feature that raises in any hook is logged, reported on the display and tried again. The keys,
+the lights, the journal and the page continue to work."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ ORIGIN: Final = "http://127.0.0.1:8121"
 
 
 class Defect(Exception):
-    """An error that nobody thought of."""
+    """An unexpected error."""
 
 
 class Raises:
-    """Raises while `is_broken`, in the hook of this name."""
+    """Raises while `is_broken`, in the hook with this name."""
 
     def __init__(self, hook: str) -> None:
         self.hook = hook
@@ -54,7 +54,7 @@ class Raises:
 
 
 def broken(feature: Feature, raises: Raises) -> Feature:
-    """Return a feature one of whose hooks raises, and is otherwise as it was."""
+    """Return a feature with one raising hook, and otherwise unchanged."""
 
     def start(board: RunningBoard) -> Running:
         raises.at("start")
@@ -82,7 +82,7 @@ def broken(feature: Feature, raises: Raises) -> Feature:
 
 
 class Watched(Running):
-    """A feature at work, one of whose hooks may raise."""
+    """A feature at work with one hook that may raise."""
 
     def __init__(self, running: Running, raises: Raises) -> None:
         self._running = running
@@ -157,7 +157,7 @@ def test_the_core_never_notices(
     app = make(board, Options())
 
     def meet() -> None:
-        """Everything that can come to a hook."""
+        """Call every hook."""
         press(board, clock, "A 8 #")
         board.features.speak(Ear())
         assert board.features.elsewhere is False

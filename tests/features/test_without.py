@@ -1,4 +1,5 @@
-"""Without the folder of a feature, or of all of them, a board starts, serves its page and plays."""
+"""Without the folder of a feature, or of all features, a board starts, serves its page and
+plays."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ ROOT: Final = Path(__file__).parents[2]
 FEATURES: Final = ("bot", "camera", "club", "drawings", "far", "mqtt", "speech")
 ON_A_BOARD: Final = ("bot", "camera", "far", "mqtt", "speech")
 CORE: Final = ("board", "console", "record")
-"""The folders of tests of the core that run without any feature."""
+"""The folders of core tests that run without any feature."""
 
 
 def checkout(place: Path, without: tuple[str, ...]) -> Path:
@@ -60,7 +61,8 @@ def test_the_board_plays_without(without: tuple[str, ...], tmp_path: Path) -> No
 
 @cache
 def imports(file: Path) -> frozenset[str]:
-    """The rooms of the package that a file imports, also by other files of the tests."""
+    """Return the rooms of the package that a file imports, also through other files of the
+    tests."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
@@ -78,8 +80,8 @@ def imports(file: Path) -> frozenset[str]:
 
 
 def of_the_core() -> list[str]:
-    """The tests of the core: those of its folders that import no feature, nor the command line,
-    which has the features' commands."""
+    """Return the tests of the core: files in its folders that import neither a feature nor the
+    command line, which includes the features' commands."""
     files = sorted(file for folder in CORE for file in (ROOT / "tests" / folder).rglob("test_*.py"))
     return [str(f.relative_to(ROOT)) for f in files if not imports(f) & {"commands", *FEATURES}]
 
@@ -96,7 +98,7 @@ def test_the_tests_of_the_core_pass_without_any_feature(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_core_imports_a_feature() -> None:
-    """Not even for a type, apart from the package's public names."""
+    """The core imports none even for a type, apart from the package's public names."""
     for file in (ROOT / "boardctl").rglob("*.py"):
         room = file.relative_to(ROOT / "boardctl").parts[0]
         if room not in (*FEATURES, "__init__.py"):

@@ -1,6 +1,6 @@
 """Builds the firmware and the emulators once a session, into the ignored `build/` here.
 
-Every test that uses an emulator runs with either chip, unless it names one.
+Every test that uses an emulator runs with both chips, unless it names one.
 """
 
 from __future__ import annotations

@@ -21,18 +21,18 @@ from tests.firmware.rig import Emulator
 from tests.parts import BUILD, has_pico_emulator
 
 NUMBER = "E66138935F4B2C29"
-"""What the flash chip says its number is, in hexadecimal."""
+"""The flash chip's number, in hexadecimal."""
 
 
 class Pico(Emulator):
     """The process of `emulator/pico.mjs`, and the pty that serves as its cable.
 
     Args:
-        program: `pico.mjs`, beside what `install` has installed.
-        uf2: The firmware.
-        port: Where the cable's device file appears.
-        number: The flash chip's number, 16 hexadecimal digits; empty if it does not know the
-            instruction that asks for it.
+        program: `pico.mjs`, next to the files of `install`.
+        uf2: the firmware.
+        port: the path of the cable's device file.
+        number: the flash chip's number, 16 hexadecimal digits; empty if the chip does not know the
+            instruction to read it.
     """
 
     def __init__(self, program: Path, uf2: Path, port: Path, number: str = NUMBER) -> None:
@@ -61,7 +61,7 @@ class Pico(Emulator):
         self._master = -1
 
     def _spoil(self, data: bytes) -> bytes:
-        """Flip, drop or double one byte in every so many."""
+        """Flip, drop or double one byte in every this many."""
         if not self._one_in:
             return data
         out = bytearray()
@@ -132,7 +132,7 @@ class Pico(Emulator):
 
 
 def place(folder: Path, source: Path) -> Path:
-    """Put the program that uses rp2040js beside it, and return its path."""
+    """Place the program next to rp2040js, which it uses, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json", "pico.mjs"):
         (folder / name).write_bytes((source / name).read_bytes())
@@ -140,7 +140,7 @@ def place(folder: Path, source: Path) -> Path:
 
 
 def install(folder: Path, source: Path) -> str:
-    """Install rp2040js as its lock file pins it; returns why that is impossible, or nothing."""
+    """Install rp2040js as pinned in its lock file; return why that is impossible, or nothing."""
     place(folder, source)
     if has_pico_emulator():
         return ""

@@ -26,7 +26,7 @@ HERTZ: Final = 16_000_000
 RP2040."""
 KEYS: Final = "".join(LEGEND)
 _STUCK: Final = 60.0
-"""Wall-clock seconds after which a missing byte fails the test instead of hanging it."""
+"""Wall-clock seconds after which a missing byte fails the test."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Emulator:
         self.said = 0
         self.spoke = 0
         self.refreshes: list[Refresh] = []
-        self.stats()  # by now the port is there
+        self.stats()  # by now the port exists
 
     def command(self, words: str) -> dict[str, Any]:
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -72,7 +72,7 @@ class Emulator:
         return reply
 
     def take(self, kept: dict[str, Any]) -> None:
-        """The time, port and strip state in an answer."""
+        """Read the time, port and strip state from an answer."""
         self.cycle = kept["cycle"]
         self.said = kept["said"]
         self.spoke = kept["spoke"]
@@ -94,7 +94,7 @@ class Emulator:
         return self.command("stats")
 
     def strip(self) -> bytes:
-        """The current colour of every LED: red, green and blue."""
+        """Return the current colour of every LED: red, green and blue."""
         return bytes.fromhex(self.stats()["strip"])
 
     def key(self, key: int, closed: bool, chatter: int = 0, seed: int = 1) -> None:
@@ -120,7 +120,7 @@ class _Call:
 
 
 class _Line:
-    """Counts what the host has written, so that the board can wait for it."""
+    """Counts the bytes that the host has written, so that the board can wait for them."""
 
     def __init__(self, bench: Bench, line: SerialLine) -> None:
         self._bench = bench
@@ -168,14 +168,14 @@ class RigWires(CopperWires):
 
 
 class Bench:
-    """The host's clock, synchronised with the board. `written` counts the bytes that the host has
-    sent, `taken` those that it has received."""
+    """The host's clock, synchronised with the board. `written` counts the bytes sent by the host,
+    `taken` the bytes that it has received."""
 
     def __init__(self, emulator: Emulator) -> None:
         self.emulator = emulator
         self.wires = RigWires(self)
         self.boot_loader: float | None = None
-        """Seconds for which the chip is reset when the port is opened, as an Uno is."""
+        """Seconds for which the chip is reset when the port is opened, like an Uno."""
         self.opened = False
         self.written = 0
         self.taken = 0
@@ -212,7 +212,7 @@ class Bench:
         self.taken = self.emulator.said  # opening a port discards pending input
 
     def run(self, seconds: float, host: bool = True) -> None:
-        """Let some time pass at the board; if `host` is false, the host sleeps through it."""
+        """Let time pass at the board. If `host` is false, the host sleeps meanwhile."""
         end = self.emulator.cycle + round(seconds * HERTZ)
         if host:
             self._make_calls()
@@ -225,7 +225,7 @@ class Bench:
                 self._make_calls()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> float:
-        """Run until a condition holds; returns how long it took. Fails after `seconds`."""
+        """Run until a condition holds; return the time that it took. Fails after `seconds`."""
         began = self.time()
         while not reached():
             assert self.time() < began + seconds, f"not so after {seconds} s"
@@ -233,7 +233,7 @@ class Bench:
         return self.time() - began
 
     def _make_calls(self) -> None:
-        """Run everything that is due, and process everything that the board has sent."""
+        """Run everything that is due, and process all data from the board."""
         while True:
             if self._soon:
                 self._soon.popleft()()
@@ -247,7 +247,7 @@ class Bench:
                 return
 
     def kill(self) -> None:
-        """The host ends abruptly: what it had written still arrives, but no more follows."""
+        """End the host abruptly: bytes already written still arrive, but no more follow."""
         for line in self.lines:
             line.close()
         self.lines.clear()
@@ -260,7 +260,7 @@ class Bench:
         self.wait_for_news()
 
     def plug(self) -> None:
-        """Plug it in again; the host finds it at its next check."""
+        """Plug the cable in again; the host finds it at its next check."""
         self.run(RETRY)
         self.emulator.command("plug")
         self.wait_for_news()
@@ -277,7 +277,7 @@ class Bench:
 
 
 def taps(events: list[KeyEvent]) -> str:
-    """The keys that were pressed, after checking that each was released before it was pressed
+    """Return the pressed keys, after checking that each was released before it was pressed
     again."""
     down: set[str] = set()
     pressed = ""
@@ -289,7 +289,7 @@ def taps(events: list[KeyEvent]) -> str:
 
 
 def alone(picture: bytes, phase: int) -> bytes:
-    """What a board shows of a picture while its host is gone: an eighth of the light, and every
+    """Return a board's light while its host is gone: an eighth of the picture's light, and every
     eighth LED faintly white."""
     leds = bytearray(value * 32 >> 8 for value in picture)
     for n in range(phase % 8, len(picture) // 3, 8):

@@ -65,7 +65,7 @@ class Talk:
         ).payload
 
     def received(self) -> list[Frame]:
-        """The key events received so far, including repeats."""
+        """Return the key events received so far, including repeats."""
         return [frame for frame in self.heard if frame.kind == KEY]
 
 
@@ -78,7 +78,7 @@ def show(*runs: bytes, flags: int = LIGHTS_SHOW) -> bytes:
 
 
 def lit(emulator: Emulator) -> dict[int, tuple[int, ...]]:
-    """Every LED that is lit."""
+    """Return every lit LED."""
     strip = emulator.strip()
     leds = {n: tuple(strip[3 * n : 3 * n + 3]) for n in range(len(strip) // 3)}
     return {n: colour for n, colour in leds.items() if any(colour)}
@@ -90,7 +90,7 @@ def greeted(talk: Talk, leds: int = 400, milliamps: int = 0) -> None:
 
 
 def events(talk: Talk) -> list[tuple[int, int]]:
-    """Key and value of every event, each once."""
+    """Return key and value of every event, each once."""
     seen: dict[int, tuple[int, int]] = {}
     for frame in talk.received():
         found = (frame.payload[0], frame.payload[1])
@@ -99,7 +99,7 @@ def events(talk: Talk) -> list[tuple[int, int]]:
 
 
 def hear(talk: Talk, bench: Bench, seconds: float) -> None:
-    """Let time pass and acknowledge every key, as a host does."""
+    """Let time pass and acknowledge every key, like a host."""
     acknowledged = 0
     for _ in range(round(seconds / 0.005)):
         bench.run(0.005)

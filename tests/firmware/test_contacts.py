@@ -37,7 +37,7 @@ def test_a_spike_is_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None
 
 
 def spikes(talk: Talk, bench: Bench, emulator: Emulator, many: int, seed: int = 5) -> None:
-    """Spikes of up to 5 ms at random moments of refreshes of 400 LEDs; none is a key."""
+    """Inject spikes of up to 5 ms at random moments of refreshes of 400 LEDs; none may be a key."""
     chance = Random(seed)
     greeted(talk, 400)
     for n in range(many):
@@ -69,7 +69,7 @@ def test_ten_thousand_spikes_are_no_key(
 def test_a_spike_after_a_refresh_is_no_key_at_any_tenth_of_a_millisecond(
     talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
-    """From the last LED of a refresh until all missed work is done."""
+    """The spikes cover the time from the last LED of a refresh until all missed work is done."""
     greeted(talk, 400)
     for moment in range(122, 142):
         talk.say(LIGHTS, show(run(moment % 100, 1, 1)))

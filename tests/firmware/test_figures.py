@@ -122,8 +122,8 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
 
 @pytest.mark.parametrize("steps", [5, pytest.param(20, marks=pytest.mark.long)])
 def test_recovery(bench: Bench, emulator: Emulator, steps: int) -> None:
-    """From the first moment at which the chip can receive a frame until the whole picture is
-    lit. The figure is the worst of the twenty; the first few are within it."""
+    """The time runs from the first moment at which the chip can receive a frame until the whole
+    picture is lit. The figure is the worst of twenty, and the first few are within it."""
     (board,) = serial_board.open_ports(Options(port=str(emulator.port)), bench.wires)
     board.start(lambda event: None)
     picture = bytes((255, 96, 0)) * 30 + bytes(3 * 370)

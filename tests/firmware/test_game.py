@@ -18,7 +18,7 @@ from tests.firmware.rig import KEYS, Bench, alone
 from tests.tables import Later
 
 POINTS = (12, 8, 24, 2, 17, 10, 9, 16, 20, 11, 6, 14, 4, 21, 18, 7, 5, 28, 29)
-"""What the seats peg in turn: more than enough for a game."""
+"""The points that the seats peg in turn: more than enough for a game."""
 
 
 class Table:
@@ -40,7 +40,8 @@ class Table:
         self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 
     def kill(self) -> None:
-        """The daemon dies; only what it had written, and what its kernel would release, remains."""
+        """Kill the daemon. Only the bytes that it had written, and that its kernel would release,
+        remain."""
         self.bench.kill()
         self.board.table.journal.close()
 
@@ -52,7 +53,7 @@ class Table:
         return self.bench.emulator.strip()[: 3 * self.board.layout.leds]
 
     def settled(self) -> bool:
-        """The lit picture is the last one sent."""
+        """Check that the lit picture is the last one sent."""
         shown = self.bench.emulator.refreshes
         return bool(shown) and shown[-1].leds == self.board.frame()
 
@@ -61,7 +62,7 @@ class Table:
             self.bench.tap(key, seed=self.bench.emulator.cycle % 9973)
 
     def check_pegs(self) -> None:
-        """After its animation, each front peg is in its hole."""
+        """Check that each front peg is in its hole after its animation."""
         self.bench.run(2.0)
         self.bench.until(self.settled, 2.0)
         places = self.board.layout.index()
@@ -71,8 +72,8 @@ class Table:
                 assert any(self.lit()[place : place + 3]), f"side {side} at {score}"
 
     def check_pictures(self) -> None:
-        """Nothing was ever lit that nobody sent: only pictures, truncated at most where the chip
-        was reset, darkness, or the pattern of a board whose host is gone."""
+        """Check that only sent pictures were lit, truncated at most when the chip was reset;
+        otherwise darkness, or the pattern of a board whose host is gone."""
         leds = self.board.layout.leds
         fine = [*self.pictures, *(alone(p, n) for p in self.pictures for n in range(8))]
         parts: dict[int, set[bytes]] = {}
@@ -93,7 +94,7 @@ def table(bench: Bench, tmp_path: Path) -> Iterator[Table]:
 
 
 def play(table: Table, pegs: range, check: bool = False) -> list[int]:
-    """Peg in turn; returns the resulting scores."""
+    """Peg in turn; return the resulting scores."""
     scores = list(table.scores)
     for turn in pegs:
         side, points = turn % 2, POINTS[turn]
@@ -120,7 +121,7 @@ def test_a_whole_game(table: Table) -> None:
 
 
 RECOVERY = 2.0
-"""The seconds of board time within which everything must be right again."""
+"""The seconds of board time within which everything must be correct again."""
 
 
 @pytest.mark.slow
@@ -169,7 +170,7 @@ def test_the_chip_is_reset_in_mid_frame(table: Table, turns: int) -> None:
     emulator = table.bench.emulator
     for turn in range(turns):
         table.peg(turn % 2, 4)
-        # The peg's animation has just begun: frames follow one another, and the chip is reset while
+        # The peg's animation has just begun, so frames follow one another. The chip is reset while
         # one is received, while one is shown, and between them.
         table.bench.run(turn * 0.0041)
         if turn % 3:

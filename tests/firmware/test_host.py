@@ -102,7 +102,7 @@ def test_after_a_reset_it_is_dark_and_says_why(
     bench.run(0.05)
     assert lit(emulator) == {}
     if chip == "rp2040" and cause == serial_protocol.RESET_BROWNOUT:
-        cause = serial_protocol.RESET_POWER  # to it they are one
+        cause = serial_protocol.RESET_POWER  # the chip sees them as one
     assert talk.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO
     assert talk.hello()[1] == cause | serial_protocol.RESET_SINCE_HELLO, (
         "the first may not have been heard"

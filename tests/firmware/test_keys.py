@@ -1,4 +1,4 @@
-"""Keys from the real firmware through the driver: none lost, none doubled, whatever happens."""
+"""Keys from the real firmware through the driver: none is lost or doubled, whatever happens."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_keys_over_a_line_that_spoils_one_byte_in_a_hundred(bench: Bench, keys: 
 
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)])
 def test_a_host_killed_at_any_moment_of_a_key(bench: Bench, emulator: Emulator, step: int) -> None:
-    """Every 0.3 ms, or every sixth of them, from before the contact settles until everything is
-    acknowledged."""
+    """The host is killed every 0.3 ms, or at every sixth of these times, from before the contact
+    settles until everything is acknowledged."""
     events: list[KeyEvent] = []
     start(bench, events)
     bench.run(0.5)

@@ -31,7 +31,7 @@ from tests.firmware.talk import Talk, greeted, lit, run, show
 
 MILLISECOND = HERTZ // 1000
 BUDGET = budget.Options().milliamps
-"""The firmware's budget unless the Makefile sets another."""
+"""The firmware's budget, unless the Makefile sets another."""
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
@@ -93,7 +93,7 @@ def test_no_byte_is_lost_during_a_refresh(talk: Talk, bench: Bench, emulator: Em
 
 
 def test_the_rig_would_see_lost_bytes(built: tuple[Path, Path, str], tmp_path: Path) -> None:
-    """The same with a firmware that does not drain its port while it shows a frame."""
+    """The same test runs with a firmware that does not drain its port while it shows a frame."""
     source = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, source, ignore=shutil.ignore_patterns("build"))
     strip = source / "strip_ws2812.S"

@@ -1,7 +1,7 @@
 """Features of the Pico alone: USB and its errata, its clocks, its UF2, and its return to the ROM's
 drive.
 
-The other files test what it has in common with the Arduino, with either chip.
+The other files test the features shared with the Arduino, on both chips.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def make_uf2() -> ModuleType:
-    """The program that makes the file; `firmware/` is no package."""
+    """The program that makes the file; `firmware/` is not a package."""
     spec = spec_from_file_location("make_uf2", FIRMWARE / "make_uf2.py")
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -48,7 +48,8 @@ def pico(built_pico: tuple[Path, Path], tmp_path: Path) -> Iterator[Pico]:
 
 
 def ask(pico: Pico, setup: str, data: str = "") -> str:
-    """One request to endpoint 0: setup packet and data in hexadecimal; returns the answer."""
+    """Send one request to endpoint 0, with setup packet and data in hexadecimal; return the
+    answer."""
     found: str = pico.command(f"control {setup} {data}")["control"]
     return found
 
@@ -98,7 +99,8 @@ def test_a_host_is_told_that_it_is_a_serial_port(pico: Pico) -> None:
 def test_its_serial_number_is_its_flash_chips(
     built_pico: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Two on one machine have two names; the same one after a reset by the watchdog."""
+    """Two on one machine have different names. The name stays the same after a reset by the
+    watchdog."""
     (tmp_path / "other").mkdir()
     with closing(Pico(*built_pico, tmp_path / "other" / "tty", "DF6050788B1A9C37")) as other:
         other.command("run 1600000 0")
@@ -117,7 +119,7 @@ def test_its_serial_number_is_its_flash_chips(
 def test_a_flash_chip_without_a_number_gives_none(
     built_pico: tuple[Path, Path], tmp_path: Path, silence: str
 ) -> None:
-    """Neither does one that leaves the line as it is: the pad pulls it up."""
+    """A chip that leaves the line undriven gives none either, because the pad pulls it up."""
     with closing(Pico(*built_pico, tmp_path / "tty", 8 * silence)) as pico:
         pico.command("run 1600000 0")
         assert bytes.fromhex(ask(pico, "8006000100001200"))[16] == 0
@@ -142,9 +144,9 @@ REQUESTS = (
     ("a121000000000700", "", "20a10700000008"),  # GET_LINE_CODING, as it was set
     ("2123000000000000", "", ""),  # SEND_BREAK
     ("8006000600000a00", "", "stall"),  # a descriptor that only faster devices have
-    ("8006040300000a00", "", "stall"),  # a string that is not there
+    ("8006040300000a00", "", "stall"),  # a string that does not exist
     ("0009020000000000", "", "stall"),  # another configuration
-    ("2120000000000300", "010203", "stall"),  # a line coding that is none
+    ("2120000000000300", "010203", "stall"),  # an invalid line coding
     ("4001000000000000", "", "stall"),  # a vendor's request
     ("80ff000000000100", "", "stall"),
 )
@@ -175,8 +177,8 @@ def test_a_port_closed_at_our_rate_does_not(pico: Pico) -> None:
 
 
 def test_after_a_reset_of_a_busy_bus_it_is_shown_an_idle_one(pico: Pico) -> None:
-    """Erratum RP2040-E5: 800 µs of J, which the emulated bus does not have of its own. A
-    millisecond of it begins within two ticks of the reset's end; then all is as before."""
+    """Erratum RP2040-E5: 800 µs of J, which the emulated bus does not have. A millisecond of it
+    begins within two ticks of the reset's end; then everything is as before."""
     before = pico.stats()
     ((begins, lasts),) = before["forced"]
     assert 0 < begins / HERTZ < 520e-6
@@ -205,7 +207,7 @@ def test_without_that_it_is_not_found(built_pico: tuple[Path, Path], tmp_path: P
 
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_a_button_held_on_that_pin_is_not_let_go(talk: Talk, bench: Bench, chip: str) -> None:
-    """GP15 is the sixth button, and reads as open for a millisecond after a reset of the bus."""
+    """GP15 is the sixth button. It reads as open for a millisecond after a reset of the bus."""
     greeted(talk, 8)
     bench.emulator.key(21, True)
     hear(talk, bench, 0.1)
@@ -220,7 +222,7 @@ def test_a_button_held_on_that_pin_is_not_let_go(talk: Talk, bench: Bench, chip:
 
 
 def packets(bench: Bench) -> tuple[int, int]:
-    """How many packets the line has been given, and how many of them late in a frame, after
+    """Return how many packets the line was given, and how many of them late in a frame, after
     requests at any time of it."""
     talk, chance = Talk(bench), Random(15)
     talk.hello()
@@ -234,7 +236,7 @@ def packets(bench: Bench) -> tuple[int, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_no_packet_is_handed_over_late_in_a_frame(bench: Bench, chip: str) -> None:
-    """Erratum RP2040-E15: not in its last 200 µs."""
+    """Erratum RP2040-E15: no packet in a frame's last 200 µs."""
     given, late = packets(bench)
     assert given > 100
     assert late == 0
@@ -252,8 +254,8 @@ def test_the_rig_would_see_one(built_pico: tuple[Path, Path], tmp_path: Path) ->
 
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_keys_are_heard_while_the_strip_is_written(talk: Talk, bench: Bench, chip: str) -> None:
-    """The timer scans them: a key settles after 8 ms, during 19 ms of refresh, and no bit of the
-    strip becomes longer because of it or of received bytes."""
+    """The timer scans them: a key settles after 8 ms, during 19 ms of refresh. Neither this nor
+    received bytes lengthen a bit of the strip."""
     greeted(talk, MAX_LEDS)
     hear(talk, bench, 0.1)
     pico = bench.emulator
@@ -299,7 +301,7 @@ def test_the_rig_would_see_another_timing(built_pico: tuple[Path, Path], tmp_pat
 def test_the_rig_would_see_a_bit_that_is_stretched(
     built_pico: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """The same with the FIFO filled by the program, which sleeps in between."""
+    """The same test runs with a program that fills the FIFO and sleeps in between."""
     begin = "    DMA_READ = (uintptr_t)words;"
     badly = (
         "    for (uint16_t n = 0; n < count; n++) {\n        REG(PIO_TXF) = words[n];\n"

@@ -1,7 +1,8 @@
 """`boardctl run` itself, as a process with a kernel pty as its USB port.
 
 It is played, stopped by a signal, killed, restarted and ended. The daemon runs on wall-clock time
-and the chip on its own, so nothing here depends on either: each step waits for what must be seen.
+and the chip on its own clock, so nothing here depends on either: each step waits for its visible
+result.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.firmware.rig import HERTZ, KEYS, Emulator, alone
 ROOT = Path(__file__).parents[2]
 STEP = 0.004
 PATIENCE = 90.0
-"""Wall-clock seconds after which something not seen counts as missing: a safety limit."""
+"""Wall-clock seconds after which a missing result fails the test: a safety limit."""
 CONFIG = """\
 telling = "points"
 

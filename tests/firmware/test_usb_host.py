@@ -24,7 +24,7 @@ DESCRIPTORS = {
     "0301": "800601030904ff00", "0302": "800602030904ff00", "0303": "800603030904ff00",
     "0600": "8006000600000a00", "0f00": "8006000f00000500",
 }  # fmt: skip
-"""What a host may ask for: a descriptor's type and index, and the request."""
+"""The possible requests of a host: a descriptor's type and index, and the request."""
 
 
 @pytest.mark.long

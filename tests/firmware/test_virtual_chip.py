@@ -46,7 +46,7 @@ class Both:
         assert self.emulator.strip()[: len(self.lit)] == self.lit
 
     def seen(self, many: int) -> None:
-        """Acknowledge this many events at both, and compare them."""
+        """Acknowledge this many events on both, and compare them."""
         for _ in range(many):
             self.run(0.06)
             real, virtual = self.talk.received()[-1], self.received[-1]
@@ -61,7 +61,7 @@ def both(bench: Bench, emulator: Emulator) -> Both:
 
 
 def question(chance: Random, leds: int) -> tuple[int, bytes]:
-    """A message that a host could send, valid or not."""
+    """Return a message that a host could send, valid or not."""
     match chance.randrange(10):
         case 0:
             version = chance.choice((serial_protocol.PROTOCOL_VERSION,) * 8 + (0,))

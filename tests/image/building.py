@@ -16,7 +16,7 @@ BUILT: Final = ROOT / "dist" / "image"
 
 
 def load_program(name: str) -> ModuleType:
-    """A program of the card, /usr/lib/boardctl-card/NAME, as a module."""
+    """Load a program of the card, /usr/lib/boardctl-card/NAME, as a module."""
     path = IMAGE / "files/usr/lib/boardctl-card" / name
     loader = importlib.machinery.SourceFileLoader(f"card_{name}", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
@@ -31,7 +31,7 @@ def load_program(name: str) -> ModuleType:
 
 
 def load_part(name: str) -> ModuleType:
-    """A module of packaging/image, which is no package."""
+    """Load a module of packaging/image, which is not a package."""
     spec = importlib.util.spec_from_file_location(f"image_{name}", IMAGE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

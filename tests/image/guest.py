@@ -35,7 +35,7 @@ _UNEMULATED: Final = (
     "hvs@7e400000", "pixelvalve@7e206000", "pixelvalve@7e207000", "pixelvalve@7e20a000",
     "pixelvalve@7e216000", "pixelvalve@7ec12000", "i2c@7ef04500", "i2c@7ef09500",
 )  # fmt: skip
-"""Nodes below /soc of a Pi 4 that QEMU 10 does not have: access to them stops the kernel."""
+"""Nodes below /soc of a Pi 4 that QEMU 10 lacks: access to them stops the kernel."""
 
 _UNIT: Final = """\
 [Unit]
@@ -51,10 +51,10 @@ TTYPath=/dev/console
 
 
 def emulator(cache: Path) -> list[str]:
-    """The command that starts QEMU 9 or later for arm64; fetched if the machine has none.
+    """Return the command that starts QEMU 9 or later for arm64; fetch it if the machine has none.
 
     Raises:
-        RuntimeError: there is none and it cannot be fetched.
+        RuntimeError: if there is none and it cannot be fetched.
     """
     here = shutil.which("qemu-system-aarch64")
     if here is not None:
@@ -86,10 +86,11 @@ def _inside(tree: Path, program: str) -> list[str]:
 
 
 def emulated(tree: Path, machine: Machine) -> Path:
-    """Remove from a card's device tree what QEMU's Raspberry Pi lacks; returns the tree.
+    """Remove nodes from a card's device tree that QEMU's Raspberry Pi lacks; return the tree.
 
-    QEMU has no DMA for SPI: without the property the kernel's driver does without. Its Pi 4 has the
-    card at the controller that a real one has its Wi-Fi at, whose reset it lacks.
+    QEMU has no DMA for SPI; without the property the kernel's driver does not use it. QEMU's Pi 4
+    connects the card to the controller that a real one uses for its Wi-Fi, and lacks that
+    controller's reset.
     """
     for name in ("dmas", "dma-names"):
         subprocess.run(["fdtput", "-d", tree, "/soc/spi@7e204000", name], check=True)
@@ -111,19 +112,19 @@ class Card:
 
     @classmethod
     def flash(cls, image: Path, path: Path, gibibytes: int = 2) -> Card:
-        """Write the image on a new card of this size."""
+        """Write the image to a new card of this size."""
         subprocess.run(["cp", "--sparse=always", image, path], check=True)
         os.truncate(path, gibibytes * 1024 * MIB)
         return cls(path)
 
     def offset(self, partition: int) -> int:
-        """The offset of a partition in bytes, from the partition table."""
+        """Return the offset of a partition in bytes, from the partition table."""
         with self.path.open("rb") as file:
             file.seek(446 + 16 * (partition - 1) + 8)
             return 512 * int.from_bytes(file.read(4), "little")
 
     def read(self, partition: int, name: str) -> bytes:
-        """A file of a FAT partition."""
+        """Return a file of a FAT partition."""
         where = f"{self.path}@@{self.offset(partition)}"
         return subprocess.run(
             ["mtype", "-i", where, f"::{name}"], check=True, stdout=subprocess.PIPE
@@ -135,13 +136,13 @@ class Card:
         subprocess.run(["mcopy", "-o", "-i", where, "-", f"::{name}"], check=True, input=content)
 
     def size(self, partition: int) -> int:
-        """The size of a partition in bytes, from the partition table."""
+        """Return the size of a partition in bytes, from the partition table."""
         with self.path.open("rb") as file:
             file.seek(446 + 16 * (partition - 1) + 12)
             return 512 * int.from_bytes(file.read(4), "little")
 
     def grow(self) -> None:
-        """Grow the data partition to the rest of the card, as the card does at its first start."""
+        """Grow the data partition to the end of the card, as the card does at its first start."""
         subprocess.run(
             ["sfdisk", "--quiet", "--no-reread", "--no-tell-kernel", "-N", "4", self.path],
             check=True, input=b", +\n",
@@ -151,14 +152,14 @@ class Card:
             subprocess.run(["resize2fs", device], check=True, capture_output=True)
 
     def repair(self) -> int:
-        """Repair the data partition as the card's init does. Returns the exit status of e2fsck:
-        below 4 if all is well (e2fsck(8))."""
+        """Repair the data partition like the card's init. Return the exit status of e2fsck: below 4
+        if all is well (e2fsck(8))."""
         with self._device() as device:
             return subprocess.run(["e2fsck", "-p", device], check=False).returncode
 
     @contextlib.contextmanager
     def _device(self) -> Iterator[str]:
-        """The data partition as a block device of the host."""
+        """Provide the data partition as a block device of the host."""
         device = subprocess.run(
             ["losetup", "--find", "--show", f"--offset={self.offset(4)}",
              f"--sizelimit={self.size(4)}", self.path],
@@ -180,14 +181,14 @@ class Card:
                 file.write(content)
 
     def booted(self) -> int:
-        """The partition that the firmware would start."""
+        """Return the partition that the firmware would start."""
         found = re.search(rb"boot_partition=([23])", self.read(1, "autoboot.txt"))
         assert found is not None
         return int(found[1])
 
     @contextlib.contextmanager
     def data(self) -> Iterator[Path]:
-        """The data partition's files, mounted on the host."""
+        """Mount the data partition's files on the host."""
         folder = self.path.with_suffix(".data")
         folder.mkdir(exist_ok=True)
         subprocess.run(
@@ -199,7 +200,7 @@ class Card:
             subprocess.run(["umount", folder], check=True)
 
     def put(self, files: Mapping[str, str | Path]) -> None:
-        """Write files on the data partition: text, or a file to copy."""
+        """Write files to the data partition: text, or a file to copy."""
         with self.data() as folder:
             for name, content in files.items():
                 target = folder / name
@@ -220,8 +221,8 @@ class Guest:
         """Args:
         steps: the steps that the probe runs.
         log: the file to which every write to the card is also logged (`write_log`).
-        skip: skip the time in which the guest only waits, so that its days pass in minutes.
-        """
+        skip: whether to skip the time in which the guest only waits; its days then pass in
+        minutes."""
         self.card = card
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
@@ -248,9 +249,9 @@ class Guest:
                 "systemd.wants=probe.service",
             ]
         # The guest's clock counts its instructions, 500 million a second, so other load on the host
-        # makes it neither late nor slow. While it sleeps, its seconds are real ones or skipped: if
-        # skipped, a disk that answers late seems to take minutes, and watchdogs may bite.
-        # Like a Pi, the machine does not know the date.
+        # makes it neither late nor slow. While it sleeps, its seconds are real or skipped. If they
+        # are skipped, a late answer of the disk seems to take minutes, and watchdogs may bite. Like
+        # a Pi, the machine does not know the date.
         out = ["-M", machine, "-display", "none", "-no-reboot",
                "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "base=1970-01-01,clock=vm",
                "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
@@ -291,12 +292,12 @@ class Guest:
             self._process.wait(30)
 
     def text(self) -> str:
-        """The output of the serial console."""
+        """Return the output of the serial console."""
         logs = [path for path in (self.log, Path(f"{self.log}.1")) if path.exists()]
         return "".join(path.read_text("utf-8", "replace") for path in logs)
 
     def said(self) -> dict[str, list[str]]:
-        """The probe's output so far: name -> values."""
+        """Return the probe's output so far: name -> values."""
         found: dict[str, list[str]] = {}
         lines = re.findall(r"PROBE (\w+) ?(.*?)\r?\n", self.text())
         for name, value in lines:
@@ -307,7 +308,7 @@ class Guest:
         return found
 
     def wait(self, name: str, seconds: float) -> str:
-        """Wait until the probe reports this; returns its value. Raises TimeoutError."""
+        """Wait until the probe reports this; return its value. Raises TimeoutError."""
         return self.wait_for(lambda said: name in said, seconds)[name][-1]
 
     def wait_for(
@@ -329,7 +330,7 @@ class Guest:
         self._process.wait(seconds)
 
     def monitor(self, command: str) -> str:
-        """Run a command of QEMU's monitor; returns its output."""
+        """Run a command of QEMU's monitor; return its output."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(120)
             line.connect(str(self._monitor))

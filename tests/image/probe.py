@@ -1,4 +1,4 @@
-"""Runs inside the guest: examines the service and prints what it finds, one line each.
+"""Run inside the guest: examine the service and print the findings, one per line.
 
 `probe.py STEP …`: each step prints `PROBE name value`. The harness (guest.py) puts this file on the
 card's data partition and systemd starts it; it is not part of the image.
@@ -31,20 +31,20 @@ CODES = {"0": 82, "1": 79, "2": 80, "3": 81, "4": 75, "5": 76, "6": 77, "7": 71,
          "A": 98, "B": 55, "#": 96, "*": 83}  # fmt: skip
 """Key codes of a number pad (linux/input-event-codes.h)."""
 MARK = 64
-"""The sector for marks: between the partition table and the first partition."""
+"""The sector for marks, between the partition table and the first partition."""
 LINES = 150
-"""How many lines are played."""
+"""The number of lines played."""
 SETTLE = 150
-"""Seconds before rest is measured: the start's own writes reach the card, and the board no longer
-looks for a network."""
+"""Seconds before rest is measured: the start's own writes reach the card, and the board stops
+looking for a network."""
 CLONE_NEWNET = 0x40000000
 """The kind of namespace (setns(2))."""
 WLED = 4048
 """The port of a WLED strip (DDP)."""
 MINUTES = 5
-"""How many minutes of rest are measured."""
+"""The number of minutes of rest that are measured."""
 DAY = 24
-"""How many hours of rest are measured, if the machine skips the time in which it only waits."""
+"""The number of hours of rest that are measured if the machine skips idle waiting."""
 
 
 def say(name: str, value: object = "") -> None:
@@ -74,7 +74,8 @@ def running() -> bool:
 
 
 def opens(path: str) -> str:
-    """The result of opening a device in the service, checked from inside its control group."""
+    """Return the result of opening a device in the service, checked from inside its control
+    group."""
     code = (
         "import os\n"
         "try:\n"
@@ -88,7 +89,7 @@ def opens(path: str) -> str:
 
 
 def start() -> None:
-    """The service runs: how it is confined, and the resources that everything uses."""
+    """Report how the running service is confined, and the resources that everything uses."""
     wait("running", 600, running)
     say("active", int(show("ExecMainStartTimestampMonotonic")) / 1e6)
     say("ready", int(show("ActiveEnterTimestampMonotonic")) / 1e6)
@@ -101,7 +102,7 @@ def start() -> None:
 
 
 def numbers() -> None:
-    """Memory and CPU time after the start; and of the bare interpreter for comparison."""
+    """Report memory and CPU time after the start, and of the bare interpreter for comparison."""
     began = time.monotonic()
     for _ in range(3):
         subprocess.run(["python3", "-c", "pass"], check=True)
@@ -119,8 +120,8 @@ def numbers() -> None:
 
 
 def rest() -> None:
-    """Minutes without a key or a network: what is written to the data partition, and what wakes
-    the processor, by the kernel's own counts."""
+    """Report minutes without a key or a network: the writes to the data partition, and the causes
+    of wake-ups, by the kernel's own counts."""
     process = int(show("MainPID"))
     with settled():
         cpu, switches = int(show("CPUUsageNSec")), switched(process)
@@ -132,7 +133,7 @@ def rest() -> None:
 
 
 def day() -> None:
-    """A day without a key or a network: what is written to the data partition in each hour."""
+    """Report a day without a key or a network: the writes to the data partition in each hour."""
     saved = Path("/data/systemd/clock")
     with settled():
         began = time.time()
@@ -145,14 +146,14 @@ def day() -> None:
 
 
 def clock() -> None:
-    """The date, of which the machine itself knows nothing."""
+    """Report the date, which the machine itself does not know."""
     say("clock", round(time.time()))
 
 
 @contextlib.contextmanager
 def settled() -> Iterator[None]:
-    """The board at rest, with a strip as in the tests' configuration: if nothing listens, the board
-    keeps trying to reach it."""
+    """Wait until the board is at rest, with a strip as in the tests' configuration. If nothing
+    listened, the board would keep trying to reach it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as strip:
         strip.bind(("127.0.0.1", WLED))
         time.sleep(SETTLE)
@@ -161,7 +162,8 @@ def settled() -> Iterator[None]:
 
 @contextlib.contextmanager
 def counted(*names: str) -> Iterator[None]:
-    """Count events of the kernel (Linux, Documentation/trace/histogram.rst), and tell the sums."""
+    """Count events of the kernel (Linux, Documentation/trace/histogram.rst), and report the
+    sums."""
     events = {
         "wakes": ("sched/sched_wakeup", "comm"),
         "dirties": ("block/block_dirty_buffer", "common_pid.execname"),
@@ -178,7 +180,7 @@ def counted(*names: str) -> Iterator[None]:
 
 
 def written(periods: list[int]) -> str:
-    """The sectors written to the data partition in each of these periods, in seconds."""
+    """Return the sectors written to the data partition in each of these periods, in seconds."""
     path = Path(f"/sys/class/block/{Path(disk()).name}/stat")
     counts = [sectors(path)]
     for seconds in periods:
@@ -188,12 +190,12 @@ def written(periods: list[int]) -> str:
 
 
 def sectors(written: Path) -> int:
-    """Sectors of 512 bytes written so far (Linux, Documentation/block/stat.rst)."""
+    """Return the sectors of 512 bytes written so far (Linux, Documentation/block/stat.rst)."""
     return int(written.read_text("utf-8").split()[6])
 
 
 def switched(process: int) -> int:
-    """How often all threads of a process have gone to sleep so far."""
+    """Return how often all threads of a process have gone to sleep so far."""
     found = (path.read_text("utf-8") for path in Path(f"/proc/{process}/task").glob("*/status"))
     return sum(
         int(re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M)[0]) for text in found
@@ -201,9 +203,11 @@ def switched(process: int) -> int:
 
 
 def late() -> None:
-    """Every kind of device that wiring.md names, most of them plugged in after the service's start.
+    """Plug in every kind of device that wiring.md names, mostly after the service's start.
+
     If this machine cannot have one, only its number is tried: a permitted device answers "No such
-    device", a forbidden one "Operation not permitted"."""
+    device", a forbidden one "Operation not permitted".
+    """
     for module in ("usbserial", "cdc_acm", "i2c-dev", "spidev", "snd-aloop", "dummy_hcd"):
         subprocess.run(["modprobe", module], check=False)
     subprocess.run(["modprobe", "g_serial"], check=False)  # a USB serial board and its far end
@@ -251,7 +255,7 @@ def endings() -> None:
 
 
 def frames() -> None:
-    """The LED frames, from the kernel's trace of SPI transfers."""
+    """Return the LED frames from the kernel's trace of SPI transfers."""
     event = TRACE / "events/spi/spi_transfer_start/enable"
     event.write_text("1", "utf-8")
     subprocess.run(["systemctl", "restart", "boardctl"], check=True)
@@ -264,7 +268,7 @@ def frames() -> None:
 
 
 def lines() -> list[str]:
-    """The journal's lines, as every reader sees them: they are on the disk."""
+    """Return the journal's lines as other readers see them: they are on disk."""
     if not JOURNAL.exists():
         return []
     journal = sqlite3.connect(f"file:{JOURNAL}?mode=ro", uri=True, timeout=10)
@@ -282,10 +286,10 @@ class Page:
     def __init__(self) -> None:
         self.address = "http://127.0.0.1:8121"
         self.cookie = ""
-        """What a paired phone sends."""
+        """The cookie of a paired phone."""
 
     def ask(self, path: str, body: object = None) -> dict[str, object]:
-        """The JSON answer to a request."""
+        """Return the JSON answer to a request."""
         asked = urllib.request.Request(self.address + path)
         if body is not None:
             asked.data = json.dumps(body).encode()
@@ -304,8 +308,7 @@ class Page:
 
 
 def mark(what: str) -> None:
-    """Write a sector outside all partitions, so that the write log records when something
-    happened."""
+    """Write a sector outside all partitions, so that the write log records the time of an event."""
     page = mmap.mmap(-1, 4096)
     page.write(what.encode().ljust(512, b" "))
     whole = Path("/run/card/disk").read_text("utf-8").strip().removesuffix("p")
@@ -315,7 +318,7 @@ def mark(what: str) -> None:
 
 
 def play() -> None:
-    """Peg through the page, and mark each line that it has acknowledged."""
+    """Peg through the page, and mark each acknowledged line."""
     page = Page()
     wait("page", 240, lambda: connects(8121))
     number = page.ask("/state")["number"]
@@ -327,7 +330,7 @@ def play() -> None:
 
 
 def peg(page: Page, turn: int, number: object) -> object:
-    """Play one line; returns the number of the next."""
+    """Play one line; return the number of the next."""
     answer = page.ask("/lines", {"line": f"{turn % 2 + 1} peg 1", "expect": number})
     if "refused" in answer:  # the game is over
         answer = page.ask("/lines", {"line": "game cribbage", "expect": number})
@@ -335,7 +338,7 @@ def peg(page: Page, turn: int, number: object) -> object:
 
 
 def again() -> None:
-    """The content of the journal after a start, and a line that is played to continue it."""
+    """Report the content of the journal after a start, and play a line to continue it."""
     say("lines", len(lines()))
     page = Page()
     wait("page", 240, lambda: connects(8121))
@@ -353,7 +356,8 @@ def connects(port: int) -> bool:
 
 @contextlib.contextmanager
 def plugged() -> Iterator[Callable[[str], None]]:
-    """Plug a number pad in; yields what types on it, `M` for `#` held, which opens the menu."""
+    """Plug in a number pad; yield a function that types on it, `M` for `#` held, which opens the
+    menu."""
     from evdev import UInput, ecodes
 
     subprocess.run(["modprobe", "uinput"], check=False)
@@ -371,7 +375,7 @@ def plugged() -> Iterator[Callable[[str], None]]:
 
 
 def pad() -> None:
-    """A number pad plugged in after the start: its keys become lines of the journal."""
+    """Plug in a number pad after the start: its keys become lines of the journal."""
     before = len(lines())
     with plugged() as typed:
         typed("B1#")
@@ -380,8 +384,8 @@ def pad() -> None:
 
 
 def consent() -> None:
-    """A phone asks to play: it is let in by its number, typed in the board's menu, and by nothing
-    else; then it plays."""
+    """Let a phone ask to play: only its number, typed in the board's menu, lets it in; then it
+    plays."""
     page = Page()
     wait("page", 240, lambda: connects(8121))
     with plugged() as typed:
@@ -392,7 +396,7 @@ def consent() -> None:
         for keys in ("", "#*", f"MB{number}*"):
             typed(keys)
             say("not_let_in", refusal(page.ask("/pair", ticket)))
-        typed("A1#")  # those at the board go on: a key means what it meant
+        typed("A1#")  # people at the board continue: a key keeps its meaning
         wait("pegged", 60, lambda: any(" peg " in line for line in lines()))
         typed(f"MB{number}#")
         wait("paired", 60, lambda: bool(page.cookie or page.ask("/pair", ticket).get("paired")))
@@ -403,13 +407,13 @@ def consent() -> None:
 
 
 def refusal(answer: dict[str, object]) -> object:
-    """The code of a refusal or an error, empty for another answer."""
+    """Return the code of a refusal or an error, empty for another answer."""
     refused = answer.get("refused", answer.get("error"))
     return refused.get("code", "") if isinstance(refused, dict) else ""
 
 
 def air() -> None:
-    """Three simulated radios: the board's, a phone's, and that of a Wi-Fi called Home."""
+    """Simulate three radios: the board's, a phone's, and that of a Wi-Fi called Home."""
     Path("/etc/NetworkManager/conf.d/air.conf").write_text(
         "[keyfile]\nunmanaged-devices=interface-name:wlan1;interface-name:wlan2\n", "utf-8"
     )
@@ -427,7 +431,7 @@ def air() -> None:
 
 @contextlib.contextmanager
 def at(name: str) -> Iterator[None]:
-    """Be in the network of another machine: what is sent to the board then goes through the air."""
+    """Enter the network of another machine; data sent to the board then goes through the air."""
     here = os.open("/proc/self/ns/net", os.O_RDONLY)
     there = os.open(f"/run/netns/{name}", os.O_RDONLY)
     libc = ctypes.CDLL(None)
@@ -441,7 +445,7 @@ def at(name: str) -> Iterator[None]:
 
 
 def own_wifi() -> str:
-    """The name of the board's own Wi-Fi, empty if there is none."""
+    """Return the name of the board's own Wi-Fi, empty if there is none."""
     answer = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
     found = re.search(r"^wlan0:connected:(cribbage-.*)$", answer, re.M)
     if found is None:
@@ -461,7 +465,7 @@ def associated(device: str) -> bool:
 
 
 def offered(device: str) -> str:
-    """Request an address on this device by DHCP (RFC 2131); returns the one offered."""
+    """Request an address on this device by DHCP (RFC 2131); return the offered one."""
     reply = ask("ip", "-o", "link", "show", device)
     found = re.search(r"link/ether ([0-9a-f:]{17})", reply)
     hardware = bytes.fromhex(found[1].replace(":", "")) if found else bytes(6)
@@ -484,7 +488,7 @@ def offered(device: str) -> str:
 
 
 def hotspot() -> None:
-    """With no known network: the board's own Wi-Fi, its page, and a phone that joins it."""
+    """With no known network, check the board's own Wi-Fi, its page, and a phone that joins it."""
     wait("hotspot", 600, lambda: bool(own_wifi()), 5)
     name = own_wifi()
     say("hotspot", name)
@@ -503,7 +507,8 @@ def hotspot() -> None:
 
 
 def title(port: int) -> str:
-    """The title of the page that a phone gets from the board, or why it gets none."""
+    """Return the title of the page that a phone gets from the board, or the reason why it gets
+    none."""
     try:
         with urllib.request.urlopen(f"http://10.41.0.1:{port}/", timeout=120) as answer:
             found = re.search(r"<title>(.*?)</title>", answer.read().decode("utf-8", "replace"))
@@ -523,7 +528,7 @@ with socket.socket(socket.AF_UNIX) as line:
 
 
 def join(password: str) -> None:
-    """Submit the form of comitup's page: this network, this password."""
+    """Submit the form of comitup's page with this network and this password."""
     subprocess.run(
         ["busctl", "call", "com.github.davesteele.comitup", "/com/github/davesteele/comitup",
          "com.github.davesteele.comitup", "connect", "ss", "Home", password],
@@ -532,8 +537,8 @@ def join(password: str) -> None:
 
 
 def home() -> None:
-    """A Wi-Fi with a password: a wrong one brings the hotspot back, the right one joins; when that
-    network disappears the hotspot returns."""
+    """Join a Wi-Fi with a password: a wrong one brings the hotspot back, the right one joins. When
+    that network disappears, the hotspot returns."""
     with at("home"):
         subprocess.run(["ip", "address", "add", "10.9.9.1/24", "dev", "wlan2"], check=True)
         supplicant(
@@ -576,14 +581,15 @@ def update() -> None:
 
 
 def good() -> None:
-    """Whether the running system was marked good."""
+    """Return whether the running system was marked good."""
     slot = Path("/run/card/booted").read_text("utf-8").strip()
     wait("good", 600, lambda: not Path(f"/data/system/trial-{slot}").exists())
     say("good", not Path(f"/data/system/trial-{slot}").exists())
 
 
 def power_button() -> None:
-    """Wait for the button, which the harness presses; systemd-logind switches the machine off."""
+    """Wait for the button, which the harness presses; systemd-logind then switches the machine
+    off."""
     say("button", "waits")
     time.sleep(3600)
 

@@ -43,16 +43,16 @@ host = "127.0.0.1"
 [keys]
 driver = "usb_numpad"
 """
-"""What a machine without a Raspberry Pi's pins can be played with."""
+"""A configuration that can be played without a Raspberry Pi's pins."""
 CUTS = 200
 """The number of power cuts while lines are played; half as many during an update."""
 GROWING = 50
 """The number of power cuts while the data partition grows."""
 STARTS = 12
-"""The number of cards started after that: a third of them cut while playing, a third while the
-update is written, a third around the choice of the new system; each takes a minute."""
+"""The number of cards started after that. A third of them were cut while playing, a third while the
+update is written, and a third around the choice of the new system. Each takes a minute."""
 WEAR = 64
-"""Sectors that may be written in an hour of rest, 32 KiB: the time is saved once."""
+"""The maximum sectors written in an hour of rest, 32 KiB: the time is saved once."""
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +142,8 @@ def test_a_phone_is_let_in_by_its_number_typed_at_the_board(qemu: list[str], car
 
 @pytest.mark.long
 def test_a_day_at_rest_writes_only_the_time(qemu: list[str], card: Card, long_run: LongRun) -> None:
-    """Five minutes and twenty-four hours of the guest's clock, of which the machine skips what is
-    only waiting. Then the power is cut: the next start continues with the time last saved."""
+    """The test runs five minutes and then twenty-four hours of the guest's clock, with idle waiting
+    skipped. Then the power is cut, and the next start continues with the time last saved."""
     card.put({"config/config.toml": VIRTUAL})
     with Guest(qemu, card, steps="start rest day end", skip=True) as guest:
         guest.wait("end", HOURS)
@@ -195,7 +195,7 @@ def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
 def test_the_first_frame_leaves_a_raspberry_pi(
     qemu: list[str], card: Card, machine: Machine, long_run: LongRun
 ) -> None:
-    """With the configuration that ships with the card: LEDs on SPI, keypad on the pins."""
+    """The configuration is the card's own: LEDs on SPI, keypad on the pins."""
     said = ask(qemu, card, "start frames", machine)
     assert int(said["frames"][0]) > 0
     bits = Options().bits
@@ -208,14 +208,14 @@ def test_the_first_frame_leaves_a_raspberry_pi(
 def test_a_new_system_that_does_not_come_up_is_left(
     qemu: list[str], card: Card, long_run: LongRun
 ) -> None:
-    """A system whose kernel starts but whose root is damaged: one attempt, then the old system with
-    its data."""
+    """The kernel of the new system starts, but its root is damaged: one attempt is made, then the
+    old system returns with its data."""
     card.twin()
     card.write(3, "root.squashfs", b"damaged" * 100)
     card.write(1, "autoboot.txt", b"[all]\nboot_partition=3\n")
     card.put({"config/config.toml": VIRTUAL, "board/kept": "as it was", "system/trial-3": ""})
 
-    with Guest(qemu, card) as guest:  # it says so and starts again, which ends this machine
+    with Guest(qemu, card) as guest:  # it reports this and restarts, which ends this machine
         guest.finish(HOURS)
     with card.data() as data:
         assert (data / "system/tried-3").exists()
@@ -237,9 +237,9 @@ def test_a_new_system_that_does_not_come_up_is_left(
 def test_the_power_goes_while_the_card_grows(
     qemu: list[str], card: Card, seed: int, long_run: LongRun
 ) -> None:
-    """The log of a first start is cut around its write of the partition table and at random moments
-    after it: the table is the old or the new one, and the data partition is repaired without a
-    question. The next start grows the card to its end."""
+    """The log of a first start is cut around its write of the partition table, and at random
+    moments after it. The table is the old or the new one, and the data partition is repaired
+    without a question. The next start grows it to the end of the card."""
     card.put({"config/config.toml": VIRTUAL})
     before = Card(card.path.with_name("before.img"))
     subprocess.run(["cp", "--sparse=always", card.path, before.path], check=True)
@@ -272,7 +272,7 @@ def test_the_power_goes_while_the_card_grows(
 @pytest.fixture(scope="module")
 def played(qemu: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Card]:
     """One run: lines are played, then the signed update is installed, and every write is logged.
-    Returns the card as it was before, the log, and the card afterwards."""
+    Returns the card before, the log, and the card afterwards."""
     folder = tmp_path_factory.mktemp("played")
     card = Card.flash(BUILT / "boardctl-card.img", folder / "card.img", gibibytes=1)
     card.grow()  # the update needs room
@@ -310,7 +310,7 @@ def test_an_update_is_tried_and_kept(
 
 
 def part(card: Card, number: int) -> str:
-    """The digest of a system partition."""
+    """Return the digest of a system partition."""
     with card.path.open("rb") as file:
         file.seek(card.offset(number))
         digest = hashlib.sha256()
@@ -320,8 +320,8 @@ def part(card: Card, number: int) -> str:
 
 
 def mended(data: Path) -> int:
-    """What the card's init and the board do with the data partition after a power cut: repair it,
-    mount it, continue with the journal, and play a line. Returns how many lines it had."""
+    """Repair the data partition after a power cut like the card's init and the board: mount it,
+    continue with the journal, and play a line. Return its number of lines before."""
     done = subprocess.run(["e2fsck", "-p", data], capture_output=True, text=True, check=False)
     assert done.returncode < 4, done.stdout + done.stderr
     folder = data.with_suffix(".mounted")
@@ -408,13 +408,14 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
 
 
 def _spread(places: Sequence[int], count: int) -> list[int]:
-    """So many of the places, evenly spread, the first and the last among them."""
+    """Return this many of the places, evenly spread, including the first and the last."""
     return [places[k * (len(places) - 1) // (count - 1)] for k in range(count)]
 
 
 def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
-    """Around every write of an update to the choice of the system and to what is on trial: the
-    requests on the first and the fourth partition, and the first and last on the third."""
+    """Return the places around every write of an update to the choice of the system and to the
+    record of the trial: the requests on the first and the fourth partition, and the first and last
+    on the third."""
     first = (card.offset(1), card.offset(2))
     third = (card.offset(3), card.offset(4))
     near = [
@@ -431,7 +432,7 @@ def _stages(log: WriteLog, card: Card, begun: int, ended: int) -> list[int]:
 
 
 def _copy_data(card: Card, data: Path, kept: list[tuple[int, bytes]]) -> None:
-    """The data partition of a card after a power cut, as a separate file."""
+    """Return the data partition of a card after a power cut, as a separate file."""
     start = card.offset(4)
     subprocess.run(
         ["dd", f"if={card.path}", f"of={data}", "bs=1M", f"skip={start // MIB}", "conv=sparse",
@@ -446,7 +447,7 @@ def _copy_data(card: Card, data: Path, kept: list[tuple[int, bytes]]) -> None:
 
 
 def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
-    """The partition that the firmware would start."""
+    """Return the partition that the firmware would start."""
     first = card.path.with_suffix(".first")
     with card.path.open("rb") as file:
         content = bytearray(file.read(card.offset(2)))
@@ -458,7 +459,7 @@ def _slot(card: Card, kept: list[tuple[int, bytes]]) -> int:
 
 
 def _cut(card: Card, kept: list[tuple[int, bytes]], path: Path) -> Card:
-    """A copy of the card as a power cut leaves it."""
+    """Return a copy of the card as a power cut leaves it."""
     subprocess.run(["cp", "--sparse=always", card.path, path], check=True)
     with path.open("r+b") as file:
         for at, content in kept:
@@ -468,8 +469,8 @@ def _cut(card: Card, kept: list[tuple[int, bytes]], path: Path) -> Card:
 
 
 def _start(qemu: list[str], card: Card, lines: int, slot: int) -> None:
-    """The card after a power cut comes up with its lines and its system, and plays on; then its
-    power is cut again."""
+    """Start the card after a power cut: it has its lines and its system, and continues to play.
+    Then its power is cut again."""
     with Guest(qemu, card, steps="start again end") as guest:
         said = guest.wait_for(lambda said: "end" in said, HOURS)
     assert said["slot"] == [str(slot)]

@@ -19,8 +19,8 @@ from tests.image.guest import Card
 from tests.report import LongRun
 
 MADE_AT = struct.Struct("<8xI")
-"""The beginning of a squashfs: magic number, count of inodes, and the time it was made, which is
-the commit's (Linux, fs/squashfs/squashfs_fs.h)."""
+"""The beginning of a squashfs: magic number, count of inodes, and its creation time, which is the
+commit's (Linux, fs/squashfs/squashfs_fs.h)."""
 
 
 def digest(path: Path) -> str:
@@ -30,8 +30,8 @@ def digest(path: Path) -> str:
 
 @pytest.mark.long
 def test_the_same_commit_gives_the_same_bytes(tmp_path: Path, long_run: LongRun) -> None:
-    """Only the base Debian comes from the cache of the first build. The update is not compared: its
-    signature contains random numbers; its content is a partition of the image."""
+    """Only the base Debian comes from the first build's cache. The update is not compared: its
+    signature contains random numbers, and its content is a partition of the image."""
     image = BUILT / "boardctl-card.img"
     if os.geteuid() != 0 or not image.exists():
         pytest.skip("needs root and an image: run `sudo make image`")

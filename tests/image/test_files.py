@@ -1,5 +1,5 @@
-"""The image's own files, without building it: they are consistent, and the choice of a system is
-one sector that holds the old or the new one."""
+"""The image's own files, without building it: they are consistent, and one sector holds the choice
+of a system, either the old or the new one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_the_choice_of_a_system_is_written_in_place(tmp_path: Path) -> None:
 
 @pytest.fixture
 def slot(tmp_path: Path) -> Callable[..., str]:
-    """RAUC's requests to the boot loader, on a card that runs system 2; mounts stay as they are."""
+    """Send RAUC's requests to the boot loader, on a card that runs system 2; mounts stay
+    unchanged."""
     for name in ("data/system", "run/card/first", "programs"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "run/card/booted").write_text("2\n", "utf-8")
@@ -78,7 +79,7 @@ def slot(tmp_path: Path) -> Callable[..., str]:
 
 
 def written_system(look: Path, version: str) -> None:
-    """What `slot` finds where it mounts a new system and its root."""
+    """Return the findings of `slot` at the mount points of a new system and its root."""
     for name in ("config.txt", "cmdline.txt", "vmlinuz", "initrd.img", "root.squashfs"):
         (look / "slot" / name).parent.mkdir(parents=True, exist_ok=True)
         (look / "slot" / name).write_text("content", "utf-8")
@@ -129,7 +130,7 @@ def test_a_new_system_is_on_trial_until_it_is_found_good(
 ) -> None:
     state = tmp_path / "data/system"
     assert (slot("get-primary"), slot("get-current"), slot("get-state", "3")) == ("2", "2", "good")
-    slot("set-state", "3", "bad")  # RAUC says so before it writes
+    slot("set-state", "3", "bad")  # RAUC reports this before it writes
     assert slot("get-state", "3") == "bad"
     written_system(tmp_path / "run/card/look", "1.2.0")
     slot("set-primary", "3")
@@ -219,7 +220,7 @@ def test_the_first_configuration_is_one_the_board_takes() -> None:
 
 
 def test_the_lock_has_every_package_of_the_list(inventory: ModuleType) -> None:
-    """One that was added to the list without `--update-lock` would stop the build."""
+    """A package added to the list without `--update-lock` would stop the build."""
     wanted = {
         line.partition("#")[0].strip()
         for line in (IMAGE / "packages.txt").read_text("utf-8").splitlines()

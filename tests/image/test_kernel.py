@@ -1,8 +1,8 @@
 """Debian's kernel with the card's device tree on emulated Raspberry Pis: SPI works, and a frame of
 the driver leaves in one transfer.
 
-Needs no image: the kernel is downloaded as the build downloads it, and a small initramfs loads the
-card's modules. It shows what a kernel does with the tree; `test_boot` starts the whole card.
+Needs no image: the kernel is downloaded as in the build, and a small initramfs loads the card's
+modules. It shows how a kernel uses the tree; `test_boot` starts the whole card.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ echo END
 poweroff -f
 """
 FRAME: Final = b"\xff\x80\x01" + bytes(3 * 328)
-"""As many LEDs as classic-2 has."""
+"""As many LEDs as classic-2."""
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def qemu() -> list[str]:
 
 
 def initramfs(found: Mapping[str, Path], folder: Path, frame: bytes) -> Path:
-    """A file system in memory: busybox, the modules of card and SPI, a frame to send."""
+    """Return a file system in memory: busybox, the modules of card and SPI, a frame to send."""
     tree = folder / "tree"
     for name in ("bin", "proc", "sys", "dev"):
         (tree / name).mkdir(parents=True)
@@ -88,7 +88,7 @@ def initramfs(found: Mapping[str, Path], folder: Path, frame: bytes) -> Path:
 def started(
     qemu: list[str], found: Mapping[str, Path], folder: Path, machine: Machine, frame: bytes
 ) -> dict[str, list[str]]:
-    """Start the machine; returns what it says until it is switched off: word -> values."""
+    """Start the machine; return its output until it is switched off: word -> values."""
     files = found["linux-image-arm64"]
     source = next(files.glob(f"usr/lib/linux-image-*/broadcom/{TREES[machine]}"))
     tree = emulated(patched(source, folder).path, machine)

@@ -1,4 +1,5 @@
-"""What the owner puts on the first partition, and what is plugged in, becomes the configuration."""
+"""The files that the owner puts on the first partition, and the attached devices, determine the
+configuration."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ i2c = true
 spi = true
 serial = "console"
 """
-"""The tables, keys and their order as the Raspberry Pi Imager 2.0.11 writes them
+"""The tables, keys and their order in the files of the Raspberry Pi Imager 2.0.11
 (raspberrypi/rpi-imager, src/customization_generator.cpp, `generateRpiPreseedToml`)."""
 SCHEMA = {
     "system": ("hostname",),
@@ -87,7 +88,7 @@ def owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def seeded(owner: ModuleType, text: str) -> list[str]:
-    """Apply a file of the Imager; returns the names of the settings that are not used."""
+    """Apply a file of the Imager; return the names of the unused settings."""
     (owner.OWNER / "rpi-preseed.toml").write_text(text, "utf-8")
     owner.apply("rpi-preseed.toml", owner.preseed)
     kept = json.loads((owner.SYSTEM / "owner.json").read_text("utf-8"))
@@ -272,7 +273,7 @@ def plugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def pad(sys: Path, name: str, codes: tuple[int, ...], called: str) -> None:
-    """An input device with these keys, in the kernel's words of 64 bits."""
+    """Return an input device with these keys, in the kernel's words of 64 bits."""
     device = sys / "input" / name / "device"
     (device / "capabilities").mkdir(parents=True)
     bits = sum(1 << code for code in codes)
@@ -317,7 +318,7 @@ def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path
 
 
 def serial_port(sys: Path, name: str, chip: tuple[str, str]) -> None:
-    """A serial port at USB with this vendor and product."""
+    """Return a serial port at USB with this vendor and product."""
     usb = sys.parent / "devices" / name
     (usb / "interface").mkdir(parents=True)
     (usb / "idVendor").write_text(chip[0] + "\n", "ascii")
@@ -328,7 +329,7 @@ def serial_port(sys: Path, name: str, chip: tuple[str, str]) -> None:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand-ins for systemctl and boardctl, which write down how they are called."""
+    """Stand-ins for systemctl and boardctl that record their calls."""
     folder = tmp_path / "programs"
     folder.mkdir()
     for name in ("systemctl", "boardctl"):
@@ -365,7 +366,7 @@ def test_the_status_has_the_settings_that_are_not_used(
 
 
 def called(folder: Path) -> list[str]:
-    """What the stand-ins have written down since the last time."""
+    """Return the calls recorded by the stand-ins since the last time."""
     file = folder / "called"
     text = file.read_text("utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)

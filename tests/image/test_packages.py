@@ -1,7 +1,7 @@
-"""What Debian's packages have for each Pi of docs/image.md: the Wi-Fi's firmware by the names that
-the kernel's own tables lead to, modules, and boot firmware.
+"""Debian's packages for each Pi of docs/image.md: the Wi-Fi firmware by the names in the kernel's
+own tables, modules, and boot firmware.
 
-Needs no image: the packages are downloaded as the build downloads them.
+Needs no image: the packages are downloaded as in the build.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SUITES = {
     "busybox-static": "trixie",
 }  # fmt: skip
 FIRMWARE = ("firmware-brcm80211", "raspi-firmware")
-"""The packages whose /usr/lib/firmware the image has."""
+"""The packages whose /usr/lib/firmware the image contains."""
 CHIPS = {
     "3 A+": ["43455"], "3 B": ["43430"], "3 B+": ["43455"], "4 B": ["43455"], "CM4": ["43455"],
     "Zero 2 W": ["43430", "43430b0"], "400": ["43456"], "CM3": [],
 }  # fmt: skip
-"""The name that `brcmfmac` has for each model's Wi-Fi chip (Linux, brcmfmac/sdio.c,
-`brcmf_sdio_fwnames`): BCM43430/1 is 43430, BCM43430/2 43430b0, BCM4345/6 43455, BCM4345/9 43456."""
+"""The name in `brcmfmac` of each model's Wi-Fi chip (Linux, brcmfmac/sdio.c, `brcmf_sdio_fwnames`):
+BCM43430/1 is 43430, BCM43430/2 43430b0, BCM4345/6 43455, BCM4345/9 43456."""
 TREES = {
     "3 A+": "bcm2837-rpi-3-a-plus", "3 B": "bcm2837-rpi-3-b", "3 B+": "bcm2837-rpi-3-b-plus",
     "4 B": "bcm2711-rpi-4-b", "CM4": "bcm2711-rpi-cm4-io", "400": "bcm2711-rpi-400",
@@ -42,7 +42,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 def listed() -> dict[str, tuple[str, str]]:
-    """docs/image.md: each model's entries under "this image" and "Wi-Fi and hotspot"."""
+    """Return each model's entries under "this image" and "Wi-Fi and hotspot" in docs/image.md."""
     page = (ROOT / "docs/image.md").read_text("utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*) \| [^|]*\|$", page, re.M)
     return {
@@ -68,7 +68,7 @@ def archive(work: Path, *sources: str) -> list[str]:
         sources: suites and their components.
 
     Returns:
-        The options with which `apt-get` and, without the first, `apt-cache` use the lists.
+        The options that make `apt-get` use the lists, and without the first also `apt-cache`.
     """
     need("apt-get", "dpkg-deb")
     (work / "lists/partial").mkdir(parents=True)
@@ -116,7 +116,7 @@ NEEDED = (
 
 @pytest.mark.long
 def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Path]) -> None:
-    """Those of docs/image.md, and all that they depend on."""
+    """These are the modules of docs/image.md, and all their dependencies."""
     source = (IMAGE / "build").read_text("utf-8")
     answer = {
         name: set(re.findall(r'"([^"]+)"', found[1]))

@@ -1,6 +1,7 @@
-"""docs/image.md, "A Pi 5": what Debian's newest kernel for release 13 drives of its chip RP1.
+"""docs/image.md, "A Pi 5": the parts of its chip RP1 that Debian's newest kernel for release 13
+drives.
 
-The test fails when Debian adds the missing driver: then the card can have a Pi 5.
+The test fails when Debian adds the missing driver: then the card can support a Pi 5.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from tests.parts import need
 
 SUITE: Final = "trixie-backports"
 PARTS: Final = ("linux-base-", "linux-binary-")
-"""The packages of a kernel that have its settings and its device trees."""
+"""The packages of a kernel with its settings and its device trees."""
 ADDRESSES: Final = {"spi": 0x40050000, "i2c": 0x40074000, "pinctrl": 0x400D0000}
-"""RP1 Peripherals, section 2.3: SPI0, I2C1 and the first bank of pins, as the processor in RP1
-addresses them."""
+"""RP1 Peripherals, section 2.3: SPI0, I2C1 and the first bank of pins, in the addresses of the
+processor in RP1."""
 
 
 def on_header(nodes: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What comes with an image: the key for updates, its entry for the Imager, the sources."""
+"""The files released with an image: the key for updates, its entry for the Imager, the sources."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.image.building import IMAGE, ROOT, load_part
 
 
 def test_the_key_is_kept_apart_from_what_is_built(tmp_path: Path) -> None:
-    """`make clean` and `make dist` delete dist/; the key is with the user's own data."""
+    """`make clean` and `make dist` delete dist/, so the key is with the user's own data."""
     if shutil.which("openssl") is None:
         pytest.skip("needs openssl")
     signing = load_part("signing")
@@ -54,7 +54,8 @@ def test_a_key_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_imagers_entry_says_what_the_image_is(tmp_path: Path) -> None:
-    """By raspberrypi/rpi-imager, doc/json-schema/os-list-schema.json: what it requires."""
+    """These are the fields required by raspberrypi/rpi-imager,
+    doc/json-schema/os-list-schema.json."""
     image, packed = tmp_path / "card.img", tmp_path / "card.img.xz"
     image.write_bytes(b"image" * 1000)
     packed.write_bytes(b"packed")
@@ -74,7 +75,8 @@ def test_the_imagers_entry_says_what_the_image_is(tmp_path: Path) -> None:
 
 
 def test_the_bill_of_materials_names_every_package() -> None:
-    """CycloneDX 1.6; the addresses as in the package-url specification's examples of type deb."""
+    """It is CycloneDX 1.6, with addresses like the package-url specification's examples of type
+    deb."""
     inventory = load_part("inventory")
     listed = inventory.contents({"boardctl": "1.0.0", "libstdc++6": "2:14.2+b1~deb13"}, [])
     bill = inventory.bill_of_materials(listed, "1.0.0", 1_790_000_000)
@@ -98,8 +100,8 @@ def test_the_sources_are_those_of_the_packages() -> None:
 
 
 def test_no_message_on_the_card_tells_to_use_a_shell() -> None:
-    """It has no login: what its display and page say must be possible there. The doctor and the
-    commands of a shell are not reachable."""
+    """The card has no login, so its display and page may recommend only actions that are possible
+    there. The doctor and shell commands are not available."""
     shell = {"doctor.py", "service.py", "selftest.py", "commands.py"}
     for folder in ("app", "drivers", "console", "web", "text"):
         for path in (ROOT / "boardctl" / folder).rglob("*.py"):
@@ -107,5 +109,6 @@ def test_no_message_on_the_card_tells_to_use_a_shell() -> None:
                 continue
             said = path.read_text("utf-8")
             assert "raspi-config" not in said, path
-            if path != ROOT / "boardctl/app/setup.py":  # never on a card: `card.present()` before
+            # never on a card, because of `card.present()` before
+            if path != ROOT / "boardctl/app/setup.py":
                 assert "sudo" not in said, path

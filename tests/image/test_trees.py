@@ -1,7 +1,7 @@
-"""The card's device trees: the buses of the header as the kernel's drivers look for them.
+"""The card's device trees: the header's buses in the form that the kernel's drivers expect.
 
-One test reads the trees of Debian's kernel package for every model of docs/image.md (long); the
-others apply the overlay to a tree of our own with the labels of such a model.
+One test reads the trees of Debian's kernel package for every model of docs/image.md (long). The
+others apply the overlay to our own tree with the labels of such a model.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Tree:
         self.path = path
 
     def strings(self, node: str, name: str) -> list[str]:
-        """A property's strings; none if there is no such property."""
+        """Return a property's strings; none if there is no such property."""
         return run("fdtget", "-d", "", "-t", "s", self.path, node, name).split()
 
     def numbers(self, node: str, name: str) -> list[int]:
         return [int(n) for n in run("fdtget", "-d", "", "-t", "u", self.path, node, name).split()]
 
     def labelled(self, label: str) -> str:
-        """The path of the node with this label."""
+        """Return the path of the node with this label."""
         (path,) = self.strings("/__symbols__", label)
         return path
 
@@ -64,14 +64,14 @@ def compiled(source: Path, target: Path) -> Path:
 
 
 def patched(tree: Path, folder: Path, overlay: Path = OVERLAY) -> Tree:
-    """The tree with the overlay, as the build makes it."""
+    """Return the tree with the overlay, as in the build."""
     out = folder / f"patched-{tree.name}"
     run("fdtoverlay", "-i", tree, "-o", out, compiled(overlay, folder / "overlay.dtbo"))
     return Tree(out)
 
 
 def complaints(tree: Tree) -> list[str]:
-    """What keeps a kernel from driving the header's buses with this tree."""
+    """Return the reasons why a kernel cannot drive the header's buses with this tree."""
     out = []
     for alias, (group, pins) in PINS.items():
         node = tree.strings("/aliases", alias)
@@ -126,7 +126,7 @@ STAND_IN: Final = """\
     };
 };
 """
-"""What Debian's trees of a Pi 4 say of these nodes: no chip select, and no DMA for SPI."""
+"""The properties of these nodes in Debian's trees of a Pi 4: no chip select, and no DMA for SPI."""
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_every_models_tree_has_what_the_kernels_drivers_look_for(
     tmp_path: Path,
     long_run: LongRun,
 ) -> None:
-    """The names in the trees are those in the drivers of the same package."""
+    """The names in the trees match the drivers of the same package."""
     need("dtc")
     files = packages["linux-image-arm64"]
     kernel = next((files / "boot").glob("vmlinuz-*")).read_bytes()

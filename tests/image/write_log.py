@@ -21,7 +21,7 @@ _FLUSH, _FUA, _DISCARD = 1, 2, 4
 
 class Request(NamedTuple):
     """One request: its offset and length on the disk in bytes; the position of its data in the log;
-    whether it is a flush, and whether it is durable by itself."""
+    whether it is a flush, and whether it alone is durable."""
 
     start: int
     length: int
@@ -56,13 +56,13 @@ class WriteLog:
                 at += length
 
     def content(self, request: Request) -> bytes:
-        """The data that a request wrote."""
+        """Return the data that a request wrote."""
         with self._path.open("rb") as log:
             log.seek(request.data)
             return log.read(request.length)
 
     def marks(self, sector: int) -> list[tuple[int, bytes]]:
-        """The requests that wrote only this one sector: their numbers and data."""
+        """Return the requests that wrote only this one sector: their numbers and data."""
         return [
             (number, self.content(request))
             for number, request in enumerate(self.requests)
@@ -71,10 +71,10 @@ class WriteLog:
 
 
 class Disk:
-    """A disk onto which the log is replayed: durable writes, and what a cut adds."""
+    """A disk onto which the log is replayed: durable writes, and the additions of a cut."""
 
     def __init__(self, log: WriteLog, disk: Path) -> None:
-        """`disk` is the image as it was when the log begins; it is modified."""
+        """`disk` is the image at the beginning of the log; it is modified."""
         self._log = log
         self._disk = disk
         self._next = 0
@@ -99,7 +99,8 @@ class Disk:
         disk.write(self._log.content(request))  # type: ignore[attr-defined]  # a binary file
 
     def lost_by(self, chance: Random) -> list[tuple[int, bytes]]:
-        """Writes that were not durable but reached the disk anyway: pieces and their offsets."""
+        """Return writes that were not durable but reached the disk anyway: pieces and their
+        offsets."""
         kept = []
         for request in self._waiting:
             fate = chance.random()
