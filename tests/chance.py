@@ -1,12 +1,11 @@
-"""Where tests take their chance from.
+"""The sources of randomness in tests.
 
 The ordinary run (`make test`) is the same everywhere: Hypothesis derives its examples from each
 test itself, keeps no database, and every other random walk starts from a seed in the test. With
-`--seed` (`make long`) the run explores: Hypothesis draws many more examples, and they and the
-`seed` fixture follow from a seed that is new each time and printed; `make long SEED=n` repeats a
-run.
+`--seed` (`make long`) the run explores: Hypothesis draws many more examples. They and the `seed`
+fixture depend on a seed that is new each time and printed; `make long SEED=n` repeats a run.
 
-`test_chance.py` checks that no test draws from anywhere else.
+`test_chance.py` checks that no test uses another source.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from typing import Final
 from hypothesis import Phase, settings
 
 ORDINARY: Final = 20261121
-"""The value of the `seed` fixture where no seed is given."""
+"""The value of the `seed` fixture if no seed is given."""
 
 MORE: Final = 20
-"""How many times as many examples Hypothesis draws when exploring."""
+"""The factor by which Hypothesis draws more examples when exploring."""
 
 NEW: Final = "new"
-"""The value of `--seed` that asks for a new seed."""
+"""The value of `--seed` that requests a new seed."""
 
 _explored: int | None = None
 
-# No deadline: the machine may be busy with others.
+# No deadline, because the machine may be busy with others.
 settings.register_profile("ordinary", deadline=None, derandomize=True, database=None)
 settings.register_profile(
     "mutants",
@@ -45,7 +44,7 @@ settings.register_profile(
 
 
 def explored() -> int | None:
-    """The seed of an exploring run, None in an ordinary one."""
+    """Return the seed of an exploring run, None in an ordinary one."""
     return _explored
 
 
@@ -56,7 +55,7 @@ def begin(seed: str | None) -> None:
         seed: the value of `--seed`: a number, `new`, or None for the ordinary run.
 
     Raises:
-        ValueError: it is neither a number nor `new`.
+        ValueError: if it is neither a number nor `new`.
     """
     global _explored
     if seed is None:
@@ -69,5 +68,5 @@ def begin(seed: str | None) -> None:
 
 
 def examples(count: int) -> int:
-    """`max_examples` for a test that draws this many in the ordinary run."""
+    """Return `max_examples` for a test that draws this many in the ordinary run."""
     return count if _explored is None else MORE * count

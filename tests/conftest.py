@@ -1,6 +1,5 @@
-"""Settings for all tests: where chance comes from (`chance.py`), and the report of the long tests
-(`report.py`; `make long` says where it is written).
-"""
+"""Settings for all tests: the sources of randomness (`chance.py`), and the report of the long tests
+(`report.py`; `make long` says where it is written)."""
 
 from __future__ import annotations
 
@@ -26,11 +25,12 @@ chance.begin(None)
 # anew is half of what a start costs, and there are more than a thousand.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A command speaks its terminal's language, and the tests read English unless they ask for more.
+# A command speaks its terminal's language. Tests read English unless they ask for another one.
 os.environ["LC_ALL"] = "C.UTF-8"
 
 SLOW_ROOMS = ("web", "rigs", "firmware", "storage", "club", "camera", "drawings")
-"""Folders whose tests start programs; first, so that no worker has a long file left at the end."""
+"""Folders whose tests start programs. They come first, so that no worker has a long file left at
+the end."""
 
 LONGEST_GAME = "six-pack-bezique"
 """Tests of every game leave this one to the slow run: its prompts try thousands of cards, and the
@@ -39,7 +39,8 @@ other great Bezique has the same modules."""
 CPU = pytest.StashKey[float]()
 
 databases: list[tuple[str, sqlite3.Connection]] = []
-"""Those opened in this process since the present file of tests began, and by which test."""
+"""The databases opened in this process since the current test file began, with the tests that
+opened them."""
 
 
 def _note(event: str, arguments: tuple[Any, ...]) -> None:
@@ -60,8 +61,8 @@ def is_open(database: sqlite3.Connection) -> bool:
 
 @pytest.fixture(scope="module", autouse=True)
 def every_database_is_closed() -> Iterator[None]:
-    """Python 3.13 warns of one that is not, in whatever test its collector comes to it; here it
-    fails in its own file, with every Python."""
+    """Check that every database is closed. Python 3.13 warns of an open one in whatever test its
+    collector runs; this fails in its own file, with every Python."""
     databases.clear()
     yield
     left = [test for test, database in databases if is_open(database)]
@@ -70,7 +71,7 @@ def every_database_is_closed() -> Iterator[None]:
 
 
 class Tracebacks(logging.Handler):
-    """Keeps what was logged with a traceback."""
+    """Collects records logged with a traceback."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,8 +84,8 @@ class Tracebacks(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A board goes on after an error in one of its parts, and logs it; a test fails on it, unless
-    it reads the log (`caplog`)."""
+    """Fail a test in which an error was only logged: a board continues after an error in one of its
+    parts. A test that reads the log (`caplog`) is exempt."""
     if "caplog" in request.fixturenames:
         yield
         return
@@ -109,7 +110,7 @@ def long_run(record_property: Callable[[str, object], None]) -> report.LongRun:
 
 @pytest.fixture
 def seed(record_property: Callable[[str, object], None]) -> int:
-    """Where a random walk of a long test starts: new in each exploring run, and reported."""
+    """The start of a random walk in a long test: new in each exploring run, and reported."""
     explored = chance.explored()
     value = chance.ORDINARY if explored is None else explored
     record_property("seed", value)
@@ -118,7 +119,7 @@ def seed(record_property: Callable[[str, object], None]) -> int:
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A real Mosquitto that is running, with the boards `one`, `two` and `three`."""
+    """A running Mosquitto with the boards `one`, `two` and `three`."""
     need("mosquitto")
     from tests.mqtt.broker import Mosquitto
 
@@ -130,7 +131,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many moves were played, as the only number."""
+    """Return the number of moves played, as the only number."""
     count = [0]
 
     def counted(*arguments: object) -> object:
@@ -149,7 +150,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cpu", action="store_true", help="show the CPU time of folders and files")
 
 
-@pytest.hookimpl(tryfirst=True)  # before the marks choose
+@pytest.hookimpl(tryfirst=True)  # before the marks select tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if LONGEST_GAME in getattr(getattr(item, "callspec", None), "params", {}).values():
@@ -184,7 +185,7 @@ def pytest_report_header() -> str:
     return f"chance: seed {seed}; `make long SEED={seed}` repeats this run"
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)  # below the reasons, so that it is read
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # below the reasons, so that people read it
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
     yield
     skipped = terminalreporter.stats.get("skipped", ())

@@ -1,7 +1,7 @@
 """The CPU time of each file of tests, with every process that it starts (`pytest --cpu`).
 
-A worker reads its own process tree after each test: a browser or a board that several tests share
-counts for the test that makes it work, and reading the files and starting Python for none.
+A worker reads its own process tree after each test. The work of a shared browser or board counts
+for the test that causes it; reading the files and starting Python count for none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 PROPERTY: Final = "cpu_seconds"
 SHOWN: Final = 30
-"""How many files the list names."""
+"""The number of files in the list."""
 
 
 def seconds(root: int | None = None, proc: Path = Path("/proc")) -> float:
@@ -24,7 +24,7 @@ def seconds(root: int | None = None, proc: Path = Path("/proc")) -> float:
 
     Args:
         root: the number of the process; this one by default.
-        proc: where the kernel shows them (proc_pid_stat(5), fields 4 and 14 to 17).
+        proc: the kernel's folder of processes (proc_pid_stat(5), fields 4 and 14 to 17).
     """
     ticks = {}
     children = defaultdict(list)
@@ -47,7 +47,7 @@ def seconds(root: int | None = None, proc: Path = Path("/proc")) -> float:
 
 
 def table(spent: dict[str, float], total: float) -> Iterable[str]:
-    """Return the lines that show the folders, and the files that take the most.
+    """Return lines about the folders, and the files that take the most.
 
     Args:
         spent: the seconds of each file, by its path.
@@ -56,7 +56,7 @@ def table(spent: dict[str, float], total: float) -> Iterable[str]:
     folders: Counter[str] = Counter()
     for file, used in spent.items():
         folders[file.rpartition("/")[0]] += used  # type: ignore[assignment]
-    # A process that was never waited for, such as a killed browser's, is missing from the total.
+    # A process that was never waited for, such as a killed browser, is missing from the total.
     tests = sum(spent.values())
     yield f"{max(total, tests):8.1f} s  everything, of it {tests:.1f} s by the tests"
     for kind in (dict(folders), spent):
@@ -66,7 +66,7 @@ def table(spent: dict[str, float], total: float) -> Iterable[str]:
 
 
 class Meter:
-    """Notes what each test used, and shows it at the end."""
+    """Records the CPU time of each test, and shows it at the end."""
 
     def __init__(self) -> None:
         self._last = seconds()
@@ -82,7 +82,7 @@ class Meter:
         result = yield
         if call.when == "teardown":
             now = seconds()
-            # What has ended without being waited for is gone from the tree.
+            # Processes that ended without being waited for are missing from the tree.
             result.user_properties.append((PROPERTY, max(0.0, now - self._last)))
             self._last = now
         return result

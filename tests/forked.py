@@ -1,4 +1,4 @@
-"""Boards that are forked from a process in which the program is imported already.
+"""Boards forked from a process that has already imported the program.
 
 Three quarters of a board's start are Python's own start and its imports. A forked board runs the
 same `main` with its own arguments, environment, data, standard error and signals. The tests of
@@ -31,11 +31,11 @@ ROOT: Final = Path(__file__).parents[1]
 _ADOPT: Final = 36
 """PR_SET_CHILD_SUBREAPER of prctl(2): the boards become children of the tests' process."""
 _LONGEST: Final = 1 << 16
-"""Bytes of a request: arguments and environment."""
+"""The maximum size of a request in bytes: arguments and environment."""
 
 
 class Forked:
-    """A forked board, as `subprocess.Popen` shows one."""
+    """A forked board, with the interface of `subprocess.Popen`."""
 
     def __init__(self, pid: int, stderr: TextIO) -> None:
         self.pid = pid
@@ -54,7 +54,7 @@ class Forked:
             self.returncode = os.waitstatus_to_exitcode(status)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end. Raises TimeoutExpired after so many seconds."""
+        """Wait for its end. Raises TimeoutExpired after this many seconds."""
         end = None if timeout is None else time.monotonic() + timeout
         while self.poll() is None:
             if end is None:
@@ -67,7 +67,7 @@ class Forked:
         return self.returncode
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """Return what it still says, and wait for its end."""
+        """Return its remaining output, and wait for its end."""
         with self.stderr:
             said = self.stderr.read()
         self.wait(timeout)
@@ -85,7 +85,7 @@ class Forked:
 
 
 class Nursery:
-    """The process that forks boards; it is started with the first of them."""
+    """The process that forks boards; it starts with the first of them."""
 
     def __init__(self) -> None:
         if ctypes.CDLL(None, use_errno=True).prctl(_ADOPT, 1, 0, 0, 0):
@@ -121,7 +121,7 @@ def _carried(descriptor: int) -> tuple[int, int, array.array[int]]:
 
 
 def _serve(link: socket.socket) -> None:
-    """Fork a board for each request, until the other end is closed."""
+    """Fork a board for each request until the other end is closed."""
     while True:
         request, carried, _, _ = link.recvmsg(_LONGEST, socket.CMSG_LEN(4))
         if not request:
@@ -142,7 +142,7 @@ def _serve(link: socket.socket) -> None:
 
 
 def _become(arguments: list[str], environment: dict[str, str], stderr: int) -> None:
-    """Be a board; never returns."""
+    """Become a board; never return."""
     os.dup2(stderr, 2)
     os.close(stderr)
     os.environ.clear()
@@ -165,7 +165,7 @@ def _become(arguments: list[str], environment: dict[str, str], stderr: int) -> N
 
 
 def _used(folder: Path) -> Iterator[str]:
-    """Names of the modules that a board has once it serves its page."""
+    """Return the names of the modules that a board has imported once it serves its page."""
     reading, writing = os.pipe()
     said, saying = os.pipe()
     pid = os.fork()
@@ -190,11 +190,12 @@ def _used(folder: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Import what a board imports, then fork boards for the process at the other end."""
+    """Import a board's modules, then fork boards for the process at the other end."""
     link = socket.socket(fileno=int(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder:
         for name in _used(Path(folder) / "data"):
-            with contextlib.suppress(ImportError):  # some are made by others, without a file
+            # other modules create some of them without a file
+            with contextlib.suppress(ImportError):
                 importlib.import_module(name)
     gc.collect()
     gc.freeze()  # so that a board's collector leaves the shared pages alone

@@ -1,9 +1,9 @@
 """External programs and libraries that tests require: a compiler, an emulator, a browser and so on.
 
-A test begins by naming what it needs, `need("avr-gcc", "simavr")`, and is skipped with the reason
-if one is missing; with `CI=true` in the environment it fails instead, so that no test is skipped
+A test begins by naming its requirements, `need("avr-gcc", "simavr")`, and is skipped with the
+reason if one is missing. With `CI=true` in the environment it fails instead, so no test is skipped
 unnoticed. `make system` installs them; `tests/system-packages.txt` lists the Debian packages. The
-last lines of a run say which are missing, and how many tests wait for each.
+last lines of a run list the missing parts, and how many tests wait for each.
 """
 
 from __future__ import annotations
@@ -30,51 +30,53 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a reader looks for."""
+        """The name that a reader searches for."""
         return f"{self.builds} ({self.package})" if self.builds else self.package
 
 
 def command(name: str, package: str | None = None) -> Part:
-    """A program on the path, in the package of the same name by default."""
+    """Return a program on the path, by default in the package with the same name."""
     return Part(package or name, lambda: shutil.which(name) is not None)
 
 
 def file(pattern: str, package: str) -> Part:
-    """A file under `/usr`: a header, a library; `pattern` as for `Path.glob`."""
+    """Return a file under `/usr`: a header, a library; `pattern` as for `Path.glob`."""
     return Part(package, lambda: any(Path("/usr").glob(pattern)))
 
 
 def python(name: str, package: str) -> Part:
-    """A Python package that is compiled on installation (`requirements-pi.lock`)."""
+    """Return a Python package that is compiled on installation (`requirements-pi.lock`)."""
     return Part(package, lambda: find_spec(name) is not None, builds=name)
 
 
 BUILD: Final = Path(__file__).with_name("firmware") / "build" / "pico"
-"""Where `python -m tests.firmware.pico` installs the emulator of a Pico."""
+"""The folder into which `python -m tests.firmware.pico` installs the emulator of a Pico."""
 
 
 def has_pico_emulator() -> bool:
-    """Whether the emulator is there, as its lock file pins it."""
+    """Return whether the emulator is installed, as pinned in its lock file."""
     lock = Path(__file__).with_name("firmware") / "emulator" / "package-lock.json"
     done = BUILD / "installed"
     return done.is_file() and done.read_bytes() == lock.read_bytes()
 
 
 def installed_browser() -> Path | None:
-    """Debian's Chromium: without its windows, which starts in half the time, or with them."""
+    """Return Debian's Chromium: without its windows, which starts in half the time, or with
+    them."""
     names = ("chromium-headless-shell", "chromium")
     return next((Path(path) for name in names if (path := shutil.which(name))), None)
 
 
 def has_pyodide() -> bool:
-    """Whether the Python of the board in a browser's tab is there (`tools.tab --install`)."""
+    """Return whether the Python of the board in a browser's tab is installed (`tools.tab
+    --install`)."""
     root = Path(__file__).parents[1]
     done, lock = root / "build/tab/installed", root / "packaging/tab/package-lock.json"
     return done.is_file() and done.read_bytes() == lock.read_bytes()
 
 
 MINIBROWSER: Final = next(Path("/usr/lib").glob("*/webkit*/MiniBrowser"), None)
-"""WebKitGTK's own small browser, which the package of the library has; None if it is not there."""
+"""WebKitGTK's own small browser, from the library's package; None if it is not installed."""
 
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
@@ -141,7 +143,7 @@ PARTS: Final[dict[str, Part]] = {
     "xvfb": command("Xvfb", "xvfb"),
     "systemd-analyze": command("systemd-analyze", "systemd"),
 }
-"""Everything that a test may need, by name."""
+"""All parts that a test may need, by name."""
 
 
 _REASON: Final = re.compile(r"needs (.+); `make system` installs what is missing")
@@ -151,7 +153,7 @@ def need(*names: str) -> None:
     """Skip the calling test, or fail it with `CI=true`, if one of these parts is missing.
 
     Raises:
-        KeyError: a name that is not in `PARTS`.
+        KeyError: if a name is not in `PARTS`.
     """
     missing = [PARTS[name].name for name in names if not PARTS[name].found()]
     if not missing:
@@ -163,10 +165,11 @@ def need(*names: str) -> None:
 
 
 def summary(reasons: Iterable[str]) -> Iterator[str]:
-    """Return the lines that say which parts are missing, and how many tests wait for each.
+    """Return lines that list the missing parts, and how many tests wait for each.
 
     Args:
-        reasons: why tests were skipped, one for each; those that no part would run are left out.
+        reasons: the reasons why tests were skipped, one for each; other reasons than missing parts
+            are ignored.
     """
     found = [one[1] for reason in reasons if (one := _REASON.search(reason))]
     waiting = Counter(name for names in found for name in names.split(", "))

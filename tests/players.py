@@ -14,14 +14,14 @@ _KEYS = dict(zip(Rank, "1234567890ABC", strict=True))
 class RandomHands:
     """A random player who enters cribbage by ranks on the keypad and always has a card to play.
 
-    Cards are dealt as needed: any rank that the referee says could be played.
+    Cards are dealt as needed: any rank that the referee would accept.
     """
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
 
     def keys(self, keypad_state: KeypadState, view: TableView) -> str:
-        """The next key."""
+        """Return the next key."""
         match keypad_state.mode:
             case "rest":
                 return self._due(view)

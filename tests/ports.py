@@ -13,21 +13,22 @@ from typing import Final
 _RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _SHARED: Final = Path("/dev/shm")
 _LOCKS: Final = _SHARED if _SHARED.is_dir() else Path(gettempdir())
-"""A place that all test processes of the machine see, in chroots too."""
+"""A file that all test processes of the machine see, even in chroots."""
 _BLOCK: Final = 100
 _NOT_FOR_BROWSERS: Final = (10080,)
-"""Above 10,000, the ports at which Chromium visits no page (Fetch standard, "bad port")."""
+"""The ports above 10,000 that Chromium blocks (Fetch standard, "bad port")."""
 _held: Final[list[TextIOWrapper]] = []
 
 
 def _blocks() -> Iterator[int]:
-    """The first port of each block that no other test process has; locked until this one ends."""
+    """Yield the first port of each block that no other test process has; it is locked until this
+    one ends."""
     first = int(_RANGE.read_text("ascii").split()[0])
     for block in range(10_000, first - _BLOCK, _BLOCK):
         try:
             lock = (_LOCKS / f"boardctl-tests-ports-{block}").open("w")
         except PermissionError:
-            continue  # another user's
+            continue  # another user's block
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -54,7 +55,7 @@ _ports: Final = _free()
 
 
 def free_port() -> int:
-    """A port that nothing listens on and no other test process is given; each is given once.
+    """Return a port that nothing listens on and no other test process gets; each is returned once.
 
     It is below the kernel's ephemeral range: a client that keeps trying to connect to a port in
     that range can eventually connect to itself (RFC 9293, 3.5).

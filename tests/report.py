@@ -1,4 +1,4 @@
-"""The log of the long tests, docs/long-run.jsonl: one row per test, each naming its commit.
+"""The log of the long tests, docs/long-run.jsonl: one row per test, with its commit.
 
 `pytest --report docs/long-run.jsonl` writes a row as soon as its test has run, and the summary in
 docs/long-run.md; `python -m tests.report` prints the rows as lines to read.
@@ -36,7 +36,7 @@ class LongRun(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one test did, and the seconds of CPU that it and its children took."""
+    """The work of one test, and the CPU seconds that it and its children took."""
 
     test: str
     result: str
@@ -65,12 +65,13 @@ def _git(*words: str) -> str:
 
 
 def cpu() -> float:
-    """Seconds of CPU of this process and of the children it has waited for."""
+    """Return the CPU seconds of this process and of the children it has waited for."""
     return sum(os.times()[:4])
 
 
 def entered(log: str, row: Row, place: Place) -> str:
-    """The log with this row, sorted by test, replacing an older row of the same test."""
+    """Return the log with this row, sorted by test; the row replaces an older one of the same
+    test."""
     kept = [old for old in rows(log) if old["test"] != row.test]
     new = {
         "test": row.test,
@@ -88,15 +89,16 @@ def entered(log: str, row: Row, place: Place) -> str:
 
 
 def rows(log: str) -> list[dict[str, Any]]:
-    """The rows of a log: `test`, `result`, `figures`, `cpu_seconds`, `python`, `commit`, `date`."""
+    """Return the rows of a log: `test`, `result`, `figures`, `cpu_seconds`, `python`, `commit`,
+    `date`."""
     return [json.loads(line) for line in log.splitlines()]
 
 
 def summarized(page: str, log: str) -> str:
-    """The page with its summary of the log: one line per folder of tests.
+    """Return the page with its summary of the log: one line per folder of tests.
 
     Raises:
-        ValueError: the page has no place for it.
+        ValueError: if the page has no place for it.
     """
     folders: dict[str, list[dict[str, Any]]] = {}
     for row in rows(log):
@@ -120,8 +122,8 @@ def summarized(page: str, log: str) -> str:
 
 
 def write(log: Path, row: Row, place: Place) -> None:
-    """Enter a row in this log, which is begun if there is none; the project's own log is summarized
-    on its page too."""
+    """Enter a row in this log, which is created if necessary. The project's own log is also
+    summarized on its page."""
     text = entered(log.read_text("utf-8") if log.exists() else "", row, place)
     log.write_text(text, "utf-8")
     if log.resolve() == LOG:
@@ -132,7 +134,8 @@ def write(log: Path, row: Row, place: Place) -> None:
 
 
 def readable(row: dict[str, Any]) -> str:
-    """A row as one line: `tests/a.py::test_b passed, 75 s of CPU, games 10,000 (3.11.7, …)`."""
+    """Return a row as one line: `tests/a.py::test_b passed, 75 s of CPU, games 10,000 (3.11.7,
+    …)`."""
     figures = "".join(
         f", {name.replace('_', ' ')} {_grouped(name, value)}"
         for name, value in row["figures"].items()

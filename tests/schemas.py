@@ -1,6 +1,6 @@
-"""Hypothesis strategies for what a JSON Schema allows, and for what it narrowly rejects.
+"""Hypothesis strategies for the values that a JSON Schema allows, and that it narrowly rejects.
 
-Covers the part of the schema language that our messages use: objects, lists, texts, numbers,
+They cover the part of the schema language used by our messages: objects, lists, texts, numbers,
 enumerations and alternatives (json-schema.org/draft/2020-12).
 """
 
@@ -22,7 +22,7 @@ ODD: Values = st.sampled_from(
 
 
 def valid(schema: Schema, root: Schema | None = None) -> Values:
-    """What a schema allows, its bounds more often than the rest."""
+    """Return values that a schema allows, its bounds more often than the rest."""
     root = root or schema
     match schema:
         case {"$ref": str(name)}:
@@ -58,8 +58,8 @@ def valid(schema: Schema, root: Schema | None = None) -> Values:
 
 
 def wrong(schema: Schema, root: Schema | None = None) -> Values:
-    """What a schema rejects, mostly narrowly: one step past a bound, another type, a field that is
-    missing, added or invalid itself."""
+    """Return values that a schema rejects, mostly narrowly: one step past a bound, another type, or
+    a field that is missing, added or invalid."""
     root = root or schema
     match schema:
         case {"$ref": str(name)}:
@@ -101,7 +101,7 @@ def _without(parts: tuple[dict[str, Any], str]) -> dict[str, Any]:
 
 
 def payloads(schema: Schema) -> st.SearchStrategy[bytes]:
-    """Messages on the wire: valid, invalid, and either with corrupted bytes."""
+    """Return messages on the wire: valid, invalid, and either with corrupted bytes."""
     whole = (valid(schema) | wrong(schema)).map(_to_bytes)
     hurt = st.tuples(whole, st.integers(0, 200), st.binary(max_size=2)).map(_hurt)
     return st.one_of(whole, whole, whole, hurt, st.binary(max_size=40))

@@ -1,4 +1,4 @@
-"""Parameters of which a few run in every run, and the rest with the long tests."""
+"""Parameters of which a few run in every run, and the rest in the long tests."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 
 
 def sweep(name: str, every: Sequence[Any], ordinary: Sequence[Any]) -> pytest.MarkDecorator:
-    """Parametrise a test; all but the ordinary values are marked `long`.
+    """Parametrize a test; all but the ordinary values are marked `long`.
 
     Args:
         name: the parameter's name, or several with commas.
-        every: its values; tuples of several names' values.
-        ordinary: those of the ordinary run.
+        every: its values; for several names, tuples of values.
+        ordinary: the values of the ordinary run.
 
     Raises:
-        ValueError: an ordinary value is none of them, so that it would never run.
+        ValueError: if an ordinary value is not among them and would never run.
     """
     if unknown := [value for value in ordinary if value not in every]:
         raise ValueError(f"{unknown} is not in {every}")

@@ -18,12 +18,12 @@ from boardctl.table import Receipt, Table
 
 
 def submit(table: Table, line: str, by: str, expect: int | None = None) -> Receipt:
-    """Play a line of the notation, as a surface does that text enters."""
+    """Play a line of the notation, like a surface on which text is entered."""
     return table.submit(table.parse(line), by, expect)
 
 
 class Later:
-    """A worker that works when told to, like a slow disk."""
+    """A worker that works on demand, like a slow disk."""
 
     def __init__(self) -> None:
         self.queue: list[Callable[[], object]] = []
@@ -72,7 +72,7 @@ class Row(Strip):
 
 
 class KeyedTable:
-    """A table whose keys are pressed by `press("A 8 #")`; a longer word is typed key by key, and
+    """A table whose keys are pressed by `press("A 8 #")`. A longer word is typed key by key, and
     `hold#` holds a key."""
 
     def __init__(
@@ -128,7 +128,7 @@ class KeyedTable:
 
     @property
     def said(self) -> str:
-        """The display's two lines as one."""
+        """Return the display's two lines as one."""
         return " | ".join(self.screen.lines)
 
 

@@ -1,4 +1,4 @@
-"""Chance comes from a seed: the ordinary run's tests draw the same everywhere (`chance.py`)."""
+"""Randomness comes from a seed: the ordinary run's tests draw the same everywhere (`chance.py`)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests import chance
 
 ROOT = Path(__file__).parents[1]
 UNSEEDED = ("secrets.", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.getrandom")
-"""Calls that are never the same twice: whole modules and functions."""
+"""Calls that never return the same value twice: whole modules and functions."""
 SOURCES = re.compile("random|secrets|uuid")
 """A module without these words has no unseeded call."""
 CLOCKS = ("time", "datetime", "os.getpid")
-"""What must not be a seed."""
+"""Values that must not be a seed."""
 ALLOWED = {("tests/chance.py", "secrets.randbelow"), ("tests/chance.py", "derandomize=False")}
 """An exploring run's new seed, and its profile."""
 
 
 def unseeded(source: str) -> Iterator[tuple[int, str]]:
-    """The line and text of each call that draws from an unseeded source, in one module."""
+    """Return the line and text of each call in one module that draws from an unseeded source."""
     tree = ast.parse(source)
     modules, functions = _imported(tree)
     for node in ast.walk(tree):
@@ -50,7 +50,8 @@ def unseeded(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _imported(tree: ast.Module) -> tuple[dict[str, str], dict[str, str]]:
-    """Local name to full name, of the module's imported modules and of what it imports from one."""
+    """Return full names by local names, for the module's imported modules and its imports from
+    modules."""
     modules, functions = {}, {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -63,7 +64,7 @@ def _imported(tree: ast.Module) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _draws(name: str, call: ast.Call) -> bool:
-    """Whether this call, by its full name, draws from or makes an unseeded generator."""
+    """Return whether this call, by its full name, draws from or makes an unseeded generator."""
     if name in (
         "random.Random",
         "numpy.random.default_rng",
@@ -125,7 +126,7 @@ def test_the_rule_allows_a_seed(source: str) -> None:
 
 
 def fixed_in_long_tests(source: str) -> list[str]:
-    """Long tests that begin a walk at a seed of their own instead of the `seed` fixture's."""
+    """Return long tests that begin a walk at their own seed instead of the `seed` fixture's."""
     return [
         node.name
         for node in ast.walk(ast.parse(source))
@@ -146,7 +147,7 @@ def test_long_tests_explore() -> None:
 
 
 def test_what_hypothesis_draws_here() -> None:
-    """Unless this run explores, the same in every run, and from no database."""
+    """The values are the same in every run, unless it explores, and come from no database."""
     assert settings.default is not None
     exploring = chance.explored() is not None
     assert settings.default.derandomize is not exploring
@@ -156,8 +157,8 @@ def test_what_hypothesis_draws_here() -> None:
 
 
 def drawn(tmp_path: Path, *options: str) -> tuple[str, str]:
-    """What a session of its own with these options draws: with Hypothesis, and from `seed`; and
-    the first lines that it writes."""
+    """Return the values that a separate session with these options draws, with Hypothesis and from
+    `seed`, and the first lines of its output."""
     (tmp_path / "test_drawn.py").write_text(
         dedent("""\
             from hypothesis import given, strategies as st
@@ -208,8 +209,8 @@ def test_an_exploring_run_prints_its_seed_and_can_be_repeated(tmp_path: Path) ->
 
 
 def test_what_make_runs() -> None:
-    """Sets of strings are in the same order in every run of `make test`; `make long` explores, and
-    with it the tests that draw by Hypothesis."""
+    """Sets of strings have the same order in every run of `make test`. `make long` explores, and so
+    do the tests that draw by Hypothesis in it."""
     lines = (ROOT / "Makefile").read_text("utf-8").splitlines()
     assert "export PYTHONHASHSEED ?= 0" in lines
     plan = subprocess.run(

@@ -10,7 +10,7 @@ from tests import cpu
 
 
 def process(proc: Path, number: int, parent: int, ticks: int, name: str = "python") -> None:
-    """A line as proc_pid_stat(5) has it: ticks of it, and none of its children that have ended."""
+    """Return a line like proc_pid_stat(5): ticks of the process, and none of its ended children."""
     (proc / str(number)).mkdir()
     fields = ["S", str(parent), *["0"] * 9, str(ticks), "0", "0", "0", "20"]
     (proc / str(number) / "stat").write_text(f"{number} ({name}) {' '.join(fields)}\n")

@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def commands(name: str = "", command: Command = main) -> dict[str, Command]:
-    """Every command by what is typed for it, and those of each group after it."""
+    """Return every command by its typed words, and after it the commands of each group."""
     found = {name: command} if name else {}
     if isinstance(command, Group):
         with Context(command) as context:
@@ -53,7 +53,7 @@ def test_every_command_shows_an_example_and_explains_its_options(name: str) -> N
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_a_command_that_is_written_with_its_options_has_all_that_it_needs(page: Path) -> None:
-    """As written, without what is required, it was refused."""
+    """As written, without a required option, it was refused."""
     text = " ".join(page.read_text("utf-8").split())
     for typed in re.findall(r"`(?:sudo )?boardctl (\w[^`…]*--[^`…]*)`", text):
         words = typed.split()
@@ -66,7 +66,7 @@ def test_a_command_that_is_written_with_its_options_has_all_that_it_needs(page: 
 
 
 def shell_lines() -> list[str]:
-    """The commands that the README gives for a shell with the project installed."""
+    """Return the commands that the README gives for a shell with the project installed."""
     text = (ROOT / "README.md").read_text("utf-8")
     return [line[2:] for line in text.splitlines() if line.startswith("$ ")]
 
@@ -104,7 +104,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_the_status_is_said_in_the_same_words_everywhere() -> None:
-    """Above the README's picture, and on each page that somebody builds from."""
+    """It is above the README's picture, and on each page with building instructions."""
     said = {
         page: re.findall(
             r"^<!-- status -->\n(.*?)^<!-- end of status -->$",
@@ -131,7 +131,7 @@ def test_every_picture_is_shown() -> None:
 
 
 def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
-    """The keys in the README, in its order, do what it says."""
+    """The keys in the README, in its order, have the described effect."""
     from tests.tables import keyed
 
     text = (ROOT / "README.md").read_text("utf-8")
@@ -143,7 +143,7 @@ def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
 
 
 def test_the_readmes_count_lessons_and_levels_as_the_code_does() -> None:
-    """Eighteen steps and seven levels: the words in the READMEs are the code's numbers."""
+    """Eighteen steps and seven levels: the words in the READMEs match the code's numbers."""
     from boardctl.bot import LEVELS, lessons
 
     words = {7: "seven", 18: "eighteen"}

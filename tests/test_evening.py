@@ -26,9 +26,7 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
         while games < 2:
             evening.press(Stroke(hands.keys(controller.keypad_state, controller.view), TAP))
             presses += 1
-            refused = (
-                controller.keypad_state.refused
-            )  # these hands do not remember which ranks are gone
+            refused = controller.keypad_state.refused  # these hands do not remember the used ranks
             assert refused is None or refused.code == "too-many-of-rank", refused
             if presses % 20 == 0 or table.position.over:
                 evening.settle()
@@ -83,7 +81,7 @@ def test_simulate_tells_what_is_seen_after_each_key() -> None:
 
 
 def test_simulate_tells_every_page_of_the_display() -> None:
-    """It printed the page that was there when the pages had turned for eight seconds."""
+    """It printed the page shown after the pages had turned for eight seconds."""
     done = CliRunner().invoke(main, ["simulate", "-"], input="hold # 1s")
     assert done.exit_code == 0, done.output
     said = done.output.partition("Menu | ")[2]

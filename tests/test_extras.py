@@ -36,7 +36,7 @@ def test_a_driver_reports_it_as_its_part() -> None:
 def test_a_driver_advises_what_the_guide_installs(
     module: str, part: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It said to install the extra, which pip would compile on the Pi, beside apt's advice."""
+    """It recommended the extra, which pip would compile on the Pi, next to apt's advice."""
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(PortError, match=rf"{module}.*\[{extra}\]") as missing:
         need(module, part, extra)

@@ -1,6 +1,7 @@
 """One key lights one peg, end to end.
 
-Virtual pins, scan, entry, table, journal, render, the WS2812 waveform, and the LED decoded from it.
+The path is virtual pins, scan, entry, table, journal, render, the WS2812 waveform, and the LED
+decoded from it.
 """
 
 from __future__ import annotations

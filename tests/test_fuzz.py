@@ -109,7 +109,7 @@ WORDS = [
     "#",
     "Ann",
 ]
-ANY = st.characters(exclude_categories=())  # controls and lone surrogates too
+ANY = st.characters(exclude_categories=())  # including control characters and lone surrogates
 LINES = st.one_of(
     st.text(ANY, max_size=40), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 )
@@ -128,7 +128,7 @@ RECORDS = records()
 OPENINGS = [
     "\n".join(lines[: 8 + 7 * number % max(1, len(lines))]) for number, lines in enumerate(RECORDS)
 ]
-"""Their beginnings, each cut at a place of its own."""
+"""Their beginnings, each cut at a different place."""
 
 
 def seen(record: Record) -> tuple[Any, ...]:
@@ -137,7 +137,7 @@ def seen(record: Record) -> tuple[Any, ...]:
 
 
 def say(record: Record, line: str) -> None:
-    """One line, of which only a refusal may come, and then nothing."""
+    """Enter one line; only a refusal may result, and then no change."""
     before = seen(record)
     try:
         report = record.read(line)

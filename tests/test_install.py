@@ -1,4 +1,4 @@
-"""What `make run` and `make test` install, and how they say how far it is."""
+"""The packages that `make run` and `make test` install, and the reports of their progress."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RUN = (ROOT / "requirements-run.lock").read_text("utf-8")
 NAMES = frozenset(map(canonicalize_name, install.pins(RUN)))
 MOST_PACKAGES = 15
 PINS = {"spidev"}
-"""A board's own optional packages that the drivers look for, in a simulation too."""
+"""A board's own optional packages that the drivers import if present, even in a simulation."""
 
 
 def needed(names: list[str]) -> set[str]:
-    """The packages that these need on this machine, and theirs in turn."""
+    """Return the packages that these need on this machine, and their dependencies in turn."""
     found: set[str] = set()
     while names:
         name = canonicalize_name(names.pop())
@@ -46,7 +46,8 @@ def test_the_runtime_lock_has_what_the_board_needs_and_no_more() -> None:
 
 
 def parts(lines: str) -> tuple[str, set[str]]:
-    """The version and the checksums of a lock file's entry; who asks for it may differ."""
+    """Return the version and the checksums of a lock file's entry; the package that requires it may
+    differ."""
     return lines.split()[0], set(re.findall(r"sha256:\w+", lines))
 
 
@@ -58,7 +59,7 @@ def test_the_tests_add_to_it_without_another_version() -> None:
 
 
 def commands(target: str) -> str:
-    """What make would do in a checkout without .venv."""
+    """Return the commands that make would run in a checkout without .venv."""
     words = ["make", "--dry-run", "--always-make", target]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
@@ -98,7 +99,7 @@ from boardctl.__main__ import main
 sys.argv[1:] = sys.argv[2:]
 main()
 """
-"""`boardctl` where only the packages of the first argument are installed."""
+"""A program that runs `boardctl` with only the packages of the first argument installed."""
 EVENING = """
 import asyncio, json, sys
 from urllib.request import Request, urlopen
@@ -118,7 +119,8 @@ assert ask("/openapi.json") and ask("/games") and ask("/history")
 
 
 def test_a_board_plays_without_any_development_package(tmp_path: Path) -> None:
-    """Every other package is absent, as after `make run`; no development package is even tried."""
+    """Every other package is absent, as after `make run`, and no development package is even
+    tried."""
     board = subprocess.Popen(
         [
             *(sys.executable, "-c", ONLY_RUNTIME, " ".join(NAMES), "run", "--sim"),
@@ -147,7 +149,7 @@ def test_a_board_plays_without_any_development_package(tmp_path: Path) -> None:
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """Seconds that pass only on demand."""
 
     def __init__(self) -> None:
         self.now = 0.0

@@ -45,7 +45,8 @@ def test_what_is_asked_for_is_loaded(modules: frozenset[str]) -> None:
     "part", ["boardctl.far.houses", "boardctl.mqtt.client", "boardctl.web.app", "boardctl.club.hub"]
 )
 def test_what_is_optional_loads_no_more_than_it_needs(part: str) -> None:
-    """Each in a process of its own: a small board has memory for no other's packages."""
+    """Each part runs in a separate process, because a small board has no memory for other parts'
+    packages."""
     script = f"import {part}, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.decode().split()}

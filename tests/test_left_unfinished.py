@@ -1,4 +1,4 @@
-"""A game that an evening leaves unfinished is played on in the next, from where it stood."""
+"""A game that an evening leaves unfinished can be continued in the next evening."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ def test_it_is_offered_after_a_restart_and_not_during_a_game(board: Board) -> No
 
 
 def test_it_is_still_offered_after_a_restart_in_the_new_evening(board: Board) -> None:
-    """Until its first deal: a power cut may follow its first line."""
+    """It is offered until the new evening's first deal, because a power cut may follow its first
+    line."""
     for end in (("session end",), ()):
         for line in (*end, *NEXT, "dealer 1"):
             submit(board.table, line, "test").saved.result(10)
@@ -112,7 +113,7 @@ def test_evenings_in_which_nothing_was_said_are_none_after_a_restart_too(board: 
 def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
     board: Board,
 ) -> None:
-    """Only the evening before counts, as it does without a restart."""
+    """Only the evening directly before counts, as without a restart."""
     for line in (*NEXT, "game cribbage", *DEALS, "1 adjust +60", "session end"):
         submit(board.table, line, "test").saved.result(10)
     assert board.table.unfinished is None

@@ -26,8 +26,8 @@ LISTED_FOR = {"python_version": "3.11", "python_full_version": "3.11.0"}
 
 
 def locked(lock: str) -> list[str]:
-    """The packages of a lock file that are for this machine and for Python 3.11, whose packages
-    docs/licences.md lists."""
+    """Return the packages of a lock file that are for this machine and for Python 3.11, whose
+    packages docs/licences.md lists."""
     lines = (licences.ROOT / f"requirements-{lock}.lock").read_text("utf-8").splitlines()
     wanted = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"[\w.-]+==", line)]
     return [

@@ -1,8 +1,9 @@
-"""Every message handler, given what its schema allows and narrowly rejects: none fails, and nothing
-changes against the rules.
+"""Every message handler gets messages that its schema allows and narrowly rejects: none fails, and
+no change violates the rules.
 
-By Hypothesis, from the schemas; many messages per example, since examples are expensive. In the
-long run a million messages, in shards of their own seed: `MESSAGES_SHARDS=3:5` runs some of them.
+Hypothesis generates them from the schemas, with many messages per example, because examples are
+expensive. The long run sends a million messages, in shards with separate seeds;
+`MESSAGES_SHARDS=3:5` runs some of them.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ from tests.test_untrusted_input import ORIGIN, STATUSES, ask
 from tests.web.test_live import Board, Peer, make_live, viewer, yes
 
 EACH = 25
-"""Messages per example."""
+"""The number of messages per example."""
 SHARDS = 10
 LONG = 200_000
-"""Messages per handler in the long run."""
+"""The number of messages per handler in the long run."""
 LARGEST = 2**63 - 1
 
 Handle = Callable[[list[Any]], None]
@@ -84,7 +85,7 @@ class Opened:
 
 @contextmanager
 def mqtt(data: Path) -> Iterator[Opened]:
-    """A board's own topics; the number that it stands at is meant as often as any other."""
+    """Send to a board's own topics; its current number is used as often as any other."""
     seated = Seated(data)
     answers: list[dict[str, Any]] = []
 
@@ -134,7 +135,8 @@ def mqtt(data: Path) -> Iterator[Opened]:
 
 @contextmanager
 def hub(data: Path) -> Iterator[Opened]:
-    """What boards send to a hub; no message is a mistake of ours, and standings keep the rules."""
+    """Send boards' messages to a hub; no message reveals a mistake of ours, and standings keep the
+    rules."""
     store = Store(data / "club.sqlite3")
     store.draw(store.new("Friday", ["Ann", "Bob"]))
     finished = msgspec.json.schema(messages.Finished)
@@ -155,7 +157,7 @@ def hub(data: Path) -> Iterator[Opened]:
 
     class Heard:
         async def publish(self, *_: Any, **__: Any) -> None:
-            """Nobody listens."""
+            """Do nothing: nobody listens."""
 
     async def all_of(traffic: list[tuple[str, str, bytes]]) -> None:
         here = Hub(store, Broker("localhost"))
@@ -171,7 +173,7 @@ def hub(data: Path) -> Iterator[Opened]:
             assert 0 <= standing.plus <= 121 * standing.games
 
     logger.addHandler(watch)
-    logger.propagate = False  # each hub names each offender once, and there is one an example
+    logger.propagate = False  # each hub names each offender once, and there is one per example
     try:
         yield Opened(said, handle)
     finally:
@@ -195,12 +197,12 @@ WON = st.tuples(
     st.integers(0, 9),
     st.sampled_from(["game", "skunk", "double-skunk"]),
 ).map(_won)
-"""A won game, by the rules or against all of them."""
+"""A won game, valid or violating all rules."""
 
 
 @contextmanager
 def websocket(data: Path) -> Iterator[Opened]:
-    """What a page may send: a key is pressed, anything else ends the socket."""
+    """Send a page's messages: a key is pressed, and anything else ends the socket."""
     board = Board(data)
     key = objects(key={"enum": list(KEYS)}, down={"type": "boolean"})
     said = payloads(key).map(_as_text) | st.none()
@@ -227,7 +229,7 @@ def websocket(data: Path) -> Iterator[Opened]:
 
 
 def _as_text(payload: bytes) -> str:
-    return payload.decode("utf-8", "replace")  # others never come past the server
+    return payload.decode("utf-8", "replace")  # the server lets no others pass
 
 
 PIN: Schema = {"type": "string", "maxLength": 6, "examples": ["000000", "12345", "٣٣٣٣٣٣"]}
@@ -291,13 +293,13 @@ BODIES: dict[str, Schema] = {
     "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
     "/player/level": objects(level=LEVEL),
 }
-"""What each address takes."""
+"""The shapes that each address accepts."""
 FILES = {"/photo", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}
-"""These take files, not JSON, and have tests of their own."""
+"""Addresses that take files, not JSON, and have their own tests."""
 
 
 class Machine:
-    """A board to set up, where nothing is done."""
+    """A board to set up, with actions that do nothing."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
         return [{"name": name, "text": said} for name, said in answers.items()]
@@ -332,10 +334,10 @@ class Machine:
 
 
 class Still(BoardPlayer):
-    """A player that takes its seat and never moves: only requests change the table."""
+    """A player that takes its seat and never moves, so only requests change the table."""
 
     def wake(self) -> None:
-        """Nothing is checked."""
+        """Do nothing: nothing is checked."""
 
 
 class SetUp(Board):
@@ -359,12 +361,12 @@ def test_no_address_is_forgotten(tmp_path: Path) -> None:
 
 
 COMMANDING = ("/commands", "/player", "/player/game")
-"""Where a request may give the table a command."""
+"""The addresses at which a request may give the table a command."""
 
 
 @contextmanager
 def http(data: Path) -> Iterator[Opened]:
-    """Bodies of requests: only a line or a table that is taken changes anything."""
+    """Send bodies of requests: only an accepted line or table changes anything."""
     board = SetUp(data)
     app = make(board, Options())
     said = st.one_of(
@@ -387,7 +389,8 @@ def http(data: Path) -> Iterator[Opened]:
             assert path != "/lines" or board.table.number == before + ("number" in found)
             assert len(board.controller.obeyed) == obeyed or path in COMMANDING
 
-    loop = asyncio.new_event_loop()  # one for all, as a board has: what a request began goes on
+    # one for all, as on a board, so the effects of a request continue
+    loop = asyncio.new_event_loop()
     try:
         yield Opened(said, lambda traffic: loop.run_until_complete(all_of(traffic)))
     finally:
@@ -399,14 +402,14 @@ def http(data: Path) -> Iterator[Opened]:
 
 @contextmanager
 def serial(data: Path) -> Iterator[Opened]:
-    """Frames that a board may send: keys come once and in order, whatever else does."""
+    """Send frames that a board may send: keys arrive once and in order, whatever else arrives."""
     kinds = st.sampled_from([serial_protocol.GREETING, serial_protocol.DONE, serial_protocol.KEY])
     sizes = {serial_protocol.GREETING: 12, serial_protocol.DONE: 1, serial_protocol.KEY: 4}
     said = st.tuples(
         kinds | st.integers(0, 255),
-        st.integers(0, 255) | st.none(),  # None: the number that is due
+        st.integers(0, 255) | st.none(),  # None: the expected number
         st.none() | st.binary(max_size=serial_protocol.MAX_PAYLOAD),  # None: of the right size
-        st.none() | st.tuples(st.integers(0, 20), st.binary(max_size=2)),  # how it is hurt
+        st.none() | st.tuples(st.integers(0, 20), st.binary(max_size=2)),  # the kind of damage
         st.sampled_from([0.0, 0.001, 0.05, 0.5]),
     )
 
@@ -436,7 +439,7 @@ DOORS = {"mqtt": mqtt, "hub": hub, "websocket": websocket, "http": http, "serial
 
 
 def play(name: str, count: int, number: int) -> int:
-    """Send this many messages to a handler; returns how many there were."""
+    """Send this many messages to a handler; return their number."""
     heard = 0
     with TemporaryDirectory(dir=MEMORY) as folder, DOORS[name](Path(folder)) as door:
 
@@ -457,14 +460,14 @@ def play(name: str, count: int, number: int) -> int:
 
 
 def shards() -> range:
-    """The shards to run: all, or those of MESSAGES_SHARDS (`3:5` means 3 and 4)."""
+    """Return the shards to run: all, or those of MESSAGES_SHARDS (`3:5` means 3 and 4)."""
     first, _, end = os.environ.get("MESSAGES_SHARDS", f"0:{SHARDS}").partition(":")
     return range(int(first), int(end))
 
 
 @pytest.mark.parametrize("name", DOORS)
 def test_a_handler_that_fails_leaves_no_thread(name: str, tmp_path: Path) -> None:
-    """One that is left keeps pytest from ending."""
+    """A remaining thread keeps pytest from ending."""
     before = set(threading.enumerate())
     with pytest.raises(AssertionError, match="it fails"), DOORS[name](tmp_path):
         raise AssertionError("it fails")

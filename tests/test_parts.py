@@ -57,6 +57,6 @@ def test_every_package_is_installed_by_the_script() -> None:
         for name in ("system-packages.txt", "board-packages.txt", "pi-packages.txt")
         for line in (Path(__file__).parent / name).read_text("utf-8").splitlines()
     }
-    toolchain = {"gcc", "make"}  # a machine that runs the Makefile at all has these
+    toolchain = {"gcc", "make"}  # a machine that runs the Makefile has these
     wanted = {part.package for name, part in parts.PARTS.items() if name not in ("gone", "here")}
     assert wanted - toolchain <= listed

@@ -27,7 +27,7 @@ def test_items_are_counted_at_a_terminal(terminal: bool, monkeypatch: pytest.Mon
 
 
 def test_a_season_is_reviewed_game_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is printed of a game stands on a line of its own."""
+    """The output about a game is on a separate line."""
     said = Terminal()
     monkeypatch.setattr(sys, "stderr", said)
     monkeypatch.setattr(review, "analyse", lambda before, moves: "judged")

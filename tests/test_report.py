@@ -1,4 +1,4 @@
-"""The log of the long tests keeps one row per test, and the page sums it up."""
+"""The log of the long tests keeps one row per test, and the page summarizes it."""
 
 from __future__ import annotations
 

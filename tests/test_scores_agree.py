@@ -1,4 +1,4 @@
-"""One score everywhere: what a game ended with, and who has won how many."""
+"""One score everywhere: a game's final score, and the games won by each player."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.web.test_live import Board
 
 CLASSIC = layout.load("classic-2")
 PAST = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 120 100", "dealer 2", "deal", "1 peg 2")
-"""A game that ends with two points where one was enough."""
+"""A game that ends with two points when one was enough."""
 
 
 @pytest.fixture
@@ -79,13 +79,14 @@ ANN_WINS = ("start 120 100", "dealer 2", "deal", "1 peg 2")
 
 
 def won(board: Board) -> dict[str, int]:
-    """The games won as the page shows them, by the names at each side."""
+    """Return the games won as shown on the page, by the names of each side."""
     sides = Snapshots(board).now(Viewer("en", None))["sides"]
     return {" + ".join(side["names"]): side["won"] for side in sides}
 
 
 def test_games_won_belong_to_people(board: Board) -> None:
-    """They go with them to another seat; the page shows those against the people who play now."""
+    """They move to another seat with their people. The page shows the games won against the current
+    players."""
     table = board.table
     for line in (*PAST, "game cribbage", "seat 1 Bob", "seat 2 Ann"):
         submit(table, line, "test")
@@ -122,8 +123,8 @@ def test_partners_have_what_they_won_together(board: Board) -> None:
 
 
 def test_partners_are_named_alike_everywhere(board: Board) -> None:
-    """On the page, in the history, the picture, the game to send and what `session` prints; what is
-    exported keeps its form, in which the names of a side are joined by "+"."""
+    """This holds on the page, in the history, the picture, the game to send and the output of
+    `session`. Exports keep their form, in which "+" joins the names of a side."""
     submit(board.table, "game cribbage", "test")
     four = ["seat 1 Ann", "seat 2 Bob", "seat 4 Dan", "seat 3 The board"]
     board.table.submit_all([board.table.parse(line) for line in four], "test")
@@ -147,7 +148,7 @@ def test_partners_are_named_alike_everywhere(board: Board) -> None:
 
 
 def test_family_records_belong_to_people(board: Board) -> None:
-    """The highest hand, and the most games won one after the other, at whichever seat."""
+    """These are the highest hand, and the most consecutive games won, at any seat."""
     counted = ("dealer 2", "deal", "1 discard ? ?", "2 discard ? ?", "starter 5D")
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 50 0", *counted):
         submit(board.table, line, "test")

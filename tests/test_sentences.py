@@ -1,5 +1,5 @@
-"""What a refusal says is true for its own situation: one record for each of those that a code has
-besides its usual one, with what is said in English, and how it is said in Japanese."""
+"""Refusals are true in their own situations: one record for each special situation of a code, with
+the English and the Japanese sentence."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Many evenings in virtual time: no leaks, nothing left open, every score adds up.
 
-Keys, referee, journal and render in every game, every hundredth frame encoded to the waveform and
-decoded again. Fifty games here; ten thousand in `make long`.
+Keys, referee, journal and render run in every game, and every hundredth frame is encoded to the
+waveform and decoded again. Fifty games here; ten thousand in `make long`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from tests.report import LongRun
 from tests.tables import KeyedTable, Row, keyed, submit
 
 EVENING = 10
-"""Games of an evening, one of them by cards, and the last danced to its end."""
+"""The number of games in an evening, one of them by cards, and the last played with the celebration
+to its end."""
 MOST_GROWN = 1 << 20
 TABLES = ws2812_spi.tables(4)
 HERTZ = ws2812_spi.HERTZ[4]
@@ -70,7 +71,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What a soak was: counts, and the bytes in use after each evening."""
+    """The results of a soak: counts, and the bytes in use after each evening."""
 
     presses: int
     lines: int
@@ -93,7 +94,7 @@ def play(table: KeyedTable, telling: Telling, seed: int) -> None:
 
 
 def soak(games: int, data: Path, seed: int) -> Soaked:
-    """Play so many games, in evenings of ten."""
+    """Play this many games, in evenings of ten."""
     row = Waved()
     used = []
     with keyed(data, row=row) as table:
@@ -121,7 +122,7 @@ def soak(games: int, data: Path, seed: int) -> Soaked:
 
 
 def memory() -> int:
-    """The bytes of memory that this process uses."""
+    """Return the bytes of memory that this process uses."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
 
 
@@ -135,13 +136,13 @@ def fill_tables() -> None:
 
 
 def left_open() -> tuple[int, int]:
-    """How many files and threads this process has."""
+    """Return how many files and threads this process has."""
     return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
 
 
 def check(games: int, settled: int, data: Path, seed: int, long_run: LongRun) -> None:
     fill_tables()
-    gc.collect()  # what earlier tests left is not this one's
+    gc.collect()  # the remains of earlier tests do not count
     before = left_open()
     soaked = soak(games, data, seed)
     assert left_open() == before

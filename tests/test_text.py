@@ -36,7 +36,7 @@ def fields(template: str) -> set[str]:
 
 
 def of_lessons() -> Iterator[tuple[str, str]]:
-    """The sentences of the lessons, which are read when a lesson begins."""
+    """Return the sentences of the lessons, which are read when a lesson begins."""
     for name in lessons.names():
         for sentence in lessons.sentences(lessons.load(name)):
             yield name, sentence
@@ -92,12 +92,12 @@ STRANGE = re.compile(
     r"(?<!--)\bpone\b|31 left to 31|\(corrected\)|ranks / cards",
     re.IGNORECASE,
 )
-"""Words that people who play meet nowhere but in the glossary; one is also an option's name."""
+"""Words that players meet only in the glossary; one is also an option's name."""
 STATIC = Path(boardctl.__file__).parent / "web" / "static"
 
 
 def words_of_catalogues() -> Iterator[tuple[str, str]]:
-    """Every sentence, those of the commands' help among them, and its translations."""
+    """Return every sentence, including those of the commands' help, and its translations."""
     yield from text.sentences().items()
     yield from of_lessons()
     for language in OTHERS:
@@ -107,7 +107,8 @@ def words_of_catalogues() -> Iterator[tuple[str, str]]:
 
 
 def words_of_pages() -> Iterator[tuple[str, str]]:
-    """The text of the page's own files: what stands between tags, and literals of several words."""
+    """Return the text of the page's own files: the text between tags, and literals of several
+    words."""
     for path in (*STATIC.glob("*.html"), *STATIC.glob("*.js"), *STATIC.glob("*.json")):
         source = path.read_text("utf-8")
         if path.suffix == ".js":
@@ -144,7 +145,7 @@ def test_seats_are_told_by_name() -> None:
 
 
 def test_one_card_unseen_is_a_card() -> None:
-    """Where each of three throws one."""
+    """In a game of three each player throws one card."""
     sentences = [
         describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)
     ]
@@ -153,7 +154,8 @@ def test_one_card_unseen_is_a_card() -> None:
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_a_move_of_nobody_names_nobody(language: str) -> None:
-    """The card that the dealer of three adds to the crib, and every other move without a seat."""
+    """This applies to the card that the dealer of three adds to the crib, and to every other move
+    without a seat."""
     for path in (Path(__file__).parent / "vectors").glob("records-*.jsonl"):
         game = None
         for line in json.loads(path.read_text("utf-8").splitlines()[0])["record"].splitlines():
@@ -164,9 +166,9 @@ def test_a_move_of_nobody_names_nobody(language: str) -> None:
 
 
 def test_one_thing_has_one_name_in_japanese() -> None:
-    """In a game's title, its lessons and its drills; the board on every page; a game, a hand, a
-    card and the count of the play everywhere; and one way to write a number of people or things, a
-    percentage and a span."""
+    """The test covers a game's title, its lessons and its drills; the board on every page; a game,
+    a hand, a card and the count of the play everywhere. There is also one way to write a number of
+    people or things, a percentage and a span."""
     with (LOCALE / "ja/LC_MESSAGES/boardctl.po").open("rb") as file:
         sentences = [str(message.string) for message in read_po(file)]
     one_word = (
@@ -210,13 +212,13 @@ def test_numbers_are_read_as_ranges(values: tuple[int, ...], read: str) -> None:
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_nothing_is_nothing_in_every_language(language: str) -> None:
-    """A catalogue's head stands under the empty text."""
+    """A catalogue's header has the empty text as its key."""
     assert text.words("", language) == text.sentence(Exception(), language) == ""
 
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_what_points_are_for_does_not_run_into_their_number(language: str) -> None:
-    """Three points for 25 are no 253."""
+    """ "Three points for 25" must not read as 253."""
     for code in text.sentences():
         kind, _, reason = code.partition(".")
         if kind == "award":
@@ -229,7 +231,7 @@ def test_what_points_are_for_does_not_run_into_their_number(language: str) -> No
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_what_the_small_display_asks_fits_its_row(language: str) -> None:
-    """Sixteen characters, with a name of three letters."""
+    """A row has sixteen characters, with a name of three letters."""
     for code, template in text.sentences().items():
         if code.startswith(("ask.", "readout.")):
             said = text.catalogue(language).gettext(template)
@@ -260,7 +262,7 @@ def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:
 
 
 def codes_in(path: Path) -> Iterator[str]:
-    """The codes, with their kinds, of what a file says or raises, where they are written out."""
+    """Return the codes, with their kinds, that a file literally uses or raises."""
     failures = FAILURES | ({"refused"} if path.parent.name == "commands" else set())
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call):
@@ -290,7 +292,7 @@ JOURNALS = {"JournalError", "DamagedError", "UnwritableError"}
 
 
 def test_every_code_that_is_raised_has_a_sentence() -> None:
-    """One without would be said by its own words, in English."""
+    """Otherwise the code's own words would be shown, in English."""
     root = Path(text.__file__).parents[1]
     found = {code: path for path in root.rglob("*.py") for code in codes_in(path)}
     assert len(found) > 200

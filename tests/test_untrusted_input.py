@@ -1,5 +1,5 @@
-"""Every input from outside with malformed data: a million cases in `make long`, some thousands
-here. The result is an answer or the declared rejection, which changes nothing.
+"""Malformed data in every input from outside: a million cases in `make long`, some thousands here.
+The result is an answer or the declared rejection, which changes nothing.
 
 Cases are made by damaging valid input with a seeded generator, which is ten times as fast as
 Hypothesis; the tests with Hypothesis, which find minimal failing cases, are `test_fuzz`,
@@ -48,7 +48,7 @@ ODD = "\0\n\r\t\"'\\{}[]=#;é♥😀\u200f\ud7ff٣"
 
 
 def text(chance: Random) -> str:
-    """Letters, digits and unusual characters."""
+    """Return letters, digits and unusual characters."""
     return "".join(
         chance.choice(ODD if chance.random() < 0.3 else string.printable)
         for _ in range(chance.randrange(12))
@@ -56,7 +56,8 @@ def text(chance: Random) -> str:
 
 
 def line(chance: Random, recorded: Sequence[str]) -> str:
-    """A line of a recorded game with a word changed or none, or any words of the notation."""
+    """Return a line of a recorded game with at most one changed word, or any words of the
+    notation."""
     if chance.random() < 0.6:
         words = chance.choice(recorded).split() or ["#"]
         if chance.random() < 0.6:
@@ -69,7 +70,7 @@ def line(chance: Random, recorded: Sequence[str]) -> str:
 
 
 def value(chance: Random, depth: int = 2) -> Any:
-    """Anything that TOML or JSON can say."""
+    """Return any value that TOML or JSON can express."""
     match chance.randrange(10 if depth else 7):
         case 0:
             return chance.choice((True, False))
@@ -129,8 +130,8 @@ SIZES = {serial_protocol.GREETING: 12, serial_protocol.DONE: 1, serial_protocol.
 
 
 def frames(chance: Random, cases: int, data: Path) -> None:
-    """What a board may send after its greeting: frames of every kind, answers and keys in order,
-    valid, corrupted and truncated."""
+    """Send a board's possible frames after its greeting: frames of every kind, answers and keys in
+    order, valid, corrupted and truncated."""
     end, now, said, key = greeted(), 0.1, 0, 0
     for case in range(cases):
         if case % 500 == 0:
@@ -169,7 +170,7 @@ def frames(chance: Random, cases: int, data: Path) -> None:
 
 
 def plain(settings: Any) -> Any:
-    """Settings as a TOML file would say them."""
+    """Return settings in the form of a TOML file."""
     if is_dataclass(settings):
         return {name: plain(value) for name, value in vars(settings).items() if value is not None}
     if isinstance(settings, Mapping):
@@ -178,7 +179,7 @@ def plain(settings: Any) -> Any:
 
 
 def configurations(chance: Random, cases: int, data: Path) -> None:
-    """All settings, including the options of any drivers, corrupted in a few places."""
+    """Check all settings, including the options of any drivers, corrupted in a few places."""
     options = {name: plain(config.driver(name).Options()) for name in config.drivers()}
     for _ in range(cases):
         tried = plain(Config())
@@ -210,7 +211,7 @@ def layouts(chance: Random, cases: int, data: Path) -> None:
 
 
 def keys(chance: Random, cases: int, data: Path) -> None:
-    """Keys pressed and released in any order, at any pace; a reopened board has the same state."""
+    """Press and release keys in any order, at any pace; a reopened board has the same state."""
     for evening in range(-(-cases // 500)):
         folder = data / str(evening)
         with keyed(folder) as table:
@@ -226,7 +227,7 @@ def keys(chance: Random, cases: int, data: Path) -> None:
 async def ask(
     app: Any, method: str, path: str, headers: dict[str, str], body: bytes, query: bytes = b""
 ) -> tuple[int, bytes]:
-    """Send a request straight to the application; returns the status and body of its answer."""
+    """Send a request directly to the application; return the status and body of its answer."""
     inbox = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[dict[str, Any]] = []
 
@@ -294,7 +295,7 @@ def requests(chance: Random, cases: int, data: Path) -> None:
 
 
 def messages(chance: Random, cases: int, data: Path) -> None:
-    """What a page may send on its socket: what is not a key ends it, and nothing is pressed."""
+    """Send a page's possible messages: anything but a key ends the socket, and presses nothing."""
     board = Board(data)
 
     async def evening() -> None:
@@ -330,7 +331,7 @@ DOORS: dict[Door, int] = {
     requests: 30_000,
     keys: 30_000,
 }
-"""Each entry point, and its number of cases in the long run."""
+"""Each entry point, with its number of cases in the long run."""
 
 
 def named(door: Door) -> str:

@@ -1,4 +1,4 @@
-"""What a release must have and a change need not: translations, golden digests."""
+"""Parts that a release needs and a change does not: translations, golden digests."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 import pytest
 
 RELEASE: Final = "RELEASE"
-"""The environment variable that the release's workflow sets."""
+"""The environment variable set by the release's workflow."""
 
 
 class UnfinishedWarning(UserWarning):
-    """A part that has to follow before a release."""
+    """A part that must be finished before a release."""
 
 
 def unfinished(what: str) -> None:
-    """Warn of a part that is missing; fail instead where a release is made.
+    """Warn of a missing part; fail instead if a release is being made.
 
     Args:
         what: the part, and how to make it.

@@ -21,8 +21,8 @@ _ROOT: Final = str(Path(boardctl.__file__).parent)
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many of the project's functions are entered, and generators resumed, on this thread; what
-    the garbage collector calls meanwhile is not among them."""
+    """Count how many of the project's functions are entered, and generators resumed, on this
+    thread. Calls by the garbage collector do not count."""
     count = 0
 
     def entered(frame: FrameType, event: str, _argument: object) -> None:
@@ -57,7 +57,7 @@ def reachable(*roots: object) -> Counter[str]:
 
 @contextmanager
 def turns_counted() -> Iterator[list[int]]:
-    """Count the project's calls in each turn of an event loop while the block lasts: the list gets
+    """Count the project's calls in each turn of an event loop while the block lasts. The list gets
     one number for each callback that a loop on this thread runs."""
     found: list[int] = []
     run = asyncio.Handle._run

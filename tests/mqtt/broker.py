@@ -1,4 +1,4 @@
-"""A real Mosquitto for tests: in a directory of its own, as `boardctl club broker` sets it up."""
+"""A real Mosquitto for tests, in its own directory, configured like `boardctl club broker`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mosquitto:
         for name, one in self.joined.items():
             (directory / f"{name}.password").write_text(one.password)
         with (directory / "mosquitto.conf").open("a") as config:
-            config.write(f"user {getpass.getuser()}\n")  # a test's directory is nobody else's
+            config.write(f"user {getpass.getuser()}\n")  # nobody else uses a test's directory
             if websocket:
                 self._ports.append(free_port())
                 config.write(f"listener {self._ports[1]} 127.0.0.1\nprotocol websockets\n")
@@ -82,7 +82,7 @@ class Mosquitto:
             ca=str(self.directory / "server.crt"),
             board=board,
             password_file=str(self.directory / f"{board}.password"),
-            **more,  # type: ignore[arg-type]  # a test's own choice among the options
+            **more,  # type: ignore[arg-type]  # a test's own choice of options
         )
 
     def websocket(self, user: str) -> str:

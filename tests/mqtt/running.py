@@ -47,11 +47,11 @@ class HubProcess:
 
     @property
     def said(self) -> str:
-        """Its output so far."""
+        """Return its output so far."""
         return self._said.read_text("utf-8", errors="replace")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """End it, unless it has ended; returns its output."""
+        """End it unless it has ended; return its output."""
         if self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(timeout=60)
@@ -59,7 +59,7 @@ class HubProcess:
 
 
 def table(options: Options) -> str:
-    """`[mqtt]` as a user writes it."""
+    """Return `[mqtt]` in a user's form."""
     return "\n".join(
         (
             "[mqtt]",

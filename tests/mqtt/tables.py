@@ -1,4 +1,4 @@
-"""A table without lights for the MQTT client: what `mqtt.client.Controller` requires."""
+"""A table without lights for the MQTT client, with the interface of `mqtt.client.Controller`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class Seated:
         submit(self.table, f"{seat} adjust +121", "test")
 
     def hold(self, until: threading.Event) -> None:
-        """A slow disk, from when this returns: what was to be written before has been."""
+        """Slow the disk down from the return of this function on. Earlier writes are complete by
+        then."""
         begun = threading.Event()
 
         def wait() -> None:
@@ -62,13 +63,13 @@ class Seated:
 
 
 def soon() -> Iterator[float]:
-    """No patience."""
+    """A waiting time without patience."""
     while True:
         yield 0.2
 
 
 async def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for something; the time limit only ensures that a failure ends."""
+    """Wait for a condition; the time limit only ensures that a failing test ends."""
     for _ in range(3000):
         if true():
             return

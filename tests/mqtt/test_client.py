@@ -83,7 +83,8 @@ def test_a_board_that_dies_is_offline_by_its_last_will(broker: Mosquitto, seated
             linked(seated, broker.options("one"), soon),
         ):
             await until(lambda: home.last("boardctl/one/online") == "online", "online")
-            # Somebody with the board's name pushes it off: it is cut without a word.
+            # Another client with the board's name takes over: the board's connection is cut
+            # silently.
             async with client(broker.as_user("one"), "boardctl-one"):
                 await until(lambda: "offline" in str(home.heard), "offline")
             await until(lambda: home.last("boardctl/one/online") == "online", "back")
@@ -97,7 +98,7 @@ def test_a_line_that_cannot_be_told_ends_no_connection_for_good(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The board stayed offline until it was started again."""
+    """The board stayed offline until it was restarted."""
     told = payloads.state
 
     def state(number: int, *about: Any) -> dict[str, Any]:
@@ -138,7 +139,8 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                 await until(lambda: len(home.heard.get(topic, [])) == count, f"answer {count}")
                 return home.last(topic)
 
-            await say('{"line": "1 peg 9", "expect": 4}', retain=True)  # before the board is there
+            # before the board is connected
+            await say('{"line": "1 peg 9", "expect": 4}', retain=True)
             async with linked(seated, broker.options("one", commands=True), soon):
                 await until(lambda: home.last("boardctl/one/online") == "online", "online")
                 for wrong in (
@@ -160,7 +162,7 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                 assert (await answered(3))["refused"] == "impossible-points"
                 await say('{"line": "1 dance", "expect": 5}')
                 assert (await answered(4))["refused"] == "syntax"
-                # What JSON can say and no file can hold must not come to the journal.
+                # Text that JSON allows and a file cannot hold must not reach the journal.
                 await say('{"line": "seat 1 \\ud800", "expect": 5}')
                 await say('{"line": "session \\u001b[2J", "expect": 5}')
                 assert (await answered(5))["refused"] == "syntax"
@@ -169,11 +171,11 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
                 await home.client.publish("boardctl/one/light", "35", qos=1)
                 await until(lambda: seated.light == 0.35, "light")
                 await home.client.publish("boardctl/one/light", "1000", qos=1)
-                seated.set_brightness(0.08)  # on the keypad: told at once
+                seated.set_brightness(0.08)  # entered on the keypad: published at once
                 await until(
                     lambda: home.last("boardctl/one/state")["brightness"] == 8, "told of the light"
                 )
-                # Another board may neither command this one nor speak in its name.
+                # Another board may neither command this one nor publish in its name.
                 async with client(broker.as_user("two"), "test-two") as two:
                     for topic in ("command", "ack", "state", "online", "result"):
                         with suppress(MqttError):
@@ -215,7 +217,7 @@ def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
                 found = '{"line": "1 peg 2", "expect": 5}'
                 await home.client.publish("boardctl/one/command", found, qos=1)
                 await until(lambda: len(receipts) == 2, "played")
-            slow.set()  # after the link has gone while it waited
+            slow.set()  # after the link has disappeared while it waited
 
     try:
         asyncio.run(play())
@@ -274,7 +276,7 @@ def test_results_that_nobody_acknowledges_are_sent_a_few_at_a_time(
             listening(broker, "hub", "boardctl/+/result") as hub,
             linked(seated, broker.options("one"), soon),
         ):
-            for behind in range(1, WINDOW + 4):  # as many games
+            for behind in range(1, WINDOW + 4):  # the same number of games
                 seated.win(1, behind)
             heard = hub.heard.setdefault("boardctl/one/result", [])
             await until(lambda: len(heard) >= 3 * WINDOW, "sent again and again")
@@ -366,7 +368,7 @@ def test_what_is_no_certificate_or_password_is_refused_in_a_sentence(
 
 @pytest.mark.parametrize("host", ["x" * 64, "a..b", "broker-\udcff"])
 def test_a_host_that_cannot_be_looked_up_is_refused_in_a_sentence(host: str) -> None:
-    """The connection ended with a traceback, for good."""
+    """The connection ended with a traceback, forever."""
     with pytest.raises(PortError, match="is not a host name"):
         client(Broker(host), "test")
 
@@ -403,7 +405,7 @@ def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path:
             async with client(needless.as_user("one"), "test"):
                 pass
 
-    gc.collect()  # what an earlier test left is not of this one
+    gc.collect()  # an earlier test's remains are not part of this one
     with warnings.catch_warnings(record=True) as left:
         warnings.simplefilter("always", ResourceWarning)
         with socket.create_server(("127.0.0.1", needless.port)) as listener:
@@ -431,7 +433,7 @@ def test_whoever_gives_up_leaves_no_open_socket(broker: Mosquitto, step: str) ->
 
     async def give_up() -> None:
         connection = client(broker.as_user("one"), "test")
-        gc.collect(0)  # older than its socket: then the collector does not close it by luck
+        gc.collect(0)  # older than its socket, so the collector cannot close the socket by chance
         if step == "connecting":
             os.kill(broker.pid, signal.SIGSTOP)
         elif step == "greeting":
@@ -441,14 +443,14 @@ def test_whoever_gives_up_leaves_no_open_socket(broker: Mosquitto, step: str) ->
         going.cancel()
         for _ in range(3):
             await asyncio.sleep(0)
-        going.cancel()  # as a board that ends does
+        going.cancel()  # like an ending board
         os.kill(broker.pid, signal.SIGCONT)
         await asyncio.wait((going,))
 
     async def stopped(*_: Any, **__: Any) -> None:
         await asyncio.Event().wait()
 
-    gc.collect()  # what an earlier test left is not of this one
+    gc.collect()  # an earlier test's remains are not part of this one
     gc.disable()
     try:
         with warnings.catch_warnings(record=True) as left:
@@ -485,12 +487,12 @@ def test_what_ends_early_leaves_nothing_in_the_log(
         async with client(broker.as_user("one"), "test") as connection:
             asked = asyncio.create_task(connection.subscribe("boardctl/one/ack"))
             await asyncio.sleep(0)
-            asked.cancel()  # its answer comes all the same
+            asked.cancel()  # its answer arrives all the same
             await connection.subscribe("boardctl/one/ack")
         with suppress(MqttError):
             async with client(broker.as_user("one"), "test") as connection:
                 broker.kill()
-                for _ in range(100):  # until it is known that nobody is there
+                for _ in range(100):  # until the board knows that the broker is gone
                     await connection.publish("boardctl/one/state", "{}", timeout=0.1)
                     await asyncio.sleep(0.01)
 
@@ -503,7 +505,7 @@ def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
     seated: Seated, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Lost:
-        """A broker that answers nobody, and is gone at the end."""
+        """A broker that answers nobody, and disappears at the end."""
 
         async def publish(self, *_: Any, **__: Any) -> None:
             await asyncio.Event().wait()
@@ -539,7 +541,8 @@ def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
 
 @pytest.mark.parametrize("why", ["certificate is not yet valid", "certificate has expired"])
 def test_a_wrong_clock_is_asked_for_where_no_certificate_is_valid(why: str) -> None:
-    """A board without a clock of its own, before it has learned the time: the broker is right."""
+    """This is a board without a battery clock, before it has learned the time: the broker is
+    right."""
     error = MqttError(f"[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: {why}")
     said = reason(error, now=lambda: 1_500_000_000.0)
     assert said == f"{error}; is the clock of this machine right? It says 2017-07-14"

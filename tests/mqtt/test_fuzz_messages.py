@@ -1,4 +1,4 @@
-"""Any message on any topic of a board: no handler fails, and nothing changes against the rules."""
+"""Any message on any topic of a board: no handler fails, and no change violates the rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BYTES = (
 
 
 class Broker:
-    """Records what is published."""
+    """Records published messages."""
 
     def __init__(self) -> None:
         self.answers: list[dict[str, Any]] = []
@@ -84,8 +84,8 @@ def message(chance: random.Random, number: int) -> tuple[str, bytes, bool]:
 
 
 def play(count: int, seed: int, data: Path) -> dict[str, int]:
-    """Send this many messages to one board; returns how many were malformed and how many lines were
-    accepted."""
+    """Send this many messages to one board; return the numbers of malformed messages and of
+    accepted lines."""
     chance = random.Random(seed)
     seated = Seated(data)
     broker = Broker()

@@ -1,8 +1,8 @@
-"""Home Assistant's own discovery code on a real board: `home_assistant/inside.py` says what.
+"""Home Assistant's own discovery code on a real board; `home_assistant/inside.py` has the checks.
 
-It lives in an environment of its own, since it pins what it needs, and needs Python 3.13.2 or
-later: the machine's `python3.13` where that is one (`uv python install 3.13` brings it), else
-that of a bare Trixie, for which root and mmdebstrap are needed.
+It runs in a separate environment, because it pins its packages and needs Python 3.13.2 or later.
+This is the machine's `python3.13` if new enough (`uv python install 3.13` provides it), otherwise
+that of a bare Trixie, which needs root and mmdebstrap.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ LEAST = (3, 13, 2)
 """The minimum Python version for Home Assistant 2026.2; later releases require 3.14."""
 PACKAGES = "python3,python3-venv,python3-dev,gcc,libc6-dev,ca-certificates"
 MACHINE = ("etc/resolv.conf", "etc/hosts", "etc/ssl/certs/ca-certificates.crt")
-"""How this machine reaches a package index; a base Debian is given the same."""
+"""The environment variables through which this machine reaches a package index; a base Debian gets
+the same."""
 
 
 class Installed(NamedTuple):
-    """Where Home Assistant is installed: how to enter, and the directory that is its root."""
+    """A Home Assistant installation: how to enter it, and its root directory."""
 
     enter: tuple[str, ...]
     root: Path
@@ -54,7 +55,7 @@ class Installed(NamedTuple):
 
 
 def own() -> str | None:
-    """This machine's Python, if it is new enough for Home Assistant."""
+    """Return this machine's Python, if it is new enough for Home Assistant."""
     found = shutil.which("python3.13")
     if found is None:
         return None
@@ -100,13 +101,13 @@ def installed(tmp_path: Path) -> Iterator[Installed]:
 
 
 def seen(installed: Installed, path: Path) -> str:
-    """A path as seen from inside."""
+    """Return a path as seen from inside."""
     return f"/{path.relative_to(installed.root)}" if installed.enter else str(path)
 
 
 @contextmanager
 def stage(obey: Callable[[str], None]) -> Iterator[int]:
-    """A port at which orders are accepted, one at a time."""
+    """A port that accepts orders, one at a time."""
 
     class Order(socketserver.StreamRequestHandler):
         def handle(self) -> None:

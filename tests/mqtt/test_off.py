@@ -1,4 +1,4 @@
-"""MQTT: none of it is loaded if it is off; a board that reaches no broker keeps playing."""
+"""MQTT: none of it is loaded if it is off, and a board that reaches no broker continues to play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whatever arrives over MQTT is read within limits, or reported once, and the link continues."""
+"""Everything that arrives over MQTT is read within limits, or reported once, and the link
+continues."""
 
 from __future__ import annotations
 

@@ -40,7 +40,8 @@ def test_each_game_is_posted_with_its_own_players(table: Table) -> None:
 
 
 def test_only_cribbage_is_a_clubs_game(table: Table) -> None:
-    """Two who are paired played Noddy while they waited: it counted as their game of the round."""
+    """Two paired players played Noddy while they waited, and it counted as their game of the
+    round."""
     for line in ("game noddy", "1 resign", "game cribbage", "2 resign", "game bezique", "1 resign"):
         submit(table, line, "test")
     (post,) = table.journal.outbox().result()
@@ -54,8 +55,8 @@ def test_only_cribbage_is_a_clubs_game(table: Table) -> None:
 def test_a_game_after_a_restored_backup_is_not_one_of_those_since_it_was_made(
     tmp_path: Path,
 ) -> None:
-    """Both had one name: the hub took the later one for a repeat of the other, or for what that one
-    had become, and one of two results was lost."""
+    """Both had the same identifier. The hub treated the later one as a repeat or an update of the
+    other, and lost one of the two results."""
 
     def played(data: Path, *lines: str) -> list[tuple[str, int]]:
         journal = Journal(data, AtOnce())

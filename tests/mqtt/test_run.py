@@ -1,7 +1,7 @@
 """`boardctl run` with `[mqtt]` on, as a process, with a real Mosquitto.
 
-What is retained, what is accepted and refused, and the broker's last will when the process is
-killed.
+The tests cover retained messages, accepted and refused lines, and the broker's last will when the
+process is killed.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon
 
             await until(lambda: home.last("boardctl/one/online") == "online", "online")
             number = (await asyncio.to_thread(board.state))["number"]
-            # Taken: it is on the table, and told.
+            # Accepted: the line is on the table, and published.
             assert (await said("1 peg 8", number))["number"] == number + 1
             await until(lambda: home.last(STATE)["scores"] == [8, 0], "told")
-            # Refused: replayed, illegal, none at all; the game is untouched.
+            # Refused: replayed, illegal, not a line; the game is unchanged.
             assert (await said("1 peg 8", number))["refused"] == "stale"
             assert (await said("1 peg 99", number + 1))["refused"] == "impossible-points"
             assert (await said("1 dance", number + 1))["refused"] == "syntax"
             await home.client.publish("boardctl/one/command", "{", qos=1)
             assert (await asyncio.to_thread(board.state))["number"] == number + 1
-            # What is played on the board itself is entered too.
+            # Lines entered on the board itself are published too.
             await asyncio.to_thread(board.say, "2 peg 5")
             await until(lambda: home.last(STATE)["scores"] == [8, 5], "told")
-        # Who comes later is told how it stands: it is retained.
+        # A client that connects later gets the current state, which is retained.
         async with listening(broker, "home", "boardctl/#") as late:
             await until(lambda: STATE in late.heard, "retained")
             assert late.last(STATE)["scores"] == [8, 5]

@@ -1,6 +1,6 @@
 """A board that is offline for a week, in virtual time: the loop's clock skips idle waiting.
 
-The broker and the hub that it returns to are real.
+The broker and the hub after its return are real.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ Ts = TypeVarTuple("Ts")
 
 
 class Skipping(asyncio.SelectorEventLoop):
-    """A loop that, while it may skip, does not wait if nothing is in progress: no open socket but
-    its own, no working thread."""
+    """A loop that may skip waiting if nothing is in progress: no open socket but its own, no
+    working thread."""
 
     def __init__(self) -> None:
         self.skips = True
@@ -69,7 +69,7 @@ class Skipping(asyncio.SelectorEventLoop):
 @pytest.mark.slow
 def test_a_board_off_the_net_for_a_week_delivers_when_it_returns(tmp_path: Path) -> None:
     need("mosquitto")
-    broker = Mosquitto(tmp_path / "broker", ("one",))  # not started: nobody is there
+    broker = Mosquitto(tmp_path / "broker", ("one",))  # not started: the broker is absent
     seated = Seated(tmp_path / "one")
     paused: list[float] = []
 
@@ -102,7 +102,7 @@ def test_a_board_off_the_net_for_a_week_delivers_when_it_returns(tmp_path: Path)
                     assert loop.time() - back < 2 * LONGEST
             finally:
                 listening.end(signal.SIGKILL)
-        loop.skips = False  # asyncio waits for its threads at the end
+        loop.skips = False  # finally asyncio waits for its threads
 
     try:
         with asyncio.Runner(loop_factory=Skipping) as runner:

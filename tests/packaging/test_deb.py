@@ -57,7 +57,7 @@ def build(out: Path, **extra: str) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The libraries for Debian 12 and the program."""
+    """The libraries for Debian 12, and the program."""
     need("dpkg-deb", "make", "avr-gcc", "avr-libc", "arm-none-eabi-gcc", "newlib")
     return build(tmp_path_factory.mktemp("deb"))
 
@@ -84,7 +84,7 @@ def test_the_same_commit_gives_the_same_bytes(
 
 @pytest.mark.long
 def test_debians_own_checks_find_no_error(packages: list[Path]) -> None:
-    """And each command has a manual page, made from its own help."""
+    """Each command has a manual page, generated from its own help."""
     need("lintian")
     run("lintian", "--fail-on", "error", *packages, LC_ALL="C.UTF-8")
     listed = run("dpkg-deb", "-c", packages[-1])
@@ -97,7 +97,7 @@ def test_debians_own_checks_find_no_error(packages: list[Path]) -> None:
 
 
 def wanted(package: Path, release: str) -> list[Path]:
-    """The packages to pass to apt: Debian 12 needs the libraries too."""
+    """Return the packages to pass to apt: Debian 12 also needs the libraries."""
     both = [package.with_name(package.name.replace("boardctl_", "boardctl-libraries_")), package]
     return both if release == "bookworm" else both[1:]
 
@@ -108,7 +108,7 @@ def wanted(package: Path, release: str) -> list[Path]:
 def test_what_it_depends_on_is_to_be_had(
     package: Path, release: str, architecture: str, tmp_path: Path, long_run: LongRun
 ) -> None:
-    """Run apt's own solver on Debian's package lists, starting from an empty machine."""
+    """apt's own solver runs on Debian's package lists, starting from an empty machine."""
     need("apt-get")
     state = tmp_path / "state"
     (state / "lists" / "partial").mkdir(parents=True)
@@ -126,7 +126,7 @@ def test_what_it_depends_on_is_to_be_had(
     run(*apt, "update")
     for field in ("Recommends", "Suggests"):
         for name in map(str.strip, run("dpkg-deb", "--field", package, field).split(",")):
-            if name != "python3-lgpio":  # of Raspberry Pi OS alone
+            if name != "python3-lgpio":  # only in Raspberry Pi OS
                 run(*apt, "--simulate", "--no-install-recommends", "install", name)
     given = [str(path) for path in wanted(package, release)]
     plan = run(*apt, "--simulate", "--no-install-recommends", "install", *given)
@@ -176,7 +176,7 @@ def inside(chroot: Path, *command: str) -> str:
 
 
 def bring(chroot: Path, package: Path, version: str | None = None) -> str:
-    """A package's path inside; with another version if one is given."""
+    """Return a package's path inside, with another version if one is given."""
     target = chroot / "opt" / package.name
     if version is None:
         target.write_bytes(package.read_bytes())
@@ -204,7 +204,7 @@ def test_install_play_upgrade_remove_purge(chroot: Path, package: Path, long_run
     inside(chroot, "python3", "-c", BROKER)
     enabled = chroot / "etc/systemd/system/multi-user.target.wants/boardctl.service"
     assert enabled.is_symlink()
-    enabled.unlink()  # as `systemctl disable` does
+    enabled.unlink()  # like `systemctl disable`
     (chroot / "etc" / "boardctl").mkdir()
     (chroot / "etc" / "boardctl" / "config.toml").write_text("", "utf-8")
     (chroot / "var" / "lib" / "boardctl").mkdir()

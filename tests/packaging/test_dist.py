@@ -1,4 +1,4 @@
-"""`make dist`: everything a release consists of, built twice with identical bytes."""
+"""`make dist`: all files of a release, built twice with identical bytes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(clone: Path) -> dict[str, str]:
-    """The files of one `make dist` and their checksums, compared with those that it wrote
-    itself."""
+    """Run `make dist`; return its files with their checksums, after comparing them with its own."""
     subprocess.run(["make", "--silent", "dist"], cwd=clone, check=True, capture_output=True)
     found = {}
     for file in sorted((clone / "dist").iterdir()):

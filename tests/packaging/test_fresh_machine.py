@@ -1,10 +1,10 @@
 """The README's two commands on machines that have nothing yet (`make fresh-test`).
 
-A bare Debian 12 and 13 with git, make and Python, and no more: the repository is cloned, `make run`
-is followed until the page answers, and `make test` must pass, as root and as an ordinary user.
-Neither changes a file of the system, and the tests that need a missing part are skipped.
+The machines are a bare Debian 12 and 13 with only git, make and Python. The repository is cloned,
+`make run` is followed until the page answers, and `make test` must pass, as root and as an ordinary
+user. Neither changes a file of the system, and tests that need a missing part are skipped.
 
-Both find their mirrors and package indexes where this machine finds them.
+Both use this machine's mirrors and package indexes.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ MACHINE: Final = (
     "etc/ssl/certs/ca-certificates.crt",
     "etc/pip.conf",
 )
-"""How this machine reaches a package index."""
+"""The files through which this machine reaches a package index."""
 SETTINGS: Final = re.compile(r"(?i).*_proxy|PIP_.*|SSL_.*|NODE_EXTRA_CA_CERTS|npm_.*|.*_CA_BUNDLE")
-"""Variables that say the same."""
+"""Environment variables with the same information."""
 MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[.*\])?) (\S+/debian/?)(?: |$)", re.MULTILINE)
 ENTER: Final = """\
 mount --bind "$1" "$1" && cd "$1" && mount -t proc proc proc || exit
@@ -47,12 +47,13 @@ user=$2
 shift 2
 exec chroot --userspec="$user:$user" --groups="$user" / "$@"
 """
-"""Runs in namespaces of its own, whose end ends everything inside. Its root is that of its mounts,
-as on any machine; in a chroot, what unshares or enters namespaces would fail or get out."""
+"""The command prefix for separate namespaces, whose end ends everything inside. The root is that of
+their mounts, as on any machine: in a chroot, programs that unshare or enter namespaces would fail
+or escape."""
 
 
 class Machine(NamedTuple):
-    """A bare Debian with a clone of this repository, and whose."""
+    """A bare Debian with a clone of this repository, and its user."""
 
     tree: Path
     user: str
@@ -85,7 +86,7 @@ class Machine(NamedTuple):
 
 
 def mirror() -> str:
-    """This machine's own mirror of Debian."""
+    """Return this machine's own mirror of Debian."""
     places = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
     for place in places:
         if place.is_file() and (found := MIRROR.search(place.read_text("utf-8"))):
@@ -121,7 +122,7 @@ def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(params=["root", USER])
 def machine(request: pytest.FixtureRequest, tree: Path) -> Machine:
-    """That Debian, with a clone of the last commit at the user's home."""
+    """That Debian, with a clone of the last commit in the user's home."""
     found = Machine(tree, request.param)
     if found.user != "root":
         subprocess.run(["chroot", tree, "useradd", "--create-home", USER], check=True)
@@ -139,7 +140,7 @@ def machine(request: pytest.FixtureRequest, tree: Path) -> Machine:
 
 
 class Installed(NamedTuple):
-    """What the clone's .venv holds."""
+    """The contents of the clone's .venv."""
 
     packages: int
     megabytes: int
@@ -155,7 +156,7 @@ def installed(machine: Machine) -> Installed:
 
 
 def system(machine: Machine) -> dict[str, tuple[int, int]]:
-    """The files of the system, each with its size and when it was changed."""
+    """Return the files of the system, each with its size and modification time."""
     found = {}
     for folder in ("usr", "etc", "var"):
         for path in (machine.tree / folder).rglob("*"):
@@ -166,7 +167,7 @@ def system(machine: Machine) -> dict[str, tuple[int, int]]:
 
 
 def answered(machine: Machine) -> tuple[int, float]:
-    """Type `make run` and visit the address that it prints.
+    """Type `make run` and visit the printed address.
 
     Returns:
         The page's size in bytes, and the longest silence before the address in seconds.
@@ -195,7 +196,7 @@ def answered(machine: Machine) -> tuple[int, float]:
 
 @pytest.mark.long
 def test_make_run(machine: Machine, long_run: LongRun) -> None:
-    """With the first board, and again: then nothing is installed."""
+    """The second run, after the first board, installs nothing."""
     before, began, used = system(machine), time.monotonic(), report.cpu()
     size, silence = answered(machine)
     seconds, used = round(time.monotonic() - began), report.cpu() - used
@@ -218,7 +219,7 @@ def test_make_run(machine: Machine, long_run: LongRun) -> None:
 
 
 OF_PYTHON: Final = ("pip", "setuptools")
-"""What a virtual environment of Debian's Python has, at most."""
+"""The maximum contents of a virtual environment of Debian's Python."""
 
 
 @pytest.mark.long

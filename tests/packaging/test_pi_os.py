@@ -1,9 +1,8 @@
-"""Installing on Raspberry Pi OS: the lines of the documents, and that they work.
+"""Installing on Raspberry Pi OS: the commands in the documents work.
 
-Raspberry Pi OS is Debian with the Pi's own packages added, so the lines are run in root file
-systems of Debian 12 and 13, arm64 and armhf, with the programs emulated. Of the packages that they
-name only `python3-lgpio` is not Debian's: it is built here from the source that Raspberry Pi's is
-built from.
+Raspberry Pi OS is Debian with additional packages, so the commands run in root file systems of
+Debian 12 and 13, arm64 and armhf, with emulated programs. Of the packages that they name, only
+`python3-lgpio` is not Debian's: it is built here from Raspberry Pi's source.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ asyncio.run(main())
 
 
 def lines(page: str) -> list[str]:
-    """The commands that a page gives for Raspberry Pi OS."""
+    """Return the commands that a page gives for Raspberry Pi OS."""
     text = (ROOT / page).read_text("utf-8")
     block = re.search(r"^```\n(sudo apt install python3-venv .*?)^```$", text, re.M | re.S)
     assert block is not None, page
@@ -103,7 +102,7 @@ def pi_os(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     (tree / "etc/sudoers.d/kept").write_text(
         'Defaults env_keep += "DEBIAN_FRONTEND PIP_CERT"\n', "ascii"
     )
-    systemctl = tree / "usr/local/sbin/systemctl"  # no systemd runs in here
+    systemctl = tree / "usr/local/sbin/systemctl"  # systemd does not run in here
     systemctl.write_text("#!/bin/sh\n", "ascii")
     systemctl.chmod(0o755)
     lgpio_package(tree, release, architecture, tmp_path)
@@ -116,7 +115,7 @@ def pi_os(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 
 def lgpio_package(tree: Path, release: str, architecture: str, work: Path) -> None:
-    """Make python3-lgpio as Raspberry Pi OS has it, and put it where apt finds it."""
+    """Build python3-lgpio like Raspberry Pi OS's, and put it where apt finds it."""
     package = work / "package"
     modules = package / "usr/lib/python3/dist-packages"
     modules.mkdir(parents=True)
@@ -167,7 +166,7 @@ def test_the_lines_install_a_board_without_a_compiler(pi_os: Path, long_run: Lon
     assert not program[1].startswith("/home"), "the service may not read it"
     assert "cribbage" in foreign("chroot", pi_os, program[1], "games")
     assert (pi_os / "etc/boardctl/config.toml").is_file()
-    cpu = pi_os / "proc/cpuinfo"  # nothing is mounted there; gpiozero looks for the model in it
+    cpu = pi_os / "proc/cpuinfo"  # nothing is mounted there, and gpiozero looks for the model in it
     cpu.write_text("Hardware\t: BCM2835\nRevision\t: a02082\n", "ascii")
     found = foreign("chroot", pi_os, "/opt/boardctl/bin/python", "-c", OPEN).splitlines()
     assert re.match(r"leds: /dev/spidev0\.0 cannot be opened", found[0]), found

@@ -1,8 +1,9 @@
 """A disk that loses power: the images that a cut can leave, from a log of writes and syncs.
 
 Synced data is present. Other data may be present or not, completely or partly, in any order: each
-unsynced write is torn at the edges of its 512-byte sectors, a file's creation or removal may or may
-not have reached its directory. After a failed sync the kernel may treat the writes as done and drop
+unsynced write is torn at the edges of its 512-byte sectors, and a file's creation or removal may or
+may not have reached its directory. After a failed sync the kernel may treat the writes as done and
+drop
 them: no later sync guarantees them, and they may be present or missing from then on (A. Rebello et
 al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020). Called by `test_power` and
 `test_fsync`.
@@ -21,7 +22,7 @@ from typing import Final
 SECTOR: Final = 512
 _HEAD: Final = struct.Struct("<cIQI")
 WAYS: Final = ("nothing", "everything", "prefix", "sectors")
-"""How much unsynced data survives a cut."""
+"""The share of unsynced data that survives a cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Op:
 
 
 def read_log(path: Path) -> list[Op]:
-    """All operations, in order."""
+    """Return all operations, in order."""
     raw = path.read_bytes()
     names: dict[int, str] = {}
     ops = []
@@ -54,7 +55,7 @@ def read_log(path: Path) -> list[Op]:
 
 @dataclass(slots=True)
 class _Write:
-    """A write or truncation, and whether it is on disk, not yet, or unknown (None)."""
+    """A write or truncation, with its state: on disk, not yet, or unknown (None)."""
 
     op: Op
     synced: bool | None = False
@@ -113,14 +114,14 @@ class Disk:
                 raise AssertionError(op.kind)
 
     def _move(self, op: Op) -> None:
-        """A file has another name, or an additional one: both count as on disk at once here;
-        `names` covers cuts in between."""
+        """Give a file another or an additional name. Both count as on disk at once here; `names`
+        covers cuts in between."""
         target = op.data.decode()
         file = self._files.pop(op.path) if op.kind == "R" else self._files[op.path]
         self._files[target] = file
 
     def image(self, chance: random.Random, way: str) -> Iterator[tuple[str, bytes]]:
-        """The files that a cut now could leave, with their contents."""
+        """Return the files that a cut now could leave, with their contents."""
         for path, file in self._files.items():
             unsure = file.listed != file.exists
             there = file.exists if not unsure else _survives(chance, way, file.exists)
@@ -153,7 +154,7 @@ def _surviving(pending: list[Op], chance: random.Random, way: str) -> Iterator[O
 
 
 def _sectors(op: Op) -> Iterator[Op]:
-    """A write as the sectors it touches."""
+    """Return a write as the sectors that it touches."""
     if op.kind == "T":
         yield op
         return

@@ -1,4 +1,4 @@
-"""A keypad session on a disk whose syncs fail for a while; prints what was visible as JSON.
+"""A keypad session on a disk whose syncs fail for a while; prints the visible state as JSON.
 
 Run by `test_fsync` with the interposer preloaded: `keypad_session.py DATA SICK`.
 """
@@ -23,7 +23,7 @@ def main() -> None:
     table = KeyedTable(journal)
 
     def kept() -> int:
-        """The points that another program reads from the file."""
+        """Return the points that another program reads from the file."""
         ((prelude, entries),) = read_sessions(data)
         record: Record = restore(prelude)
         for entry in entries:

@@ -1,9 +1,9 @@
 """A disk that keeps no name before its directory is synced, and no content before its file is.
 
-`disk.py` models what a cut does to the content of files; this models what it does to names: files
-that are created, renamed, linked and removed, in directories that are new themselves. Two models:
-`strict` keeps only what was synced (POSIX guarantees no more), `mixed` keeps some of the rest at
-random.
+`disk.py` models the effect of a cut on the content of files, this module the effect on names: files
+that are created, renamed, linked and removed, in directories that are new themselves. There are two
+models: `strict` keeps only synced data (POSIX guarantees no more), `mixed` keeps some of the rest
+at random.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.power.disk import Op, _apply
 
 @dataclass(eq=False)
 class _Node:
-    """A file or directory: what is on disk, and what is in memory."""
+    """A file or directory: its state on disk, and in memory."""
 
     durable: bytearray = field(default_factory=bytearray)
     pending: list[Op] = field(default_factory=list)

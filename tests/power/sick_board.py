@@ -1,10 +1,10 @@
-"""A board on a disk that fails now and then, and then works again; prints what it lost as JSON.
+"""A board on a disk that fails now and then, and then works again; prints its losses as JSON.
 
-Run by `test_sick` with the interposer preloaded: `sick_board.py DATA SICK SEED ROUNDS`. In each
-round lines are entered while some of the disk's calls fail with EIO or ENOSPC; some rounds begin
-with a start on that disk. Another process on the same disk reads the journal in between, as the
-page's history does. Then the errors end, and the board has a few tries. What is printed is, by
-round, the fault that remained and the lines that another program does not read from the file.
+`test_sick` runs this with the interposer preloaded: `sick_board.py DATA SICK SEED ROUNDS`. In each
+round, lines are entered while some of the disk's calls fail with EIO or ENOSPC; some rounds begin
+with a start on that disk. In between, another process reads the journal from the same disk, like
+the page's history. Then the errors end, and the board has a few tries. The output has, by round,
+the fault that remained and the lines that another program does not find in the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.tables import KeyedTable, submit
 
 CALLS = ("s", "w", "o", "r", "sw", "swo", "swor", "wf", "swf")
 ONE_IN = (1, 1, 2, 3, 5, 10)
-"""How many of those calls are made for one that fails."""
+"""The number of such calls for each one that fails."""
 LINES = ("1 adjust +1", "2 adjust +1", "1 adjust +2", "2 adjust +3")
 READER = """
 import sys
@@ -38,7 +38,7 @@ for data in sys.stdin:
     print(flush=True)
 """
 TRIES = 5
-"""How often the board may try again once the errors have ended."""
+"""The number of attempts that the board has once the errors have ended."""
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
 
 
@@ -59,7 +59,7 @@ def main() -> None:
 
 @contextmanager
 def reader() -> Iterator[Callable[[Path], None]]:
-    """What has another process open the journal of a data directory, read it and close it."""
+    """A second process that opens, reads and closes the journal of a data directory."""
     command = [sys.executable, "-c", READER]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
@@ -76,8 +76,8 @@ def reader() -> Iterator[Callable[[Path], None]]:
 
 
 def _within(said: list[str], kept: list[str]) -> bool:
-    """Whether all lines are there in their order; an evening that could not be read at the start is
-    followed by what was played then."""
+    """Return whether all lines exist in their order. An evening that could not be read at the start
+    is followed by the lines entered then."""
     rest = iter(kept)
     return all(line in rest for line in said)
 
@@ -93,13 +93,13 @@ def one(data: Path, sick: Path, chance: random.Random, read: Callable[[Path], No
     if chance.random() < 0.5:
         journal._db.execute("PRAGMA wal_autocheckpoint=3")
     sick.write_text(f"{chance.choice(ONE_IN)} {chance.choice(CALLS)}")
-    if chance.random() < 0.5:  # the board is started on the sick disk
+    if chance.random() < 0.5:  # the board starts on the sick disk
         with suppress(Exception):
             journal.close()
         try:
             journal = Journal(data, AtOnce(), patient=True)
             table = KeyedTable(journal)
-        except JournalError:  # it says what to do and changes nothing; the service starts it again
+        except JournalError:  # it states the remedy and changes nothing; the service restarts it
             sick.unlink()
             with suppress(JournalError):
                 journal.close()

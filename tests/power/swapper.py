@@ -1,7 +1,7 @@
-"""First start, play, backup, restore, pairing, setup, repair and update, reported as they are done.
+"""First start, play, backup, restore, pairing, setup, repair and update, reported step by step.
 
-Run by `test_names` in a separate process with the interposer preloaded: `swapper.py ROOT WAY`,
-where WAY is `synced`, the normal code, or `careless`: our code syncs nothing, which verifies the
+`test_names` runs this in a separate process with the interposer preloaded: `swapper.py ROOT WAY`.
+WAY is `synced`, the normal code, or `careless`, in which our code syncs nothing, which verifies the
 test. Each completed step is written to a file `*.ack`, whose position the interposer records.
 """
 
@@ -84,14 +84,14 @@ def main() -> None:
 
 
 def configure(path: Path, say: Callable[[str], None]) -> None:
-    """As `boardctl setup` does, twice."""
+    """Configure like `boardctl setup`, twice."""
     for game in GAMES:
         wizard.write(path, f'game = "{game}"\n')
         say(f"config={game}")
 
 
 def damage(path: Path) -> None:
-    """A card loses the page of an index, which takes no line along, and says that it is on disk."""
+    """Let a card lose the page of an index, without any line, and report that it is on disk."""
     with closing(sqlite3.connect(path)) as db:
         (page,) = db.execute(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'line_by_session'"
@@ -104,7 +104,7 @@ def damage(path: Path) -> None:
 
 
 def as_version_1(path: Path) -> None:
-    """A journal of the first version, as on a board that is upgraded."""
+    """Turn the journal into one of the first version, as on a board that is upgraded."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(

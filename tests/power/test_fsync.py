@@ -1,9 +1,9 @@
 """A disk whose syncs fail, occasionally or permanently, under the real journal and the real SQLite.
 
-Nothing that was acknowledged, or shown as saved after a restart, is lost with the power. The kernel
-may drop what a failed sync was to write and report the next one as a success; the images are built
-accordingly (`disk.py`). The same harness must find losses if a restarted journal trusts what it
-reads: that verifies the test.
+Nothing that was acknowledged, or shown as saved after a restart, is lost in a power cut. The kernel
+may drop the data of a failed sync and report the next one as a success; the images are built
+accordingly (`disk.py`). The same harness must find losses if a restarted journal trusts its reads:
+that verifies the test.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def trusting(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def failed(played: Played) -> dict[str, int]:
-    """How many syncs failed, by the file name's suffix."""
+    """Return how many syncs failed, by the file name's suffix."""
     found: dict[str, int] = {}
     for op in played.ops:
         if op.kind == "F":
@@ -69,7 +69,7 @@ def test_no_acknowledged_line_is_lost_in_10_000_cuts_where_syncs_fail(
 
 
 def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
-    """A key press on a table whose disk fails and recovers (`keypad_session.py`)."""
+    """Keys are pressed on a table whose disk fails and recovers (`keypad_session.py`)."""
     sick = tmp_path / "sick"
     done = subprocess.run(
         [sys.executable, HERE / "keypad_session.py", tmp_path / "data", sick],

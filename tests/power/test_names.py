@@ -31,7 +31,7 @@ GAMES = ("bezique", "pinochle")
 
 
 def recorded(folder: Path, way: str) -> tuple[Path, tuple[Op, ...]]:
-    """All that happened on the disk."""
+    """All recorded disk operations."""
     root = folder / "data"
     root.mkdir()
     program = [sys.executable, str(HERE / "swapper.py"), str(root), way]
@@ -50,7 +50,7 @@ def careless(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Op, 
 
 
 def losses(run: tuple[Path, tuple[Op, ...]], cuts: int, seed: int) -> Iterator[str]:
-    """The faults in the images of this many cuts, under both models in turn."""
+    """Return the faults in the images of this many cuts, under both models in turn."""
     root, ops = run
     chance = random.Random(seed)
     moments = sorted(chance.randrange(1, len(ops) + 1) for _ in range(cuts))
@@ -76,7 +76,7 @@ def last(said: list[str], kind: str) -> int | None:
 
 
 def fault_of(said: list[str], image: Path) -> str | None:
-    """The fault of one image, None if there is none."""
+    """Return the fault of one image, None if there is none."""
     copied = last(said, "copied")
     try:
         if copied is not None and backup.check(image / "copy.sqlite3") != copied:
@@ -86,14 +86,15 @@ def fault_of(said: list[str], image: Path) -> str | None:
         return str(error)
     least = last(said, "lines") or 0
     if "restoring" in said and "restored" not in said:
-        least = copied or 0  # either journal, whole
+        least = copied or 0  # either journal, complete
     if found < least:
         return f"{least} lines were acknowledged, {found} are there"
     return fault_of_files(said, image)
 
 
 def lines_of(data: Path, said: list[str]) -> int:
-    """How many lines the last evening has. Raises JournalError, also for unexpected damage."""
+    """Return the number of lines in the last evening. Raises JournalError, also for unexpected
+    damage."""
     if not data.is_dir() and not last(said, "lines"):
         return 0
     with closing(Journal(data, AtOnce())) as journal:
@@ -105,7 +106,7 @@ def lines_of(data: Path, said: list[str]) -> int:
 
 
 def fault_of_files(said: list[str], image: Path) -> str | None:
-    """The faults of the paired phones, the configuration and the service's unit."""
+    """Return the faults of the paired phones, the configuration and the service's unit."""
     phones = Pairing(image / "var/lib/boardctl/phones.json", lambda: 0.0).phones
     found = last(said, "phones") or 0
     if phones < found and "forgetting" not in said:

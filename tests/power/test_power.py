@@ -34,12 +34,12 @@ RECORDS = HERE.parent / "vectors" / "records-full-klaberjass.jsonl"
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 GAMES = 2
 RUNS = 3
-"""How often the player is killed and restarted on what it left."""
+"""The number of times that the player is killed and restarted on its own remains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was played: the lines as stored, the scores after each, and the disk operations."""
+    """The lines as stored, the scores after each, and the disk operations."""
 
     root: Path
     lines: tuple[str, ...]
@@ -48,7 +48,7 @@ class Played:
 
 
 def evening() -> list[str]:
-    """Complete recorded games, one after the other."""
+    """Return complete recorded games, one after the other."""
     with RECORDS.open(encoding="utf-8") as records:
         games = [json.loads(next(records))["record"].splitlines() for _ in range(GAMES)]
     return ["session friday", *(line for game in games for line in game if line)]
@@ -69,7 +69,7 @@ def interposer() -> Path:
 
 
 def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
-    """The environment of a program whose disk is `folder`/data; its operations are logged to
+    """Return the environment of a program whose disk is `folder`/data; its operations are logged to
     `folder`/log. While `sick` exists, syncs fail."""
     environment = {
         **os.environ,
@@ -82,8 +82,8 @@ def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
 
 
 def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
-    """Play the evening in separate processes, under the interposer; in the first few of them the
-    disk fails occasionally, and when they end."""
+    """Play the evening in separate processes under the interposer. In the first few of them the
+    disk fails occasionally, and at their end."""
     found = evening()
     lines = folder / "lines"
     lines.write_text("\n".join(found))
@@ -101,7 +101,7 @@ def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
 
 @cache
 def told_by_hand() -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    """The evening's lines as stored, and the scores after each."""
+    """Return the evening's lines as stored, and the scores after each."""
     record = Record()
     spelled, scores = [], []
     for line in evening():
@@ -123,8 +123,8 @@ def careless(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
-    """The faults in the images of this many cuts. They are written to memory if the system has such
-    a place: the disk's behaviour has already been recorded."""
+    """Return the faults in the images of this many cuts. They are written to memory if the system
+    has such a place, because the disk's behaviour has already been recorded."""
     chance = random.Random(seed)
     moments = sorted(chance.randrange(1, len(played.ops) + 1) for _ in range(cuts))
     disk = Disk()
@@ -146,7 +146,7 @@ def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
 
 
 def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str | None:
-    """The fault of one image, None if there is none."""
+    """Return the fault of one image, None if there is none."""
     try:
         journal = Journal(folder, AtOnce())
     except JournalError as error:

@@ -1,5 +1,5 @@
-"""A disk whose writes, syncs, reads and opens fail for a while: when it works again, so does the
-board, with every line, without a restart."""
+"""A disk whose writes, syncs, reads and opens fail for a while. When it works again, so does the
+board, with every line and without a restart."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.power.test_power import HERE, preloaded
 from tests.report import LongRun
 
 ROUNDS = 75
-"""Rounds in one process: the interposer knows so many files."""
+"""The number of rounds in one process, because the interposer handles a limited number of files."""
 
 
 def failures(folder: Path, seed: int) -> list[str]:
-    """The rounds that did not heal, or lost a line."""
+    """Return the rounds that did not recover, or lost a line."""
     (folder / "data").mkdir(parents=True)
     sick = folder / "sick"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A game and a driver are one file each, and are seen everywhere: no other file names a game."""
+"""A game and a driver are one file each, and appear everywhere: no other file names a game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ ALLOWED = MappingProxyType(
 
 
 def names_a_game(source: str, names: frozenset[str]) -> list[str]:
-    """What of a module's code names a game: a text of its name, or an import of its rules."""
+    """Return the parts of a module's code that name a game: a text with its name, or an import of
+    its rules."""
     modules = {f"boardctl.games.{name.replace('-', '_')}" for name in names}
     found = []
     for node in ast.walk(ast.parse(source)):

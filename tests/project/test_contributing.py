@@ -27,7 +27,7 @@ def blocks(text: str, kind: str) -> list[str]:
 
 
 def test_a_new_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver of the recipe lights a board: its file shows a moving peg."""
+    """The driver of the recipe drives a board: its file shows a moving peg."""
     (source,) = blocks(recipe("A new driver"), "python")
     (tmp_path / "hexfile.py").write_text(source, "utf-8")
     monkeypatch.setattr(drivers, "__path__", [*drivers.__path__, str(tmp_path)])
@@ -50,7 +50,7 @@ def test_a_new_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_new_layout(tmp_path: Path) -> None:
-    """The whole example of docs/layouts.md is a board that can be lit."""
+    """The complete example of docs/layouts.md is a board that can be lit."""
     page = (ROOT / "docs" / "layouts.md").read_text("utf-8")
     example = next(block for block in blocks(page, "toml") if "[[run]]" in block)
     mine = tmp_path / "mine.toml"
@@ -59,7 +59,7 @@ def test_a_new_layout(tmp_path: Path) -> None:
 
 
 def test_a_new_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder beside `ja` with a compiled catalogue is a language."""
+    """A folder next to `ja` with a compiled catalogue is a language."""
     locale = tmp_path / "locale"
     shutil.copytree(LOCALE, locale)
     shutil.copytree(locale / "ja", locale / "fr")

@@ -1,5 +1,5 @@
-"""Journeys through the code, traced: docs/architecture.md names the functions in the order in which
-they are entered."""
+"""Journeys through the code, traced: docs/architecture.md names the functions in the order of their
+first calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.web.test_player import until
 ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
 VIRTUAL = ("drivers/virtual/", "app/simulation.py")
-"""The wires and the fingers of a simulated board; a real one has copper and people there."""
+"""The wires and the fingers of a simulated board; a real one has copper and people instead."""
 
 
 class Trace:
@@ -62,7 +62,7 @@ def traced() -> Iterator[Trace]:
 
 
 def named_in(heading: str) -> list[tuple[str, str]]:
-    """The functions that the page names below a heading."""
+    """Return the functions that the page names below a heading."""
     block = PAGE.partition(f"## {heading}\n")[2].partition("```\n")[2].partition("```")[0]
     found = re.findall(r"^(\S+\.py)\s+(\w+)  ", block, re.MULTILINE)
     assert len(found) == len(block.splitlines()) > 5
@@ -70,7 +70,7 @@ def named_in(heading: str) -> list[tuple[str, str]]:
 
 
 def follows(trace: Trace, heading: str) -> None:
-    """What the page names was entered, in that order."""
+    """Check that the functions named by the page were entered, in that order."""
     entered = list(trace.entered)
     named = named_in(heading)
     assert [one for one in named if one not in trace.entered] == []
@@ -105,7 +105,8 @@ def test_a_hand_from_a_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     async def hand() -> Trace:
         app = make(board, Options())
-        await post(app, "1 peg 2")  # what is imported with the first line is not of the journey
+        # modules imported with the first line are not part of the journey
+        await post(app, "1 peg 2")
         with traced() as trace:
             await post(app, "2 show 4S 5C 5D 6H")
         return trace
@@ -119,7 +120,8 @@ def test_a_hand_from_a_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def without_lights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
-    """A board whose table is observed by nobody who draws: that is part of a key's journey."""
+    """Return a board whose table has no drawing observer, because drawing is part of a key's
+    journey."""
     board = Board(tmp_path)
     board.table.accepted._receivers.pop(0)
     monkeypatch.setattr(board.controller, "draw", lambda: None)
@@ -127,7 +129,7 @@ def without_lights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
 
 
 class Beside:
-    """The player's process, in this one, so that both are traced."""
+    """Run the player's process in this one, so that both are traced."""
 
     returncode = None
 

@@ -62,7 +62,7 @@ CALLBACKS = {
     "shutdown": ["self"],
     "connection_lost": ["self", "exc"],
 }
-"""What the gate observes of uvicorn's protocols."""
+"""The methods of uvicorn's protocols that the gate observes."""
 
 
 @pytest.mark.parametrize("base", [H11Protocol, AutoWebSocketsProtocol])
@@ -99,7 +99,7 @@ def test_rplcd_still_opens_its_bus_where_the_display_overrides_it() -> None:
 
 
 def test_moonshines_wheel_still_carries_its_model() -> None:
-    """The recogniser reads the model's files where the wheel of this version has them."""
+    """The recogniser reads the model's files at their places in this version's wheel."""
     moonshine = pytest.importorskip("moonshine_voice", reason="the optional extra `hearing`")
     pytest.importorskip("onnxruntime", reason="the optional extra `hearing`")
     folder = Path(moonshine.__file__).parent / "assets" / "tiny-en"

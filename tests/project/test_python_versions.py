@@ -1,4 +1,4 @@
-"""The versions of Python that the project promises are those that its workflow tests."""
+"""The project's promised Python versions are those that its workflow tests."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_the_oldest_is_told_everywhere(file: str, pattern: str) -> None:
 
 
 def test_no_error_changes_its_type_in_debians_oldest_python() -> None:
-    """Debian 12's Python 3.11.2 wraps what an `except*` raises in a group (mended in 3.11.4,
-    python/cpython#103590); what expects the bare error then misses it."""
+    """Debian 12's Python 3.11.2 wraps an error raised in an `except*` in a group (fixed in 3.11.4,
+    python/cpython#103590). Code that expects the bare error then misses it."""
     having = [
         path
         for path in sorted((ROOT / "boardctl").rglob("*.py"))

@@ -55,7 +55,7 @@ assert "hexfile" in config.drivers()
 
 
 def run(checkout: Path, *words: str) -> str:
-    """What a command prints, run in the copy with its own modules."""
+    """Return the output of a command, run in the copy with its own modules."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     environment.pop("RELEASE", None)
     done = subprocess.run(
@@ -81,7 +81,7 @@ def test_a_newcomer_adds_one_of_each_and_finds_it_everywhere(tmp_path: Path) -> 
             run(checkout, "bash", "-c", line.replace("python ", f"{sys.executable} ", 1))
 
     def write(text: str) -> None:
-        """The file that a recipe names before its block: "This is `boardctl/…`"."""
+        """Write the file that a recipe names before its block: "This is `boardctl/…`"."""
         (name,) = re.findall(r"This is\s`(boardctl/\S+?\.py)`", text)
         (source,) = blocks(text, "python")
         (checkout / name).parent.mkdir(exist_ok=True)

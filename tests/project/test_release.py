@@ -38,7 +38,7 @@ def workflow(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_every_action_is_one_commit(path: Path) -> None:
-    """A tag can be moved by whoever holds the action's repository."""
+    """The owner of an action's repository can move a tag."""
     uses = re.findall(r"uses: (.*)", path.read_text())
     assert uses
     for one in uses:
@@ -111,7 +111,7 @@ def test_a_release_with_changes_outside_the_changelog_is_refused(tmp_path: Path)
 
 
 def test_every_lock_file_is_explained() -> None:
-    """CONTRIBUTING.md says in one line what each lock file is for."""
+    """CONTRIBUTING.md states the purpose of each lock file in one line."""
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     explained = set(re.findall(r"^\| `requirements-(\w+)\.lock` \|", page, re.MULTILINE))
     assert explained == {path.stem.partition("-")[2] for path in ROOT.glob("requirements-*.lock")}
@@ -128,7 +128,7 @@ def test_a_release_from_another_repository_is_refused() -> None:
 
 
 def test_one_address_stands_everywhere() -> None:
-    """A file that names another repository of this project would send readers elsewhere."""
+    """A file that names another repository of this project would mislead readers."""
     source = PROJECT["project"]["urls"]["Source"]
     owner, name = source.removeprefix("https://github.com/").split("/")
     named = re.compile(
@@ -143,7 +143,7 @@ def test_one_address_stands_everywhere() -> None:
 
 
 def test_the_package_index_shows_the_readme_with_whole_links() -> None:
-    """The index knows no folder that a relative link could start from."""
+    """The index has no folder from which a relative link could start."""
     hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
     text = (ROOT / "README.md").read_text("utf-8")
     for one in hook["substitutions"]:

@@ -1,4 +1,4 @@
-"""Every room of the package has its floor in `.importlinter`."""
+"""Every room of the package has its layer in `.importlinter`."""
 
 from __future__ import annotations
 

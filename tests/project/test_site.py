@@ -1,4 +1,4 @@
-"""The site of the documents (`make docs`): every page is in it, and every link leads somewhere."""
+"""The site of the documents (`make docs`) contains every page, and every link leads somewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The pages of the site by their path."""
+    """Return the pages of the site by their path."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     site.collect(folder)
     return {
@@ -31,7 +31,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of a page's headings, as the repository's host makes them."""
+    """Return the anchors of a page's headings, as the repository's host generates them."""
     found: dict[str, int] = {}
     names = set()
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", FENCED.sub("", text), re.MULTILINE):
@@ -44,7 +44,7 @@ def anchors(text: str) -> set[str]:
 
 
 def broken(pages: dict[str, str], files: frozenset[str]) -> list[str]:
-    """Every link of these pages that leads nowhere, as `PAGE: LINK`."""
+    """Return every broken link of these pages, as `PAGE: LINK`."""
     found = []
     for page, text in pages.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", FENCED.sub("", text)):
@@ -96,7 +96,7 @@ def test_a_link_to_code_leads_to_the_repository() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("mkdocs") is None, reason="`make docs` installs mkdocs")
 def test_the_site_is_built_and_a_broken_link_is_refused(tmp_path: Path) -> None:
-    """With --quiet mkdocs counts no warnings, so that a broken link passed."""
+    """With --quiet mkdocs counts no warnings, so a broken link passed."""
     site.collect(tmp_path / "pages")
     settings = tmp_path / "mkdocs.yml"
     settings.write_text(SETTINGS.replace("build/pages", "pages").replace("build/site", "site"))

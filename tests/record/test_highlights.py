@@ -1,4 +1,4 @@
-"""The best hand or deal of a game and its turning point, against games told by hand."""
+"""The best hand or deal of a game and its turning point, compared with games analysed by hand."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_known_cards_are_named() -> None:
 
 
 def test_a_misdeal_is_no_deal() -> None:
-    """Deals have the numbers that the table counts and the analysis names."""
+    """The deals have the table's numbers, which the analysis uses too."""
     (game,) = games(
         *CRIBBAGE,
         *("misdeal", "deal", "2 peg 8 hand", "1 peg 12 hand", "1 peg 4 crib", "deal", "misdeal"),

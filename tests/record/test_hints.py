@@ -1,4 +1,4 @@
-"""Hints are counted beside the moves: no correction takes one back, and none changes a score."""
+"""Hints are counted next to the moves: no correction removes one, and none changes a score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read(*lines: str) -> Record:
 
 
 def lines(record: Record) -> list[str]:
-    """The lines of the current game."""
+    """Return the lines of the current game."""
     *_, (_, _, found) = record.games()
     return list(found)
 

@@ -1,4 +1,4 @@
-"""Views over the journal: figures, exports, and copies of it."""
+"""Views of the journal: statistics, exports, and copies of it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def opened(directory: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
-    """A data directory in which three whole games were played on two evenings."""
+    """A data directory with three whole games on two evenings."""
     rows = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[:3]]
     with opened(tmp_path) as table:
         for evening, games in (("first", rows[:2]), ("second", rows[2:])):
@@ -84,7 +84,7 @@ def test_a_walk_ends_where_the_game_ended(played: Path) -> None:
 
 
 def test_luck_is_what_the_starter_brought(played: Path) -> None:
-    """Recomputed from the first hand of the first game: 8D JH JC JS with 9H."""
+    """It is recomputed from the first hand of the first game: 8D JH JC JS with 9H."""
     (game, *_) = history.played(read_sessions(played))
     step = next(step for step in history.walk(game) if step.line == "2 show")
     hand = tuple(parse_cards("8D JH JC JS"))
@@ -97,7 +97,7 @@ def test_luck_is_what_the_starter_brought(played: Path) -> None:
 
 
 def figured(tmp_path: Path, *lines: str) -> list[history.Figures]:
-    """The figures of one finished game of Ann and Bob."""
+    """Return the statistics of one finished game of Ann and Bob."""
     with opened(tmp_path) as table:
         for line in lines:
             submit(table, line, "test")
@@ -105,7 +105,7 @@ def figured(tmp_path: Path, *lines: str) -> list[history.Figures]:
 
 
 def test_a_hand_and_a_crib_entered_together_are_neither(tmp_path: Path) -> None:
-    """No hand counts 40."""
+    """No single hand counts 40."""
     lines = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
     ann, _ = figured(tmp_path, *lines, "2 peg 8 hand", "1 peg 40 show", "1 adjust +81")
     assert (ann.hands, ann.cribs, ann.points["hand"], ann.points["other"]) == ([], [], 0, 121)
@@ -172,7 +172,7 @@ def test_export(played: Path) -> None:
 def test_no_command_tells_the_cards_of_a_deal_that_is_not_over(
     played: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    """The computer's hand is nobody's to read; a backup has it all the same."""
+    """Nobody may read the computer's hand, but a backup contains it."""
     if "png" in words:
         need("rsvg-convert")
     said = []
@@ -199,7 +199,7 @@ def test_no_command_tells_the_cards_of_a_deal_that_is_not_over(
 def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
     copy, elsewhere = tmp_path / "copy.sqlite3", tmp_path / "elsewhere"
     before = tuple(history.played(read_sessions(played)))
-    with opened(played) as table:  # beside a running board
+    with opened(played) as table:  # while a board is running
         lines = backup.save(played, copy)
         assert lines == table.number
     assert backup.restore(copy, elsewhere) == (lines, None, ())
@@ -251,7 +251,7 @@ def test_the_commands(played: Path, tmp_path: Path) -> None:
 
 
 def test_undo_of_several_redo_and_the_next_game(tmp_path: Path) -> None:
-    """One line that restores three moves; the games after it begin at their original times."""
+    """One line restores three moves, and the games after it begin at their original times."""
     journal = Journal(tmp_path, AtOnce())
     times = iter(range(100, 200))
     table = Table(journal, now=lambda: float(next(times)))
@@ -278,7 +278,7 @@ def test_the_boards_player_is_one_person_by_whatever_name_it_was_recorded(tmp_pa
 
 
 def test_an_evenings_games_have_the_numbers_by_which_they_are_asked_for(tmp_path: Path) -> None:
-    """Also where a game before was never begun."""
+    """This holds even if an earlier game was never begun."""
     game = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
     with opened(tmp_path) as table:
         for line in (*game, *game, "dealer 1", "1 resign", "session next", *game, "2 resign"):
@@ -292,7 +292,7 @@ def test_an_evenings_games_have_the_numbers_by_which_they_are_asked_for(tmp_path
 
 
 def test_a_game_is_the_same_where_it_is_corrected_after_it_was_gone_on_with(tmp_path: Path) -> None:
-    """The evening before is not shown as another, unfinished game."""
+    """The evening before does not appear as another, unfinished game."""
     lines = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
     with opened(tmp_path) as table:
         for line in ("session friday", *lines, "1 peg 6 hand", "session saturday", "game bezique"):
@@ -311,7 +311,7 @@ def test_a_game_is_the_same_where_it_is_corrected_after_it_was_gone_on_with(tmp_
 
 
 def test_a_game_whose_players_have_gone_can_be_read_again(tmp_path: Path) -> None:
-    """Of one seated alone after cuts of two nothing else can be said."""
+    """If one player is seated alone after cuts by two, nothing else can be reported."""
     lines = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "game noddy", "2 cut 9")
     with opened(tmp_path) as table:
         for line in (*lines, "seat 1 Dan"):
@@ -334,7 +334,7 @@ def test_the_players_of_games_played_stand_under_one_another(tmp_path: Path) -> 
 
 
 def test_nobody_has_won_while_points_of_the_last_deal_are_due(tmp_path: Path) -> None:
-    """Ann has reached the target; what Bob and Cid scored in the same deal may be more."""
+    """Ann has reached the target, but Bob and Cid may have scored more in the same deal."""
 
     def ended(*lines: str) -> tuple[str, ...]:
         with opened(tmp_path) as table:

@@ -10,8 +10,8 @@ from boardctl.record.record import Record
 
 @pytest.mark.parametrize("line", ["pass", "Passes", "3 pass", "cid passes", "Cid: pass"])
 def test_a_pass_is_understood_as_people_write_it(line: str) -> None:
-    """The player by name or not at all, who is then the one whose turn it is; the verb left out
-    where its word says it."""
+    """The player is given by name, or omitted if it is that player's turn. The verb may be omitted
+    if the word implies it."""
     record = Record()
     for opening in ("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 2", "deal"):
         record.read(opening)

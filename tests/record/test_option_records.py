@@ -1,8 +1,8 @@
-"""Every value of every option of every game decides something in a record of the vectors.
+"""Every value of every option of every game makes a difference in a record of the vectors.
 
-A record plays by its own value of an option. Where the referee would take another value for it,
-some line would earn other points, be refused or accepted otherwise, or the game would end
-otherwise: then the record, whose points were written down from the rules, holds that value.
+A record is played with its own value of an option. If any other value would change the points of a
+line, its acceptance, or the end of the game, the record covers that value. Its points were written
+down from the rules.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from boardctl.games import Option
 from tests.record.test_records import VECTORS, answered, check
 
 MOST: Final = 25
-"""Records of a game in which a value is looked for that need not be named."""
+"""The number of records of a game that are searched for a value without being named."""
 MISSING: Final = {"six-pack-bezique": ("cut_bonus off", "cut_bonus on")}
-"""Values that no record can hold: none may come anew. A bonus of the cut, 250 or 150, is told by
-`peg`, which is judged by its value alone, and both are worths of sequences; the option says whether
-the table is asked for it (`tests/games/bezique/test_great.py`)."""
+"""Values that no record can cover; no new ones may appear. A bonus of the cut, 250 or 150, is
+entered by `peg`, which is judged only by its number, and both numbers are worths of sequences. The
+option determines whether the table is asked for it (`tests/games/bezique/test_great.py`)."""
 
 
 class Rules(NamedTuple):
@@ -34,7 +34,7 @@ class Rules(NamedTuple):
 
 
 def rules() -> Iterator[Rules]:
-    """The records of one game each."""
+    """Return the records of one game each."""
     for path in sorted(VECTORS.glob("records-*.jsonl")):
         for text in path.read_text("utf-8").splitlines():
             row = json.loads(text)
@@ -46,14 +46,15 @@ def rules() -> Iterator[Rules]:
 
 
 def values(option: Option) -> Sequence[str]:
-    """Those of a list; of a range its ends and what it is by itself."""
+    """Return the values of a list, or the ends and the default of a range."""
     if option.numbers is None:
         return option.values
     return sorted({option.default, str(option.numbers[0]), str(option.numbers[-1])}, key=int)
 
 
 def otherwise(record: Rules, option: str, value: str) -> list[Any]:
-    """What the referee answers where an option has another value; the lines keep their numbers."""
+    """Return the referee's answers with another value of an option; the lines keep their
+    numbers."""
     lines = record.row["record"].splitlines()
     named = [n for n, line in enumerate(lines) if line.split()[:2] == ["set", option]]
     for place in named:
@@ -65,7 +66,7 @@ def otherwise(record: Rules, option: str, value: str) -> list[Any]:
         "\n".join([*lines[: seated + 1], f"set {option} {value}", *lines[seated + 1 :]])
     )
     if any("error" in answer and answer["line"] == seated + 2 for answer in answers):
-        return []  # not for so many players
+        return []  # not for this number of players
     kept = [answer for answer in answers if answer.get("line") != seated + 2]
     return [
         answer | {"line": answer["line"] - 1} if answer.get("line", 0) > seated + 2 else answer
@@ -74,7 +75,7 @@ def otherwise(record: Rules, option: str, value: str) -> list[Any]:
 
 
 def holds(record: Rules, option: Option, other: str) -> bool:
-    """Whether a record is no longer right where an option has another value."""
+    """Return whether a record is no longer right with another value of an option."""
     answers = otherwise(record, option.name, other)
     if not answers:
         return False
@@ -86,7 +87,7 @@ def holds(record: Rules, option: Option, other: str) -> bool:
 
 
 def missing(game: str) -> list[str]:
-    """The options and values of a game that no record holds."""
+    """Return the options and values of a game that no record covers."""
     found = []
     records = [record for record in rules() if record.game == game]
     for option in games.find(game).options:

@@ -1,4 +1,4 @@
-"""A record keeps few positions and plays few moves again, however lines are taken back."""
+"""A record keeps few positions and replays few moves, however lines are taken back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:
 
 
 def test_thousands_of_lines_before_the_first_deal_are_kept_once() -> None:
-    """Each position shares them with the one before."""
+    """Each position shares them with the previous one."""
     read = Record()
     for line in many(2_000):
         read.resume(line)
@@ -81,7 +81,7 @@ def test_what_is_carried_over_restores_players_and_options() -> None:
 
 
 def test_more_players_than_the_game_seats_are_carried_over_too() -> None:
-    """Those of the game before stay until others sit down, as they do without a restart."""
+    """Players of the previous game stay until others sit down, as without a restart."""
     record = Record()
     names = ("Ann", "Bob", "Cleo", "Dan")
     for line in ("game pinochle", *(f"seat {n} {name}" for n, name in enumerate(names, 1))):

@@ -1,7 +1,7 @@
-"""Every record of the vectors for supported games, played against the referee: what each line
-earns, which lines are refused and why, the scores and the winner at its end.
+"""Every record of the vectors for supported games, played against the referee: the points of each
+line, the refused lines with reasons, and the final scores with the winner.
 
-The rows come as data (tests/vectors/README.md).
+The rows are data files (tests/vectors/README.md).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def rows() -> Iterator[Any]:
 
 
 def answered(record: str) -> list[Any]:
-    """What the referee says to each line of a record."""
+    """Return the referee's answer to each line of a record."""
     return list(replay.answers(record.splitlines(), keep_going=True, sentence=in_english))
 
 
@@ -44,7 +44,7 @@ def test_record(row: dict[str, Any]) -> None:
 
 
 def check(row: dict[str, Any], answers: list[Any]) -> None:
-    """Raise AssertionError where answers are not those that a record expects."""
+    """Raise AssertionError if answers differ from the record's expectations."""
     expect = row["expect"]
     refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}
     wanted = expect.get("refused", {})

@@ -1,4 +1,5 @@
-"""`boardctl replay` as docs/notation.md says: what is printed, where, and the exit status."""
+"""`boardctl replay` as described in docs/notation.md: its output, where it goes, and the exit
+status."""
 
 from __future__ import annotations
 
@@ -163,7 +164,7 @@ def test_a_refused_line_cannot_move_the_terminals_cursor() -> None:
 
 
 def test_a_side_that_nobody_has_joined_yet_has_won_nothing() -> None:
-    """After a game of three another is begun, and only one of its players has sat down."""
+    """After a game of three another one begins, and only one of its players has sat down."""
     opening = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "start 120 100 100")
     lines = (*opening, "dealer 1", "1 peg 1", "game cribbage", "seat 1 Eve")
     _, (*_, last) = run(*lines)

@@ -28,7 +28,7 @@ def test_a_deal_is_fixed_by_secret_cut_and_number() -> None:
 
 
 def test_every_card_comes_to_every_place_alike() -> None:
-    """2,000 packs: the deviation of the top card's frequencies is consistent with chance."""
+    """In 2,000 packs the deviation of the top card's frequencies is consistent with chance."""
     times = Counter(sealed.shuffled(SECRET, "", number)[0] for number in range(2000))
     mean = 2000 / 52
     square = sum((times[card] - mean) ** 2 / mean for card in CARDS)
@@ -72,7 +72,7 @@ def test_a_record_is_verified(tmp_path: Path) -> None:
 
 
 def test_a_game_of_two_secrets_is_verified_in_parts(tmp_path: Path) -> None:
-    """As it is where somebody has gone back into it after the first secret was told."""
+    """Players return to a game after its first secret was revealed."""
     game, other = record(tmp_path), bytes(32)
     dealt = sealed.deal(other, "nine", 2)
     with game.open("a") as lines:

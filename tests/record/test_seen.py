@@ -1,4 +1,4 @@
-"""What a viewer knows of a deal, and that it costs no more than its lines."""
+"""A viewer's knowledge of a deal, and that computing it costs no more than the deal's lines."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_what_is_discarded_is_known_from_what_follows() -> None:
 
 
 def _asked(line: str) -> int:
-    """How often the lines after a line of the game are asked for."""
+    """Return how often the lines after a line of the game are requested."""
     record = Record()
     for one in GAME:
         record.read(one)
     asked = []
 
     class Lines(tuple[Move, ...]):
-        """Lines that note when some of them are taken."""
+        """Lines that record when some of them are taken."""
 
         def __getitem__(self, which: Any) -> Any:
             if isinstance(which, slice):
@@ -74,7 +74,7 @@ def test_a_move_and_an_undo_cost_the_same_however_many_moves_came_before() -> No
 
 
 def _calls(deals: int) -> int:
-    """The calls in which an onlooker's view follows a move and its undo."""
+    """Return the calls in which an onlooker's view follows a move and its undo."""
     record, views = Record(), Views()
     for line in (*GAME[:5], *("deal", "1 peg 1 play", "1 adjust -1") * deals, *GAME[5:]):
         record.read(line)
@@ -88,8 +88,8 @@ def _calls(deals: int) -> int:
 
 @pytest.mark.parametrize("hand", ["2D 2C 9C 3D", "KS 7H TS QH"])
 def test_nobody_else_is_asked_whether_a_hand_is_whole_once_cards_have_left_it(hand: str) -> None:
-    """With the queen that was laid away among the entered cards one of five is missing, else
-    none."""
+    """If the queen that was laid away is among the entered cards, one of five is missing; otherwise
+    none is."""
     record = Record()
     for line in (
         *("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cat", "dealer 3", "deal"),

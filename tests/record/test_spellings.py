@@ -22,7 +22,7 @@ WHOLE_CARDS = dict(zip("SHDC", (0x1F0A0, 0x1F0B0, 0x1F0C0, 0x1F0D0), strict=True
 
 
 def spellings(card: Card) -> set[str]:
-    """Every usual spelling of a card."""
+    """Return every usual spelling of a card."""
     assert card.rank is not None
     assert card.suit is not None
     letter, symbol = card.suit.letter, card.suit.symbol

@@ -1,4 +1,5 @@
-"""What an undo takes back: a correction by its opposite, else the newest move; and redo."""
+"""The effect of an undo: a correction is reversed, otherwise the newest move is taken back; and
+redo."""
 
 from __future__ import annotations
 
@@ -112,8 +113,8 @@ STEPS = st.lists(
 
 @given(STEPS)
 def test_taking_back_leads_to_a_record_that_was_there(steps: list[str]) -> None:
-    """Whatever was said before: a correction's opposite restores exactly what it changed, and a
-    journal read line by line knows the same."""
+    """Whatever lines came before, reversing a correction restores exactly the changed parts, and a
+    journal read line by line agrees."""
     record, again = begun(), begun()
     record.read("1 adjust +1")
     again.read("1 adjust +1")

@@ -1,4 +1,4 @@
-"""The examples of docs/notation.md, played: the scores and refusals that their comments name."""
+"""The examples of docs/notation.md, played: the scores and refusals in their comments are right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED = re.compile(r"refused: ([a-z0-9-]+)$")
 
 
 def played(text: str) -> tuple[int, int]:
-    """Play a section's examples; return the numbers of scores and refusals that they name."""
+    """Play a section's examples; return the numbers of scores and refusals in them."""
     record = Record()
     scores = refusals = 0
     for line in "".join(BLOCK.findall(text)).splitlines():

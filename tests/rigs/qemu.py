@@ -21,13 +21,13 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 GUEST: Final = Path(__file__).with_name("guest")
 MODULES: Final = ("virtio_pci", "9pnet_virtio", "9p", "spidev", "evdev", "uinput")
-"""The stock kernel modules that the guest needs, and their dependencies."""
+"""The stock kernel modules for the guest, and their dependencies."""
 PATIENCE: Final = 300
 """Seconds without output after which a guest is abandoned."""
 
 
 def kernel() -> tuple[str, Path]:
-    """The newest installed kernel that has its headers: version, image."""
+    """Return the newest installed kernel with its headers: version, image."""
     found = [
         image
         for image in Path("/boot").glob("vmlinuz-*")
@@ -46,7 +46,8 @@ def _run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 def _modules(version: str, work: Path, more: tuple[str, ...]) -> list[Path]:
-    """Our modules, built, after the stock ones that they and the guest need, in loading order."""
+    """Return our modules, built, after the stock ones that they and the guest need, in loading
+    order."""
     source = work / "source"
     shutil.copytree(GUEST, source)
     _run("make", "-C", f"/lib/modules/{version}/build", f"M={source}", "modules")
@@ -102,8 +103,8 @@ def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...]) -> 
 
 
 def boot(module: str, work: Path, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """Boot a guest with `more` kernel modules, run a Python module, its arguments behind its name,
-    in it as root, power off: the objects that it printed."""
+    """Boot a guest with `more` kernel modules, run a Python module in it as root, with arguments
+    after its name, and power off. Return the objects that it printed."""
     version, image = kernel()
     answer = work / "answer"
     console = work / "console"
@@ -114,7 +115,7 @@ def boot(module: str, work: Path, more: tuple[str, ...] = ()) -> list[dict[str, 
         "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
         "-kernel", str(image), "-initrd", str(_initramfs(version, work, module, more)),
         "-append", "console=ttyS0 quiet panic=-1 loglevel=3 mitigations=off spidev.bufsiz=65536 "
-        "no_timer_check",  # the kernel's own test of its timer fails where the host is busy
+        "no_timer_check",  # on a busy host the kernel's own test of its timer fails
     ]  # fmt: skip
     try:
         subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)

@@ -1,9 +1,9 @@
-"""fake-rpi's RPi.GPIO, extended with what it lacks, and with a key matrix wired to it.
+"""fake-rpi's RPi.GPIO, extended by missing functions, and with a key matrix wired to it.
 
 fake-rpi has the names of RPi.GPIO and does nothing: every pin is an output, inputs are random and
-no edge ever occurs; `test_real_linux` has the edges, functions and inputs of a real kernel. Here
-pins have directions, pulls and levels, and edges call back at once on the caller's thread, where
-RPi.GPIO uses its own.
+no edge ever occurs. `test_real_linux` has the edges, functions and inputs of a real kernel. Here
+pins have directions, pulls and levels, and edges call back at once on the caller's thread, unlike
+RPi.GPIO, which uses its own.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Line:
 
 
 class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no types
-    """RPi.GPIO 0.7.1 in BCM numbering, as far as gpiozero uses it."""
+    """RPi.GPIO 0.7.1 in BCM numbering, with the functions that gpiozero uses."""
 
     VERSION = "0.7.1"
 
@@ -60,7 +60,7 @@ class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no 
         self.lines = [Line(self, number) for number in range(40)]
 
     def pin(self, number: int) -> Line:
-        """The line that a key matrix is wired to."""
+        """Return the line that a key matrix is wired to."""
         return self.lines[number]
 
     def setup(
@@ -119,7 +119,7 @@ class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no 
 
 
 def install(patch: pytest.MonkeyPatch) -> GrownGPIO:
-    """Install it where `import RPi.GPIO` finds it, on a machine that claims to be a Pi."""
+    """Install it as the module `RPi.GPIO`, on a machine that claims to be a Pi."""
     from gpiozero.pins import local
 
     gpio = GrownGPIO()

@@ -1,6 +1,7 @@
 """Rig 1: the drivers and the daemon on real Linux GPIO and SPI, in a guest (see `qemu`).
 
-The guest is booted once; each test judges a part of what happened in it."""
+The guest is booted once; each test checks a part of its output.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +93,7 @@ def test_the_waveform_after_a_deal_shows_the_board_of_the_simulation(
 
 
 def test_every_frame_was_one_transfer(measured: Measured) -> None:
-    """The guest has verified that each was a valid waveform: it has decoded them all."""
+    """The guest has decoded every frame, so each was a valid waveform."""
     leds = layouts.load("classic-2").leds
     assert measured["deal"]["sizes"] == [[HERTZ[4], 12 * leds + 2 * latch(4)]]
     assert measured["deal"]["pictures"] > 20, "pegs walked"

@@ -1,6 +1,6 @@
 """Rig 2: the keypad drivers on gpiozero's RPi.GPIO factory, over the extended fake-rpi.
 
-Between the driver and RPi.GPIO only the virtual wires are ours.
+Only the virtual wires between the driver and RPi.GPIO are ours.
 """
 
 from __future__ import annotations

@@ -27,14 +27,14 @@ PATIENCE = 60
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for what another thread or the kernel does."""
+    """Wait for an action of another thread or the kernel."""
     async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.005)
 
 
 class Adapter:
-    """A serial adapter with a stand-in behind it: a pty, which has a new name each time."""
+    """A serial adapter with a stand-in behind it: a pty, with a new name each time."""
 
     def __init__(self, far: Adalight) -> None:
         self.far = far
@@ -54,7 +54,7 @@ class Adapter:
 
 
 class Bench(CopperWires):
-    """Copper wires on which one adapter is listed, under the name that it has just now."""
+    """Copper wires that list one adapter under its current name."""
 
     def __init__(self) -> None:
         super().__init__(asyncio.get_running_loop())
@@ -106,7 +106,7 @@ def test_a_serial_port_that_vanishes_and_returns_under_another_name(by: str) -> 
             await until(lambda: found[-1] is not None)
             with pytest.raises(PortError):
                 strip.show(b"\x04\x05\x06" * 300)
-            taken = pty.openpty()  # somebody else takes the old name
+            taken = pty.openpty()  # another device takes the old name
             bench.adapter = second = Adapter(far)
             assert second.name != first.name
             await until(lambda: far.leds == b"\x04\x05\x06" * 300)
@@ -170,12 +170,12 @@ def test_wled_over_real_datagrams_and_a_box_switched_off() -> None:
 
 
 class Spidev:
-    """py-spidev with a device that takes `bufsiz` bytes and no more."""
+    """py-spidev with a device that accepts at most `bufsiz` bytes."""
 
     bufsiz = 4096
     sick = False
     opened = 0
-    sent: list[bytes] = []  # noqa: RUF012  # one for all, as a device is
+    sent: list[bytes] = []  # noqa: RUF012  # one for all, like a device
 
     class SpiDev:
         def open(self, bus: int, device: int) -> None:

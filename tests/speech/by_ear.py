@@ -1,7 +1,7 @@
 """A player who only hears: it gets the spoken sentences, and has nothing but keys.
 
-It knows the language, that is the templates of `text.spoken` with the catalogue, and nothing else:
-no game, no state, no display. It has cards of no game in mind: it types any that are possible.
+It knows only the language, that is the templates of `text.spoken` with the catalogue: no game, no
+state, no display. It has no particular cards in mind, and types any that are possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ RANKS = dict(zip("A23456789TJQK", "1234567890ABC", strict=True))
 SUITS = dict(zip("SHDC", "ABCD", strict=True))
 
 SECRETS = ("question.hand", "question.discard")
-"""What only their player sees: this one has no cards, and would not remember what it typed."""
+"""Words about cards that only their player sees. This player has no cards, and would not remember
+typed ones."""
 
 
 SEAT = ("spoken.seat", "spoken.seat-hand")
@@ -48,7 +49,7 @@ class Ear(Speaker):
     def close(self) -> None: ...
 
     def heard(self) -> list[str]:
-        """The phrases said since the last call."""
+        """Return the phrases spoken since the last call."""
         text = (
             " . ".join(self.said).replace("。", " . ").replace("? ", "? . ").replace("？", "？ . ")
         )
@@ -58,7 +59,7 @@ class Ear(Speaker):
 
 @cache
 def _known(code: str, language: str) -> re.Pattern[str]:
-    """A template as it is understood: its fields are groups."""
+    """Return a template as a pattern: its fields are groups."""
     template = text.catalogue(language).gettext(text.sentences()[code])
     parts = re.split(r"\{(\w+)\}", template)
     wanted = "".join(re.escape(p) if n % 2 == 0 else f"(?P<{p}>.+?)" for n, p in enumerate(parts))
@@ -66,25 +67,25 @@ def _known(code: str, language: str) -> re.Pattern[str]:
 
 
 def understood(phrase: str, code: str, language: str) -> dict[str, Any] | None:
-    """The fields of a phrase, None if it says something else."""
+    """Return the fields of a phrase, None if it does not match."""
     found = _known(code, language).fullmatch(phrase)
     return None if found is None else found.groupdict()
 
 
 STUCK: Final = 75
-"""Keys without an accepted move after which a player takes back what was said before: cards that
-agree with what only their player knows cannot be guessed."""
+"""The number of keys without an accepted move after which a player undoes the last entry. Cards
+that must agree with a player's private knowledge cannot be guessed."""
 
 
 class Lost(AssertionError):
-    """The player does not know what to press any more."""
+    """The player no longer knows what to press."""
 
 
 class Listener:
-    """Plays by what it hears.
+    """Plays by ear.
 
     Args:
-        most: keys that it may press for one accepted move.
+        most: the maximum number of keys for one accepted move.
     """
 
     def __init__(self, table: KeyedTable, ear: Ear, language: str, seed: int, most: int) -> None:
@@ -96,9 +97,10 @@ class Listener:
         self.ended = False
         """Whether the game was played to its end."""
         self._tried: set[str] = set()
-        """The ranks typed since the last accepted move: who is refused one types another."""
+        """The ranks typed since the last accepted move: after a refusal the player types
+        another."""
         self._since = 0
-        """The keys that were pressed before the last accepted move."""
+        """The keys pressed before the last accepted move."""
         self.story: list[str] = []
         self._names = (
             {self._word(f"key-{key}"): key for key in "#*"}
@@ -139,7 +141,7 @@ class Listener:
         return phrases
 
     def play(self, done: Any) -> None:
-        """Play until `done()`; raises Lost if a move takes more keys than it may."""
+        """Play until `done()`; raise Lost if a move takes more keys than allowed."""
         moves, self._since = len(self.table.table.record.moves), self.keys
         while not done():
             self._one()
@@ -212,7 +214,7 @@ class Listener:
             self.press(self.chance.choice("#*"))
 
     def _type(self, possible: list[tuple[str, str]], points: bool) -> None:
-        """Type a card that is possible, or points where a number may stand as well."""
+        """Type a possible card, or points if a number may be entered too."""
         if not possible and points and self.chance.random() < 0.5:
             for digit in str(self.chance.randint(0, 12)):
                 self.press(digit)
@@ -228,7 +230,7 @@ class Listener:
             self.press(self.chance.choice(suits or "ABCD"))
 
     def _cards(self, phrase: str) -> list[tuple[str, str]]:
-        """Spoken cards as keys: the rank's, and those of its suits."""
+        """Return spoken cards as keys: the rank's, and those of its suits."""
         ranks = "|".join(map(re.escape, sorted(self._ranks, key=len, reverse=True)))
         suits = "|".join(map(re.escape, sorted(self._suits, key=len, reverse=True)))
         sep = ", | and " if self.language == "en" else "と"

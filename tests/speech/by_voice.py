@@ -1,8 +1,8 @@
 """A player who speaks its moves: a synthetic voice, both recognisers, and what it hears back.
 
-It knows what may be said and what it means to say, and nothing else: whether the board has
-understood it, it knows by what it hears. A second table, at which the same moves are made without
-speech, says what that should be.
+It knows only the possible phrases and its own intention. It learns what the board has understood by
+listening. A second table, at which the same moves are made without speech, gives the expected
+words.
 """
 
 from __future__ import annotations
@@ -30,24 +30,25 @@ from tests.speech.synthetic import SPEEDS, VOICES, Sound, speak, through
 from tests.tables import KeyedTable, submit
 
 TRIES: Final = 4
-"""How often a phrase is said before another move is chosen."""
+"""The number of attempts at a phrase before the player chooses another move."""
 MENDING: Final = 20
-"""Phrases in which a mistake must be mended."""
+"""The number of phrases in which a mistake must be corrected."""
 MOST: Final = 400
-"""Phrases after which a game is left."""
+"""The number of phrases after which a game is abandoned."""
 ONWARD: Final = 10.0
-"""How much likelier any other move is than points, so that a game goes on."""
+"""The factor by which any other move is likelier than points, so that a game progresses."""
 PICKED: Final = 3
-"""Of so many points by chance the most are said, so that a game does not take an hour."""
+"""The number of random points of which the highest is chosen, so that a game does not take an
+hour."""
 BACK: Final = "take that back"
 NOT_PLAYED: Final = frozenset({"undo", "redo", "misdeal", "concede", "session", "game", "hint"})
-"""Verbs that are said when something is wrong, or end what is played."""
+"""Verbs that correct a mistake, or end the game."""
 
 
 @dataclass
 class Heard:
-    """What became of phrases: right at once, asked back and then right, not understood, taken back
-    since something else was heard, and something else that nobody heard."""
+    """The results of phrases: right at once, asked back and then right, not understood, taken back
+    because another move was heard, and silently wrong."""
 
     right: int = 0
     asked: int = 0
@@ -55,7 +56,7 @@ class Heard:
     back: int = 0
     wrong: int = 0
     typed: int = 0
-    """Moves that were typed, since none could be said."""
+    """The number of moves typed because none could be spoken."""
     verbs: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -72,28 +73,28 @@ class Recognisers:
         self._second = rescoring.Rescorer(folder) if folder else None
 
     def hear(self, task: dict[str, Any], audio: bytes) -> Answer:
-        """What they make of a phrase, as the recogniser's process answers."""
+        """Return their guesses for a phrase, like the recogniser's process."""
         found = recogniser.hear(self._machine, self._second, task, audio)
         guesses = tuple(Guess(*guess) for guess in found)
         return Answer(guesses, recogniser.is_clear(audio), self._second is not None)
 
 
 class Mouth(ABC):
-    """What a player speaks with, and what is heard of it."""
+    """The player's voice, and the way it is heard."""
 
     phrase = ""
-    """What is said while the key is held."""
+    """The phrase spoken while the key is held."""
 
     def __call__(self, task: dict[str, Any], done: Callable[[Answer | None], None]) -> Phrase:
         return Phrase(self, task, done)
 
     @abstractmethod
     def hear(self, task: dict[str, Any]) -> Answer:
-        """What is made of the phrase, where this is expected."""
+        """Return the guesses for the phrase, given the expected phrases."""
 
 
 class Misheard(Mouth):
-    """A recogniser without sound that mishears much: three phrases of ten."""
+    """A recogniser without sound that mishears three of ten phrases."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -141,7 +142,7 @@ class Phrase:
 
 
 class _Table:
-    """A table with a voice, and what is heard of it."""
+    """A table with a voice, and the words heard from it."""
 
     def __init__(self, data: Path, settings: TableSettings, board: str) -> None:
         data.mkdir(parents=True)
@@ -166,7 +167,7 @@ class _Table:
         return self.ear.heard()
 
     def make(self, move: Move) -> list[str]:
-        """Make a move that was understood; what is heard then."""
+        """Make an understood move; return the words heard then."""
         try:
             self.keyed.controller.speak(move)
         except IllegalMove:
@@ -182,10 +183,10 @@ class Talker:
     """Plays one game by speech.
 
     Args:
-        data: a folder of its own.
+        data: a separate folder.
         settings: the game, which must be in English.
-        mouth: with what it speaks.
-        chance: its choices.
+        mouth: the player's voice.
+        chance: the source of its choices.
     """
 
     def __init__(self, data: Path, settings: TableSettings, mouth: Mouth, chance: Random) -> None:
@@ -210,7 +211,7 @@ class Talker:
             table.journal.close()
 
     def play(self) -> None:
-        """Play to the end, or until too much was said."""
+        """Play to the end, or until too many phrases were spoken."""
         while not self.is_over and self.figures.phrases < MOST:
             chosen = self._choice()
             if chosen is None:
@@ -220,8 +221,8 @@ class Talker:
             assert self._table.moves == self._twin.moves or self.figures.wrong
 
     def _choice(self) -> tuple[str, Said] | None:
-        """A phrase for a move that is possible now: of the verbs that may be said one by chance,
-        and of its phrases one."""
+        """Return a phrase for a possible move: a random one of the possible verbs, and one of its
+        phrases."""
         may = Grammar(self._table.keyed.controller.view)
         by_verb: dict[str, list[tuple[str, Said]]] = {}
         for phrase, meanings in may.phrases.items():
@@ -241,7 +242,7 @@ class Talker:
         return max(self._chance.choices(possible, k=PICKED), key=lambda one: _points(one[1]))
 
     def _tell(self, phrase: str, meant: Said) -> None:
-        """Say a phrase until it is understood, or leave it."""
+        """Say a phrase until it is understood, or give up."""
         assert meant.move is not None
         for _ in range(TRIES):
             before = self._table.moves
@@ -272,8 +273,8 @@ class Talker:
             self._mend(before)
 
     def _claim(self, heard: list[str], meant: Said) -> tuple[list[str], Said]:
-        """Say what the suits add to a hand, if that is asked: what is heard then, and the move
-        with it."""
+        """Say the points that suits add to a hand, if asked; return the words heard, and the move
+        with them."""
         bare = meant.move._replace(words=()) if meant.move else None
         claims = self._listening._asked
         asked = {said.move._replace(words=()) for said in claims if said.move}
@@ -295,7 +296,7 @@ class Talker:
         return self._table.heard()
 
     def _answer(self, heard: list[str], meant: Said) -> str:
-        """The shortest answer to what the board has asked back, by what was heard of it."""
+        """Return the shortest answer to the board's question, as heard."""
         view = self._table.keyed.controller.view
         assert meant.move is not None
         name = spoken.move(meant.move, view.seats, "en")
@@ -307,7 +308,8 @@ class Talker:
         return min(fit, key=len)
 
     def _mend(self, before: tuple[Move, ...]) -> None:
-        """Take back by speech what was not meant, and say again what that took back besides."""
+        """Take back a misunderstood move by speech, and repeat other moves that were taken back
+        with it."""
         undo = self._twin.keyed.controller.view.undoing
         if undo is not None and self._twin.moves != before:
             self._twin.make(undo)
@@ -319,7 +321,7 @@ class Talker:
             may = Grammar(self._table.keyed.controller.view)
             wanted = Said(lost[0]) if lost else may.phrases[BACK][0]
             fit = [phrase for phrase, meanings in may.phrases.items() if meanings == [wanted]]
-            if lost and not fit:  # how the game was set up is not said
+            if lost and not fit:  # the setup of the game is not spoken
                 self._table.make(lost[0])
                 continue
             heard = self._say(fit[0] if fit else BACK)
@@ -328,7 +330,7 @@ class Talker:
         assert self._table.moves == self._twin.moves == before
 
     def _type(self) -> None:
-        """Type a move by keys, as a player who hears; that may also be to take one back."""
+        """Type a move by keys, like a player who hears; this may also undo one."""
         before = self._table.moves
         while self._table.moves == before:
             self._listener._one()

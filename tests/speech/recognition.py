@@ -1,8 +1,8 @@
 """The figures of recognition in docs/voice.md, from the rows of `test_recognition.py` in the log.
 
 They are written with each such row, like the summary in docs/long-run.md (`tests/report.py`). A
-figure is five numbers: phrases right at once, asked back, asked back without offering what was
-meant, not understood, silently wrong.
+figure is five numbers: phrases right at once, asked back, asked back without the right choice, not
+understood, silently wrong.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _shares(figures: Sequence[int]) -> str:
 
 
 def _sounds(by_sound: Mapping[str, Figures]) -> list[str]:
-    """The shares in each sound, by both recognisers with the referee's knowledge."""
+    """Return the shares in each sound, by both recognisers with the referee's knowledge."""
     table = [f"| in the sound | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
     every = _together(figures["knowing"] for figures in by_sound.values())
     for sound, figures in (*by_sound.items(), ("**all**", {"knowing": every})):
@@ -53,8 +53,8 @@ def _sounds(by_sound: Mapping[str, Figures]) -> list[str]:
 
 
 def tables(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The table of the rows of a log, and one paragraph about them; only of tests that passed,
-    since a failed one has not all its figures."""
+    """Return the table of a log's rows, and one paragraph about them. Only passed tests are
+    included, because a failed one does not have all its figures."""
     passed = (row for row in rows if row["result"] == "passed")
     found = [row for row in passed if str(row["test"]).startswith(f"{TEST}[")]
     if not found:
@@ -80,10 +80,10 @@ def tables(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def written(page: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    """The page with its figures made anew from the rows of a log.
+    """Return the page with its figures computed from the rows of a log.
 
     Raises:
-        ValueError: the page has no place for them.
+        ValueError: if the page has no place for them.
     """
     text, count = _PLACE.subn(
         lambda found: f"{found['begin']}\n{tables(rows)}\n{found['end']}", page

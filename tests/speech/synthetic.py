@@ -1,6 +1,6 @@
-"""Phrases by synthetic voices, in the sounds of a room, and what was understood of them.
+"""Phrases by synthetic voices, in the sounds of a room, and how they were understood.
 
-Nothing here is a human voice. What is random comes from a seed.
+Nothing here is a human voice. All randomness comes from a seed.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SPEEDS: Final = {"usual": 1.0, "slow": 0.8, "fast": 1.25}
 
 
 class Sound(NamedTuple):
-    """What is between a mouth and the recogniser."""
+    """The sound between a mouth and the recogniser."""
 
     noise: float = 60.0
-    """How many decibels the noise is below the phrase: as in a room, of the same power in every
-    octave."""
+    """The level of the phrase above the noise in decibels. As in a room, the noise has the same
+    power in every octave."""
     room: bool = False
     """Whether the room echoes."""
 
@@ -50,15 +50,15 @@ SOUNDS: Final = {
     "room, noise 20 dB": Sound(20, room=True),
 }
 ECHO: Final = 0.4
-"""Seconds in which the room's echo falls by 60 dB."""
+"""The seconds in which the room's echo falls by 60 dB."""
 DIRECT: Final = 3.0
-"""Decibels by which what comes straight from the mouth is above the echo."""
+"""The level of the direct sound above the echo, in decibels."""
 _RATE = recogniser.RATE
 
 
 @cache
 def speak(voice: str, text: str, speed: str = "usual") -> np.ndarray[Any, np.dtype[np.float64]]:
-    """A phrase by a voice at a speed: samples of 16 kHz."""
+    """Return a phrase by a voice at a speed: samples of 16 kHz."""
     engine, name = voice.split()
     stretch = 1 / SPEEDS[speed]
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def speak(voice: str, text: str, speed: str = "usual") -> np.ndarray[Any, np.dty
 
 
 def through(said: np.ndarray[Any, np.dtype[np.float64]], sound: Sound, seed: int) -> bytes:
-    """What a microphone hears of a phrase, with a quarter of a second around it."""
+    """Return a phrase as a microphone hears it, with a quarter of a second around it."""
     chance = np.random.default_rng(seed)
     around = np.zeros(_RATE // 4)
     samples = np.concatenate([around, said, around])
@@ -100,8 +100,8 @@ def through(said: np.ndarray[Any, np.dtype[np.float64]], sound: Sound, seed: int
 
 @cache
 def _echo() -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The impulse response of a room: what comes straight, and after five milliseconds noise that
-    decays exponentially."""
+    """Return the impulse response of a room: the direct sound, and after five milliseconds noise
+    that decays exponentially."""
     length = round(ECHO * _RATE)
     tail = np.random.default_rng(1).standard_normal(length)
     tail *= 10 ** (-3 * np.arange(length) / length)
@@ -113,8 +113,8 @@ def _echo() -> np.ndarray[Any, np.dtype[np.float64]]:
 
 @dataclass
 class Figures:
-    """How many phrases were right at once, asked back, asked back without offering what was meant,
-    not understood, silently wrong."""
+    """The numbers of phrases right at once, asked back, asked back without the right choice, not
+    understood, silently wrong."""
 
     right: int = 0
     asked: int = 0
@@ -143,7 +143,8 @@ class Figures:
 
 
 MARGINS: Final = (0.0, 2.0, 4.0, hearing.JUDGED_MARGIN, 6.0, 8.0)
-"""For each the same phrases are judged, so that one sees what another one would do."""
+"""The margins to compare; the same phrases are judged for each, which shows the effect of another
+margin."""
 
 
 class Spoken(NamedTuple):
@@ -160,19 +161,19 @@ TABLES: Final[tuple[tuple[Telling, tuple[str, ...]], ...]] = (
     ("hands", ()),
     ("cards", ("starter 5", "2 play T", "1 play 7")),
 )
-"""Three situations of cribbage: what is entered, and the lines."""
+"""Three situations of cribbage: the level of entry, and the lines."""
 
 
 @cache
 def grammar(table: int, knows: bool = True) -> Grammar:
-    """What may be said in a situation."""
+    """Return the grammar of a situation."""
     telling, lines = TABLES[table]
     return Grammar(Keypad(telling, *lines).view, knows=knows)
 
 
 def phrases(seed: int, count: int) -> Iterator[Spoken]:
-    """Legal phrases of the situations in turn, hands among them: each of the voices speaks one, in
-    an order by chance, then each the next at another speed, and so on."""
+    """Return legal phrases of the situations in turn, including hands. Each voice speaks one, in a
+    random order, then each the next at another speed, and so on."""
     chance = Random(seed)
     ways = (
         (voice, speed) for speed in cycle(SPEEDS) for voice in chance.sample(VOICES, len(VOICES))
@@ -183,7 +184,7 @@ def phrases(seed: int, count: int) -> Iterator[Spoken]:
 
 
 def _texts(chance: Random) -> Iterator[tuple[int, str]]:
-    """Legal phrases, each with its situation: of those of seven one is a hand."""
+    """Yield legal phrases, each with its situation; one of seven is a hand."""
     ranks = tuple(hearing.RANKS)
     for table in cycle(range(len(TABLES))):
         may = grammar(table)
@@ -195,28 +196,28 @@ def _texts(chance: Random) -> Iterator[tuple[int, str]]:
 
 
 class Heard(NamedTuple):
-    """What the recognisers made of a phrase."""
+    """The recognisers' guesses for a phrase."""
 
     spoken: Spoken
     guesses: tuple[Guess, ...]
-    """Of the first, as many as it gives alone."""
+    """The guesses of the first alone, in its own number."""
     judged: tuple[Guess, ...]
-    """What both make of more of them; none without a second one."""
+    """The guesses of both from a longer list; none without a second one."""
     clear: bool
     cpu: float
-    """Seconds that the first took."""
+    """The seconds that the first took."""
     cpu_judging: float = 0.0
 
     def judge(
         self, figures: Figures, knows: bool, margin: float | None = None, *, alone: bool = False
     ) -> None:
-        """Enter it.
+        """Judge the guesses and count the result.
 
         Args:
-            figures: where.
+            figures: the counts to update.
             knows: whether the referee's knowledge is used.
-            margin: another than the usual.
-            alone: whether it is what the first recogniser makes of it by itself.
+            margin: a margin other than the usual one.
+            alone: whether to use the first recogniser's guesses alone.
         """
         meant = list(grammar(self.spoken.table).meanings(self.spoken.text))
         may = grammar(self.spoken.table, knows)
@@ -228,7 +229,7 @@ class Heard(NamedTuple):
 def hear(
     machine: Any, said: list[Spoken], sound: Sound, knows: bool, seed: int, second: Any = None
 ) -> list[Heard]:
-    """What a recogniser, and a second one if it is given, make of phrases, one by one."""
+    """Yield the guesses of a recogniser, and of a second one if given, for phrases one by one."""
     found = []
     for n, one in enumerate(said):
         audio = through(speak(one.voice, one.text, one.speed), sound, seed + n)

@@ -1,5 +1,5 @@
-"""Whole games played by ear: a player who gets nothing but the spoken sentences and has nothing but
-keys is never lost, in any game, at any level of entry, in both languages."""
+"""Whole games played by ear. A player who gets only the spoken sentences and has only keys is never
+lost, in any game, at any level of entry, in both languages."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from tests.speech.by_ear import Ear, Listener
 from tests.tables import KeyedTable
 
 LONGEST = 6_000
-"""Keys after which a game is left: who bids in Pinochle without cards may lose for ever."""
+"""The number of keys after which a game is abandoned: a bidder in Pinochle without cards may lose
+forever."""
 MOST = 150
-"""Keys that one accepted move may take a player who knows no game and no cards."""
+"""The maximum number of keys for one accepted move by a player who knows no game and no cards."""
 GAMES = 1000
-"""Games that `make long` plays."""
+"""The number of games that `make long` plays."""
 TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
 
 def play(name: str, language: str, seed: int, data: Path) -> Listener:
-    """One whole game by ear."""
+    """Play one whole game by ear."""
     chance = Random(f"{name} {language} {seed}")
     seats = chance.choice(games.find(name).seats)
     settings = TableSettings(

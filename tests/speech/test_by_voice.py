@@ -1,4 +1,4 @@
-"""Whole games by spoken phrases: synthetic voices, the real recognisers, and what is heard back."""
+"""Whole games by spoken phrases: synthetic voices, the real recognisers, and the spoken replies."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.sweeps import sweep
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")
 SECRET = ("bezique", "costly-colours", "pinochle")
-"""In these games cards are drawn or swapped, which only their player sees, so they are not said;
-and what is said later must agree with them."""
+"""Games in which cards are drawn or swapped. Only their player sees these cards, so they are not
+spoken, and later phrases must agree with them."""
 ROOMS = (Sound(), Sound(noise=20))
 
 
@@ -34,10 +34,10 @@ def recognisers() -> Recognisers:
 
 
 def play(name: str, seed: object, data: Path, recognisers: Recognisers | None = None) -> Heard:
-    """One game to its end; what was meant is what the table has. Without recognisers much is
+    """Play one game to its end; the table must have the intended moves. Without recognisers much is
     misheard."""
     chance = Random(f"{name} {seed}")
-    # Who bids in Pinochle for three without cards may bid for ever.
+    # A bidder in Pinochle for three without cards may bid forever.
     seats = 2 if name == "pinochle" else chance.choice(games.find(name).seats)
     telling = chance.choice(TELLINGS[:-1] if name.endswith(SECRET) else TELLINGS)
     settings = TableSettings(name, NAMES[:seats], telling=telling, language="en")
@@ -74,7 +74,7 @@ def test_a_game_is_played_by_voice(name: str, tmp_path: Path, recognisers: Recog
 def test_two_hundred_games_are_played_by_voice(
     seed: int, tmp_path: Path, recognisers: Recognisers, long_run: LongRun
 ) -> None:
-    """200 games over all games; the environment's VOICE_GAMES plays another number."""
+    """Play 200 games over all games, or the number in the environment's VOICE_GAMES."""
     count = int(os.environ.get("VOICE_GAMES", "200"))
     names = games.names()
     found = [

@@ -1,4 +1,4 @@
-"""What the referee must know of a hand's suits, asked and answered without looking."""
+"""The referee's questions about a hand's suits, asked and answered without looking."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HANDS = {
 
 
 class Exact(Mouth):
-    """Hears what is said."""
+    """Hears exactly the spoken words."""
 
     def hear(self, task: dict[str, object]) -> Answer:
         return Answer((Guess(self.phrase, 0.0),), judged=True)

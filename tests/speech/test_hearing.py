@@ -1,4 +1,4 @@
-"""Spoken moves: what may be said now, what was meant, what is asked back."""
+"""Spoken moves: the possible phrases, the meaning, the questions asked back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Back = Callable[[Answer | None], None]
 
 
 class Microphone:
-    """A recogniser that hears what the test says."""
+    """A recogniser that hears the test's phrases."""
 
     def __init__(self) -> None:
         self.tasks: list[dict[str, object]] = []
@@ -66,7 +66,7 @@ class Talk:
         self.listening.take(KeyEvent("talk", pressed, self.table.clock.time()))
 
     def hear(self, answer: Answer) -> None:
-        """Hold the key, and have the recogniser answer."""
+        """Hold the key, and let the recogniser answer."""
         self.hold(True)
         self.hold(False)
         self.microphone.answers[-1](answer)
@@ -193,7 +193,7 @@ def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
 
 
 def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
-    """A card that either may have cut: the card alone would be no answer."""
+    """Either player may have cut the card, so the card alone is not an answer."""
     with keyed(tmp_path) as table:
         talk = Talk(table)
         spoken = talk.say("two of hearts")
@@ -210,7 +210,7 @@ def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
 
 
 def test_cards_that_nobody_has_seen_are_answered_by_how_many(talk: Talk) -> None:
-    """A recogniser takes no phrase without words."""
+    """A recogniser accepts no phrase without words."""
     melds = [Said(Move("meld", 1, (UNSEEN,) * count)) for count in (3, 4)]
     answers = Grammar(talk.table.controller.view, only=melds).phrases
     assert answers["three cards"] == melds[:1]
@@ -219,7 +219,7 @@ def test_cards_that_nobody_has_seen_are_answered_by_how_many(talk: Talk) -> None
 
 
 def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:
-    """What is found when the best guess is forbidden was possible, and less likely, before."""
+    """A guess found when the best one is forbidden was possible before, and less likely."""
     spoken = talk.say("ann five", "ann nine", scores=(-0.3, -0.2))
     assert spoken == "Ann pegs 5 or Ann pegs 9?"
 
@@ -233,7 +233,7 @@ def test_the_less_likely_a_guess_the_further_ahead_it_must_be(talk: Talk) -> Non
 
 
 def test_a_hand_and_a_crib_are_spoken_one_by_one(talk: Talk) -> None:
-    """Points that are neither sound like others: nineteen like nine, thirty like thirteen."""
+    """Points that can be neither sound like others: nineteen like nine, thirty like thirteen."""
     said = set(Grammar(talk.table.controller.view).phrases)
     for points in ("nineteen", "twenty five", "twenty six", "twenty seven", "thirty"):
         assert not {f"ann {points}", f"bob {points}"} & said
@@ -264,12 +264,13 @@ def test_without_sounds_it_is_said_that_nothing_was_understood(talk: Talk) -> No
 
 
 def judged(text: str, gap: float, score: float = -10.0) -> Answer:
-    """A phrase that a second recogniser has judged."""
+    """Return a phrase judged by a second recogniser."""
     return Answer((Guess(text, score, gap),), judged=True)
 
 
 def test_speech_that_fits_no_phrase_is_never_a_move(talk: Talk) -> None:
-    """What the second recogniser writes freely fits far better; or a little, which is asked."""
+    """The second recogniser's free transcript fits far better. If it fits only slightly better, the
+    board asks."""
     answers = {
         "far": judged("ann eight", hearing.VETO + 3 * hearing.EACH_WORD),
         "unlikely": judged("ann eight", 0.0, hearing.FLOOR - 2 * hearing.LOWER - 1),
@@ -351,7 +352,7 @@ def test_a_question_that_was_not_answered_stays_open(talk: Talk) -> None:
 
 
 def test_a_question_ends_after_two_answers_that_were_not_understood(talk: Talk) -> None:
-    """Otherwise nothing but an answer would ever be understood again."""
+    """Otherwise only an answer would ever be understood again."""
     talk.say("ann eight", clear=False)
     talk.say("mumble")
     talk.ear.said.clear()
@@ -465,7 +466,7 @@ def test_melds_are_spoken_by_the_names_of_their_cards() -> None:
 
 
 class Scripted:
-    """A decoder that hears what it is told, search by search; it keeps its grammars."""
+    """A decoder that hears scripted phrases, search by search; it keeps its grammars."""
 
     def __init__(self, *texts: str) -> None:
         self.texts = list(texts)
@@ -512,7 +513,8 @@ def test_a_hand_is_compared_with_those_that_differ_in_one_card(talk: Talk) -> No
 
 
 def test_silence_around_a_phrase_is_left_out() -> None:
-    """Noise counts as silence; a phrase that fills everything, or nothing at all, stays whole."""
+    """Noise counts as silence. A phrase that fills everything, or nothing at all, stays
+    complete."""
     chance, frame = Random(3), recogniser.RATE // 50
     for noise in (0, 20):
         samples = [round(chance.gauss(0, noise)) for _ in range(120 * frame)]

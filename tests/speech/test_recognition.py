@@ -14,9 +14,10 @@ from tests.speech import recognition, synthetic
 from tests.speech.synthetic import MARGINS, SOUNDS, SPEEDS, VOICES, Figures, Sound
 
 FEW = len(VOICES)
-"""Phrases of the ordinary run: one by each voice, spoken once, heard with and without noise."""
+"""The number of phrases in the ordinary run: one by each voice, spoken once, heard with and without
+noise."""
 EACH = 15
-"""How often each voice speaks at each speed in the long run."""
+"""The number of phrases by each voice at each speed in the long run."""
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +64,8 @@ def test_a_second_recogniser_understands_more(machine: Any, second: rescoring.Re
 def test_phrases_by_synthetic_voices(
     machine: Any, second: rescoring.Rescorer, sound: str, seed: int, long_run: LongRun
 ) -> None:
-    """With and without the referee's knowledge, and the first recogniser alone: the same phrases in
-    every sound."""
+    """The same phrases in every sound are judged with and without the referee's knowledge, and by
+    the first recogniser alone."""
     count = EACH * len(VOICES) * len(SPEEDS)
     said = list(synthetic.phrases(seed, count))
     long_run(phrases=count)
@@ -146,7 +147,7 @@ def test_the_page_shows_the_rows_of_the_log() -> None:
 
 
 def test_a_failed_row_is_left_out_of_the_page() -> None:
-    """It has not all its figures, and its run goes on."""
+    """It does not have all its figures, because its run was cut short."""
     page, log = recognition.PAGE.read_text("utf-8"), rows(LOG.read_text("utf-8"))
     room = f"{recognition.TEST}[room]"
     without = recognition.written(page, [row for row in log if row["test"] != room])

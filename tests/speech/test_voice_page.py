@@ -1,4 +1,5 @@
-"""The tables of docs/voice.md are written from what the board says and hears."""
+"""The tables of docs/voice.md are generated from the board's spoken sentences and understood
+phrases."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the board says and what may be said to it, as docs/voice.md shows them.
+"""The board's sentences and the possible phrases, as shown in docs/voice.md.
 
 `python -m tests.speech.voice_page` writes both tables: an evening's beginning at each level, and
-the phrases that `speech.hearing` takes, among them the offers of every game.
+the phrases that `speech.hearing` accepts, including the offers of every game.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SCENE: Final = (
     ("Bob pegs 2 on a phone", "2 peg 2"),
     *(("a key", key) for key in "B4556#"),
 )
-"""What happens, and the key or the line."""
+"""The events, each with its key or line."""
 STEPS: Final = 40
-"""Lines of each game that are looked at for offers."""
+"""The number of lines of each game that are searched for offers."""
 
 
 def heard(level: Level, folder: Path) -> Iterator[str]:
@@ -54,7 +54,7 @@ def heard(level: Level, folder: Path) -> Iterator[str]:
 
 
 def says() -> list[str]:
-    """What the board says at each level, event by event."""
+    """Return the board's words at each level, event by event."""
     with tempfile.TemporaryDirectory() as folder:
         columns = []
         for level in LEVELS:
@@ -70,7 +70,7 @@ def says() -> list[str]:
 
 
 def view_of(record: Record) -> TableView:
-    """A table that enters every card, as a recogniser gets it."""
+    """Return a table that enters every card, as a recogniser gets it."""
     position = record.position
     return TableView(
         prompt=position.prompt,
@@ -82,7 +82,7 @@ def view_of(record: Record) -> TableView:
 
 
 def grammar(*lines: str) -> Grammar:
-    """What may be said after these lines of cribbage."""
+    """Return the grammar after these lines of cribbage."""
     record = Record()
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", *lines):
         record.read(line)
@@ -101,17 +101,17 @@ SPOKEN = (
     "who's winning",
     "whose turn is it",
 )
-"""Some everyday phrases, where a hand is due."""
+"""Some everyday phrases when a hand must be counted."""
 
 
 def phrases(of: Grammar, move: Move) -> list[str]:
-    """Every phrase for a move."""
+    """Return every phrase for a move."""
     return list(dict.fromkeys(phrase for phrase, meant in of.own() if meant == Said(move)))
 
 
 def offers(walk: Walk) -> dict[str, str]:
-    """What may be said for each offer that comes up, by its code: of one of its moves, what the
-    small display calls it, or else the shortest phrase."""
+    """Return a phrase for each offer that comes up, by its code: for one of its moves the small
+    display's name, or else the shortest phrase."""
     found: dict[str, str] = {}
     for _ in range(STEPS):
         prompt = walk.record.position.prompt
@@ -134,14 +134,14 @@ def offers(walk: Walk) -> dict[str, str]:
 
 
 def offered(game: str) -> list[str]:
-    """What may be said for a game's offers, in a game played at random."""
+    """Return the phrases for a game's offers, in a game played at random."""
     walk = sit_down(game, Random(1))
     walk.telling = "cards"
     return sorted(set(offers(walk).values()))
 
 
 def may_be_said() -> list[str]:
-    """What may be said, for what."""
+    """Return the possible phrases with their purposes."""
     start, counting = grammar("deal"), grammar("deal", "starter 5D")
     (starter,) = start.meanings("starter queen of hearts")
     hand = next(counting.meanings("my hand four five five six"))
@@ -174,7 +174,7 @@ def may_be_said() -> list[str]:
 
 
 def written(page: str) -> str:
-    """The page with both tables made anew."""
+    """Return the page with both tables generated anew."""
     for name, table in (("said", says()), ("phrases", may_be_said())):
         begin = f"<!-- {name}: python -m tests.speech.voice_page -->"
         end = f"<!-- end of {name} -->"

@@ -1,4 +1,4 @@
-"""The history is computed once, extended as the journal grows, and rebuilt if in doubt."""
+"""The history is computed once, extended as the journal grows, and rebuilt if anything differs."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_without_a_journal_it_says_so(tmp_path: Path) -> None:
 
 
 def test_a_journal_that_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
-    """Its last line is no text: no archive can be made of it, in a file or in memory."""
+    """Its last line is not text, so no archive can be made of it, in a file or in memory."""
     with keyed(tmp_path) as table:
         table.press("#")
     with closing(sqlite3.connect(tmp_path / database.NAME, isolation_level=None)) as db:
@@ -166,7 +166,7 @@ def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
 def test_commands_read_what_is_kept(
     words: tuple[str, ...], sentence: str, evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And not the whole journal again."""
+    """They do not read the whole journal again."""
     evenings.play("first")
     evenings.play("second")
     command = [*words, "--data", str(evenings.data)]
@@ -219,7 +219,7 @@ def test_figures_are_the_same_read_at_once_or_evening_by_evening(
     (played.data / archive.NAME).unlink()
     assert asked(played.data) == by_evening
     assert by_evening[1][0]["games"] == 3
-    # An older evening is read again where its times are mended.
+    # An older evening is read again if its times are corrected.
     played.journal.correct_clock(1, 5, 3600.0).result()
     games, players = asked(played.data)
     assert games == anew(played.data)
@@ -264,7 +264,7 @@ def test_two_that_read_at_once_agree(many: Evenings, monkeypatch: pytest.MonkeyP
 
 
 class Counting(Archive):
-    """An archive that counts the instructions of SQLite's machine, and the rows it reads."""
+    """An archive that counts the instructions of SQLite's machine, and the rows that it reads."""
 
     def __init__(self, directory: Path) -> None:
         self.instructions = 0
@@ -288,8 +288,8 @@ class Counting(Archive):
 
 
 def test_an_answer_costs_the_same_with_50_000_games(many: Evenings) -> None:
-    """The newest page, one in the middle, one game, and everybody's figures; counted in
-    instructions, since the time depends on the machine."""
+    """The newest page, one in the middle, one game, and everybody's statistics; counted in
+    instructions, because the time depends on the machine."""
 
     def work() -> list[int]:
         with closing(Counting(many.data)) as kept:
@@ -337,7 +337,7 @@ def test_an_answer_costs_the_same_with_50_000_games(many: Evenings) -> None:
 
 @pytest.mark.parametrize("number", [0, -1, 9, 1 << 63, 10**20])
 def test_a_number_that_no_game_has_is_none(number: int, tmp_path: Path) -> None:
-    """`boardctl export` of more digits than SQLite has ended in a traceback."""
+    """`boardctl export` with more digits than SQLite's integers ended with a traceback."""
     evenings = Evenings(tmp_path)
     evenings.play("friday", 1)
     evenings.journal.close()

@@ -101,7 +101,7 @@ def test_a_clock_that_comes_to_the_right_time_in_steps(tmp_path: Path) -> None:
 
 
 def test_an_evening_before_keeps_its_name_and_one_with_a_name_too(tmp_path: Path) -> None:
-    """Lines of an earlier run were recorded by a clock whose error is unknown."""
+    """A clock with an unknown error recorded the lines of an earlier run."""
     earlier = Evening(tmp_path)
     earlier.journal.close()
     evening = Evening(tmp_path, "birthday")

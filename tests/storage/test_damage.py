@@ -33,7 +33,7 @@ PAGE = 4096
 
 
 def fill(data: Path) -> list[str]:
-    """Six evenings, the last one still in the log; all lines."""
+    """Enter six evenings, the last one still in the log; return all lines."""
     journal = Journal(data, AtOnce())
     table = Table(journal, now=lambda: 0.0)
     for evening in range(EVENINGS):
@@ -44,7 +44,7 @@ def fill(data: Path) -> list[str]:
         if evening == EVENINGS - 2:
             journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     lines = [e.text for _, entries in read_sessions(data) for e in entries]
-    shutil.copytree(data, data.with_name("cut"))  # as the power leaves it: with its log
+    shutil.copytree(data, data.with_name("cut"))  # with its log, as after a power cut
     journal.close()
     return lines
 
@@ -129,7 +129,7 @@ HARMS: dict[str, Harm] = {
 
 
 def check_one(data: Path, lines: list[str]) -> int:
-    """Start a board on it; returns how many lines it has, all of which must have been entered."""
+    """Start a board on it; return its number of lines, all of which must have been entered."""
     before = {f.name: f.read_bytes() for f in data.iterdir() if not f.name.endswith("-shm")}
     journal = Journal(data, AtOnce())
     try:
@@ -195,8 +195,8 @@ def test_a_board_starts_on_a_damaged_journal(
 def test_a_damaged_frame_of_the_log_loses_nothing_behind_it_without_a_word(
     part: str, behind: int, whole: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
-    """SQLite itself reads up to the damaged frame and treats that as everything. Behind a frame
-    near the end nothing can be known: a power cut leaves the same state."""
+    """SQLite itself reads up to the damaged frame and treats that as everything. After a damaged
+    frame near the end nothing can be known, because a power cut leaves the same state."""
     data = tmp_path / "data"
     shutil.copytree(whole[0], data)
     (data / f"{NAME}-shm").unlink(missing_ok=True)
@@ -237,7 +237,7 @@ def damage_at_random(
     tmp_path: Path,
     long_run: LongRun | None = None,
 ) -> None:
-    """Regions of the file overwritten with noise, zeros or another page of the same file."""
+    """Overwrite regions of the file with noise, zeros or another page of the same file."""
     chance = random.Random(seed)
     source, lines = whole
     size = (source / NAME).stat().st_size
@@ -340,7 +340,7 @@ def test_a_large_journal_is_checked_while_the_board_plays_and_repaired_at_the_ne
 def test_a_damaged_time_hides_no_game(
     whole: tuple[Path, list[str]], tmp_path: Path, time: str
 ) -> None:
-    """It is 1970: dates of other games, and every other fact of this one, are as they were."""
+    """It becomes 1970; dates of other games, and every other fact of this one, are unchanged."""
     data = tmp_path / "data"
     shutil.copytree(whole[0], data)
     statement(f"UPDATE line SET at = {time} WHERE session = 1")(data / NAME)
@@ -355,7 +355,7 @@ def test_a_damaged_time_hides_no_game(
 def test_lines_missing_at_the_end_of_the_log_are_said(
     cut: str, whole: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
-    """Nothing in the file itself says that there were more."""
+    """Nothing in the file itself shows that there were more lines."""
     data = tmp_path / "data"
     shutil.copytree(whole[0], data)
     (data / f"{NAME}-shm").unlink(missing_ok=True)

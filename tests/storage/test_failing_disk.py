@@ -1,5 +1,5 @@
 """A disk that stalls, fills up or cannot be written: lights and keys keep working, the display
-shows the fault, unsaved pegs keep blinking, and the board recovers by itself."""
+shows the fault, unsaved pegs keep blinking, and the board recovers automatically."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRONT = layout.load("classic-2").ledmap["track1.8"]
 
 
 def levels(table: KeyedTable, seconds: float = 4.0) -> set[bytes]:
-    """What the front peg's LED shows over some time, once the peg has arrived."""
+    """Return the levels of the front peg's LED over some time, once the peg has arrived."""
     table.clock.run(3)
     seen = set()
     for _ in range(int(seconds / 0.05)):
@@ -31,7 +31,7 @@ def levels(table: KeyedTable, seconds: float = 4.0) -> set[bytes]:
 
 
 def full(journal: Journal) -> Callable[[], None]:
-    """No page more can be added (SQLITE_FULL)."""
+    """Make the disk full: no page can be added (SQLITE_FULL)."""
     db = journal._db
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count={pages}")
@@ -40,7 +40,7 @@ def full(journal: Journal) -> Callable[[], None]:
 
 
 def read_only(journal: Journal) -> Callable[[], None]:
-    """The file may only be read (SQLITE_READONLY)."""
+    """Make the file read-only (SQLITE_READONLY)."""
     db = journal._db
     db.execute("PRAGMA query_only=ON")
     return lambda: db.execute("PRAGMA query_only=OFF").close()
@@ -59,8 +59,8 @@ def test_what_can_not_be_written_blinks_until_it_is(
     journal = Journal(tmp_path, AtOnce())
     table = KeyedTable(journal)
     heal = sicken(journal)
-    monkeypatch.setattr(journal, "_reopen", lambda: None)  # only this connection is sick
-    for _ in range(400):  # enough to need a page more, whatever was left in the last one
+    monkeypatch.setattr(journal, "_reopen", lambda: None)  # only this connection is affected
+    for _ in range(400):  # long enough to need another page, whatever space the last one had left
         table.press("hold# 9 A 1 # hold# 9 A 0 #")
         if table.controller.faults:
             break
@@ -101,7 +101,7 @@ def test_a_disk_that_stalls_holds_up_nothing(tmp_path: Path) -> None:
 
 
 class TakenOut:
-    """A connection to a disk that was pulled out: nothing is read or written any more."""
+    """A connection to a disk that was pulled out: it reads and writes nothing any more."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -120,7 +120,7 @@ class TakenOut:
 def test_a_disk_that_is_taken_out_and_put_back_gets_every_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is begun in the empty folder that is there meanwhile, nor in another's journal."""
+    """Nothing is created in the empty folder that appears meanwhile, nor in another journal."""
     data, away = tmp_path / "data", tmp_path / "away"
     journal = Journal(data, AtOnce())
     table = KeyedTable(journal)
@@ -152,7 +152,7 @@ def test_a_disk_that_is_taken_out_and_put_back_gets_every_line(
 def test_lines_that_were_never_saved_are_named_at_the_end(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They stand in the log, from where they can be entered again."""
+    """The log contains them, so they can be entered again."""
     journal = Journal(tmp_path, AtOnce())
     table = KeyedTable(journal)
     read_only(journal)

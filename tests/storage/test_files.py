@@ -81,7 +81,7 @@ def test_the_first_free_name_is_taken(tmp_path: Path) -> None:
 def test_nothing_is_left_of_a_backup_that_fails(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At any of its steps; what it would have replaced is unchanged."""
+    """This holds at any of its steps, and the file that it would have replaced is unchanged."""
     data = tmp_path / "data"
     journal = Journal(data, AtOnce())
     journal.begin_session(1, "", "session friday", 0.0, "test")
@@ -93,7 +93,7 @@ def test_nothing_is_left_of_a_backup_that_fails(
         raise full if step == "install" else JournalError(data, "failed", reason="no")
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    if step == "VACUUM":  # a disk that is full in the middle of it
+    if step == "VACUUM":  # a disk that fills up in the middle of it
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
     elif step == "check":
         monkeypatch.setattr(backup, "check", fails)

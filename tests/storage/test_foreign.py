@@ -1,7 +1,7 @@
-"""A journal that somebody else made: only its rows are taken, and no more than a board can read.
+"""A journal made by another program: only its rows are used, and no more than a board can read.
 
-As a backup to restore it is refused in one sentence, or what it holds is kept as any other journal
-keeps it. Found on a card, what cannot be gone on with is kept beside a journal that can.
+As a backup to restore, it is either refused in one sentence or stored like any other journal. Found
+on a card, the parts that cannot be continued are kept next to a journal that can.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MEBIBYTE = 1 << 20
 
 
 def write(path: Path, evenings: Iterable[Iterable[str]], tables: str = schema.CREATE) -> None:
-    """A journal with these lines, with tables as another program could make them."""
+    """Write a journal with these lines, with tables as another program could make them."""
     number = 0
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript(tables)
@@ -50,7 +50,7 @@ def write(path: Path, evenings: Iterable[Iterable[str]], tables: str = schema.CR
 
 
 def altered(path: Path, *statements: str) -> Path:
-    """A journal whose schema was altered after its lines were written."""
+    """Return a journal whose schema was altered after its lines were written."""
     write(path, [(*OPENING, "1 adjust +5")])
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in statements:
@@ -59,7 +59,7 @@ def altered(path: Path, *statements: str) -> Path:
 
 
 def remade(more: str, column: str = "text TEXT NOT NULL") -> str:
-    """Our schema with something more in a column or after the columns of the table of lines."""
+    """Return our schema with an addition in a column or after the columns of the table of lines."""
     made = schema.CREATE.replace("text TEXT NOT NULL", column, 1)
     return made.replace("-- keypad, page, command …\n", f"-- keypad\n{more}", 1)
 
@@ -82,7 +82,7 @@ LYING = {
 @pytest.mark.parametrize("found", ["as a backup", "on a card"])
 @pytest.mark.parametrize("lie", LYING)
 def test_no_schema_is_taken_from_a_file(lie: str, found: str, tmp_path: Path) -> None:
-    """Whatever its tables say, what is reported as saved is there, and memory stays small."""
+    """Whatever its tables contain, lines reported as saved exist, and memory stays small."""
     data = tmp_path / "data"
     data.mkdir()
     file = data / NAME if found == "on a card" else tmp_path / "copy.sqlite3"
@@ -127,7 +127,7 @@ REFUSED = {
     "a column that is worked out": (
         (
             "ALTER TABLE line DROP COLUMN text",
-            "PRAGMA writable_schema = ON",  # newer SQLites work it out in ALTER TABLE
+            "PRAGMA writable_schema = ON",  # newer versions of SQLite evaluate it in ALTER TABLE
             "UPDATE sqlite_schema SET sql = replace(sql, 'by TEXT NOT NULL',"
             " 'by TEXT NOT NULL, text TEXT AS (hex(zeroblob(971000000))) VIRTUAL')"
             " WHERE name = 'line'",
@@ -162,7 +162,7 @@ def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path)
 
 @pytest.fixture
 def most(monkeypatch: pytest.MonkeyPatch) -> int:
-    """A tenth of the real limits, so that the tests are quick."""
+    """A tenth of the real limits, to make the tests quick."""
     for module in (rows, checks, table, unfinished):
         monkeypatch.setattr(module, "MOST_EFFORT", MOST_EFFORT // 10)
     monkeypatch.setattr(table, "FULL_EFFORT", FULL_EFFORT // 10)
@@ -208,7 +208,7 @@ def test_an_evening_that_is_too_long_is_refused(
 def test_a_board_starts_on_an_evening_that_is_too_long(
     kind: str, tmp_path: Path, played: list[int], most: int
 ) -> None:
-    """With the lines that can be read; all of them are in the file that is kept."""
+    """It starts with the readable lines; the kept file has all of them."""
     write(tmp_path / NAME, [many(20), LONG[kind], many(10)])
     before = (tmp_path / NAME).read_bytes()
     journal = Journal(tmp_path, AtOnce())
@@ -237,7 +237,7 @@ def test_a_board_starts_on_200_000_lines_of_one_game(tmp_path: Path, played: lis
 def test_a_very_long_evening_of_the_last_version_is_divided_and_loses_nothing(
     tmp_path: Path, most: int
 ) -> None:
-    """Nobody ended it for years: players, options and the score stay."""
+    """Nobody ended it for years. Players, options and the score stay."""
     game = ["game cribbage", "set skunk off", "seat 3 Eve", "undo", *["1 peg 1", "2 peg 1"] * 50]
     write(tmp_path / NAME, [[*OPENING, *game * (most * 2 // len(game))]])
     lines = [entry.text for _, entries in read_sessions(tmp_path) for entry in entries]
@@ -258,7 +258,8 @@ def test_a_very_long_evening_of_the_last_version_is_divided_and_loses_nothing(
 
 
 def test_an_evening_goes_on_in_another_before_it_is_too_long(tmp_path: Path, most: int) -> None:
-    """The board writes nothing that it would not read: the next game is of another evening."""
+    """The board writes nothing that it could not read again: the next game belongs to another
+    evening."""
     write(tmp_path / NAME, [many(most * 2 // 5)])
     journal = Journal(tmp_path, AtOnce())
     board = Table(journal, now=lambda: 1.0)
@@ -312,7 +313,7 @@ CARRIED = "game cribbage\n" + "seat 1 Ann\n" * 40_000
 def test_a_backup_that_carries_over_more_than_a_board_writes_is_refused_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fifty evenings of it kept a restore busy for 45 s."""
+    """Fifty such evenings kept a restore busy for 45 s."""
     file = tmp_path / "copy.sqlite3"
     with database.building(file) as new:
         entries = [Entry(n + 1, text, 1.0, "test") for n, text in enumerate(OPENING)]
@@ -356,7 +357,7 @@ def test_what_a_board_carries_over_is_far_less_than_the_most() -> None:
 def test_a_restore_at_the_page_is_not_judged_and_says_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The referee took three quarters of the time, for what nobody was told."""
+    """The referee took three quarters of the time, for results that nobody was told."""
     file = tmp_path / "copy.sqlite3"
     write(file, [many(20), many(20)])
     monkeypatch.setattr(rows, "rejected", lambda *_: pytest.fail("judged"))
@@ -387,7 +388,7 @@ def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> 
 
 
 def test_a_schema_that_is_no_text_counts_as_damage(tmp_path: Path) -> None:
-    """What SQLite says of it is no text either."""
+    """SQLite's message about it is not text either."""
     data = tmp_path / "data"
     data.mkdir()
     write(data / NAME, [(*OPENING, "1 adjust +5")])
@@ -408,8 +409,8 @@ def test_a_schema_that_is_no_text_counts_as_damage(tmp_path: Path) -> None:
 def test_a_line_without_its_text_counts_as_damage(
     table: str, column: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Damage can make nothing of what a column must have; of a large journal only the last evening
-    is checked at the start."""
+    """Damage can replace the content of any column. Of a large journal only the last evening is
+    checked at the start."""
     if large:
         monkeypatch.setattr(database, "is_small", lambda path: False)
     loose = schema.CREATE.replace(" NOT NULL", "").replace(" STRICT", "")
@@ -431,8 +432,8 @@ def test_a_line_without_its_text_counts_as_damage(
 
 
 def test_results_on_their_way_take_no_more_memory_than_any_board_has(tmp_path: Path) -> None:
-    """Of a backup as large as may be uploaded they took a gigabyte and more: one sign that is
-    seldom used makes each letter of a text four bytes."""
+    """In a backup of the maximum upload size they took more than a gigabyte: one rare character
+    makes each letter of a text four bytes."""
     data, file = tmp_path / "data", tmp_path / "copy.sqlite3"
     write(file, [OPENING])
     with closing(sqlite3.connect(file)) as db, db:

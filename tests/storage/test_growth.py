@@ -1,8 +1,8 @@
-"""A start, a move and an undo cost the same work with ten times the games in the journal, and a
+"""With ten times the games in the journal, a start, a move and an undo cost the same work. So do a
 move and an undo with eight times the moves in the game.
 
-Counted, not timed: the instructions that SQLite runs, the bytes that are read from files, and the
-calls of functions. What is left to a slower clock is then the disk's, or the machine's.
+The tests count instead of timing: SQLite's instructions, the bytes read from files, and function
+calls. A remaining difference in time is due to the disk or the machine.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from tests.work import calls, reachable
 RECORDS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
 LINES = 100
-"""Lines of a game that is over."""
+"""The lines of a finished game."""
 FEW, MANY = 1_000, 10_000
-"""Games in the journals; both are too large to be checked completely before use."""
+"""The numbers of games in the journals; both journals are too large to be checked completely before
+use."""
 SHORT, LONG = 250, 2_000
-"""Moves in a game; ten times the longest that is entered by cards."""
+"""The numbers of moves in a game; ten times the longest game entered by cards."""
 
 
 class Work(NamedTuple):
-    """What was done: instructions of SQLite's machine, and bytes read from files."""
+    """The amount of work: instructions of SQLite's machine, and bytes read from files."""
 
     instructions: int
     bytes_read: int
@@ -71,24 +72,24 @@ class Counter:
 
 
 def bytes_read() -> int:
-    """Bytes that this thread has read by system calls (proc_pid_io(5))."""
+    """Return the bytes that this thread has read by system calls (proc_pid_io(5))."""
     text = Path("/proc/thread-self/io").read_text()
     return int(text.split()[1])
 
 
 def game(moves: int) -> list[str]:
-    """A game with so many moves after its opening."""
+    """Return a game with this many moves after its opening."""
     return [*OPENING, *("1 adjust +1", "1 adjust -1") * (moves // 2)]
 
 
 def fill(data: Path, games: int) -> None:
-    """A journal of finished games, ten to an evening, and a game just begun."""
+    """Write a journal of finished games, ten to an evening, and a game just begun."""
     found = game(LINES - len(OPENING)) * 10
     write(data, (found if evening < games // 10 else OPENING for evening in range(games // 10 + 1)))
 
 
 def write(data: Path, evenings: Iterable[Sequence[str]]) -> None:
-    """A journal with the lines of these evenings."""
+    """Write a journal with the lines of these evenings."""
     data.mkdir()
     database.create(data / NAME)
     with closing(sqlite3.connect(data / NAME)) as db:
@@ -106,7 +107,7 @@ def write(data: Path, evenings: Iterable[Sequence[str]]) -> None:
 
 
 def worked(data: Path, counter: Counter) -> dict[str, Work]:
-    """What an opening, a move and an undo cost."""
+    """Return the work of an opening, a move and an undo."""
     found: list[Work] = []
     with counter.of(found):
         journal = Journal(data, AtOnce())
@@ -129,7 +130,7 @@ def test_ten_times_the_games_cost_the_same_work(
     few, many = (worked(tmp_path / str(games), counter) for games in (FEW, MANY))
     for what, cost in few.items():
         assert many[what].instructions == pytest.approx(cost.instructions, rel=0.02), what
-        # One level more of the tables' trees is a page or two.
+        # One more level of the tables' trees is a page or two.
         assert many[what].bytes_read <= cost.bytes_read + 4 * 4096, what
 
 
@@ -197,8 +198,8 @@ def test_every_evening_leaves_as_many_objects(
 
 @pytest.mark.slow
 def test_an_endless_evening_stays_within_the_boards_memory(tmp_path: Path) -> None:
-    """Games with all their cards until a new evening begins. Two thousand games made a board use
-    56 MiB, and 6 of them were one evening's moves."""
+    """Games with all their cards are played until a new evening begins. Two thousand games made a
+    board use 56 MiB, and 6 of them were one evening's moves."""
     with RECORDS.open(encoding="utf-8") as written:
         games = [json.loads(line)["record"].splitlines() for line in written]
     journal = Journal(tmp_path, AtOnce())
@@ -211,7 +212,7 @@ def test_an_endless_evening_stays_within_the_boards_memory(tmp_path: Path) -> No
         began, _ = tracemalloc.get_traced_memory()
         for game in cycle(games):
             for line in game:
-                with suppress(IllegalMove):  # the end of a game may be said as the next begins
+                with suppress(IllegalMove):  # the end of a game may be reported as the next begins
                     table.submit(table.parse(line), "test")
             if table.session > 1:
                 break

@@ -219,7 +219,7 @@ def test_an_error_told_more_closely_has_the_cure_of_its_kind(
     faults: list[str] = []
     journal.failed.connect(faults.append)
     insert, error = journal._insert, sqlite3.OperationalError("sick")
-    error.sqlite_errorcode = code  # as SQLite's own errors have it
+    error.sqlite_errorcode = code  # in the form of SQLite's own errors
 
     def fail(write: object) -> None:
         raise error
@@ -233,7 +233,7 @@ def test_an_error_told_more_closely_has_the_cure_of_its_kind(
 
 
 def test_a_line_that_fails_half_way_leaves_nothing_open(journal: Journal) -> None:
-    """Its number is taken, which SQLite says after `BEGIN`."""
+    """Its number is taken, which SQLite reports after `BEGIN`."""
     seat(journal)
     faults: list[str] = []
     journal.failed.connect(faults.append)
@@ -302,7 +302,8 @@ def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
 
 
 def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
-    """With what to do: a folder or device in the journal's place, a file in the folder's."""
+    """The message has a remedy: a folder or device has the journal's name, or a file the
+    folder's."""
     path = tmp_path / "journal.sqlite3"
     found = f"{path}: is not a file; move it away, or choose another folder with --data"
     path.mkdir()
@@ -367,7 +368,7 @@ def test_what_is_asked_on_the_journals_thread_is_answered_there(tmp_path: Path) 
 def test_a_line_counts_as_saved_only_if_it_can_be_read_back(
     forget: str, journal: Journal, tmp_path: Path
 ) -> None:
-    """Where another program has changed the schema of a journal that is in use."""
+    """Another program has changed the schema of a journal that is in use."""
     table = seat(journal)
     faults: list[str] = []
     journal.failed.connect(faults.append)
@@ -400,7 +401,7 @@ def test_an_evening_counts_as_saved_only_if_it_can_be_read_back(
 def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two threads in one connection, each may be given the other's error, or none at all."""
+    """Two threads in one connection may each get the other's error, or none at all."""
     worker = Writer("disk")
     journal = Journal(tmp_path, worker)
     table = seat(journal)
@@ -429,7 +430,7 @@ def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
 
 
 def test_a_folder_whose_name_is_not_utf_8_is_one_like_any_other(tmp_path: Path) -> None:
-    """Its sound journal counted as damaged, was exchanged, and the board did not start; no backup
+    """Its sound journal was treated as damaged and replaced, and the board did not start. No backup
     could be made or restored there."""
     data, copy = (Path(os.fsdecode(os.fsencode(tmp_path) + end)) for end in (b"/b\xfcro", b"/\xe9"))
     journal = Journal(data, AtOnce())

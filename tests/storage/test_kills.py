@@ -54,12 +54,12 @@ deal
 1 peg 3
 2 peg 4
 1 peg 8"""
-"""By cards and by points, corrected, until a side has won."""
+"""A game entered by cards and by points, with corrections, until a side has won."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lives:
-    """How many lines were acknowledged before the kill, and how many of the others were kept."""
+    """The number of lines acknowledged before the kill, and of the others that were kept."""
 
     acknowledged: int
     kept: int
@@ -67,8 +67,8 @@ class Lives:
 
 
 def rests(address: str, expected: Reading) -> Reading:
-    """The positions of the pegs, from the frames sent to the page: the last peg repeats its
-    animation, so wait until all are as expected or no more frames come."""
+    """Return the positions of the pegs, from the frames sent to the page. The last peg repeats its
+    animation, so wait until all are as expected or no more frames arrive."""
     frame = bytearray()
     seen: Reading = {}
     with connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address)) as page:
@@ -88,7 +88,7 @@ def rests(address: str, expected: Reading) -> Reading:
 
 
 def say_only(address: str, number: int, line: str) -> None:
-    """Send a line as the page does, and do not wait for the answer."""
+    """Send a line like the page, without waiting for the answer."""
     place = urlsplit(address)
     assert place.hostname
     body = json.dumps({"line": line, "expect": number}).encode()
@@ -101,20 +101,20 @@ def say_only(address: str, number: int, line: str) -> None:
 
 
 def kept(data: Path) -> list[str]:
-    """Every line of the journal, all of one session: a start begins none."""
+    """Return every line of the journal, all of one session: a start begins none."""
     ((_, entries),) = read_sessions(data)
     return [entry.text for entry in entries]
 
 
 def spelled(lines: list[str]) -> list[str]:
-    """The lines as the journal keeps them."""
+    """Return the lines as stored in the journal."""
     record = Record()
     reports = [record.read(line) for line in lines]
     return [report.line for report in reports if report is not None]
 
 
 def standing(lines: list[str], data: Path) -> Reading:
-    """The positions of the pegs on a board on which these lines were entered long ago."""
+    """Return the positions of the pegs on a board on which these lines were entered long ago."""
     with keyed(data) as table:
         for line in lines:
             submit(table.table, line, "test")
@@ -127,7 +127,7 @@ def steady(seen: Reading) -> Reading:
 
 
 def play(lines: list[str], folder: Path, seed: int) -> Lives:
-    """A whole game, one process a line, each killed."""
+    """Play a whole game, with one process per line, each killed."""
     chance = random.Random(seed)
     data = folder / "data"
     acknowledged = there = gone = at = 0
@@ -139,7 +139,7 @@ def play(lines: list[str], folder: Path, seed: int) -> Lives:
             number = state(address)["number"]
             found = kept(data)
             if before is None:
-                before = found  # the board has sat its players down
+                before = found  # the board has seated its players
             if waiting:
                 whole = len(found) == len(before) + at + 1
                 at, there, gone = at + whole, there + whole, gone + (not whole)

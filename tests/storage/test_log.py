@@ -1,5 +1,5 @@
-"""The journal's log: SQLite's locks on its index are kept, and what a failed write leaves behind
-its end is not taken for damage."""
+"""The journal's log: SQLite's locks on its index are kept, and the remains of a failed write after
+its end do not count as damage."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from boardctl.storage.journal import NAME, AtOnce, Journal
 
 FRAME = 24 + pages.PAGE
 PRESENT = 128
-"""The byte of the index that every connection holds a lock on: `WIN_SHM_DMS` and `UNIX_SHM_DMS` of
-SQLite's sources. A process that finds it free begins the index again."""
+"""The byte of the index that every connection locks: `WIN_SHM_DMS` and `UNIX_SHM_DMS` in SQLite's
+sources. A process that finds it unlocked rebuilds the index."""
 IS_FREE = """
 import fcntl, sys
 with open(sys.argv[1], "r+b") as index:
@@ -25,7 +25,8 @@ with open(sys.argv[1], "r+b") as index:
 
 
 def is_locked(index: Path) -> bool:
-    """Whether this process holds SQLite's lock on the index of a log, as another one sees it."""
+    """Return whether this process holds SQLite's lock on the index of a log, as seen by another
+    process."""
     asked = [sys.executable, "-c", IS_FREE, str(index), str(PRESENT)]
     done = subprocess.run(asked, check=False, capture_output=True, text=True)
     assert done.returncode == 0 or "BlockingIOError" in done.stderr, done.stderr
@@ -47,7 +48,8 @@ def test_a_check_keeps_the_locks_of_the_running_board(tmp_path: Path) -> None:
 
 
 def log_with(folder: Path, start: Path, rows: int) -> bytes:
-    """The log of a journal once one write of so many rows was added to that of `start`."""
+    """Return the log of a journal after one write of this many rows was added to that of
+    `start`."""
     shutil.copytree(start, folder)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
         db.execute("BEGIN")
@@ -59,8 +61,8 @@ def log_with(folder: Path, start: Path, rows: int) -> bytes:
 
 
 def test_writes_that_failed_are_no_damage(tmp_path: Path) -> None:
-    """A sync fails after each of three writes, of which every one is shorter: the shortest is
-    written at last, and behind it lie the ends of the other two, each with its commit."""
+    """A sync fails after each of three writes, each shorter than the one before. Finally the
+    shortest is written, followed by the ends of the other two, each with its commit."""
     journal = Journal(tmp_path / "first", AtOnce())
     journal.begin_session(1, "", "session friday", 0.0, "test").result()
     start = tmp_path / "start"

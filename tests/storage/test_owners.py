@@ -1,4 +1,5 @@
-"""What root writes belongs to the user who must read it: `sudo boardctl restore` and similar."""
+"""Files written by root belong to the user who must read them: `sudo boardctl restore` and
+similar."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ SERVICE = 4711
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data directory that belongs to the service, as systemd makes it."""
+    """A data directory that belongs to the service, as systemd creates it."""
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
     data = tmp_path / "boardctl"
@@ -32,7 +33,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def of_others(data: Path) -> list[str]:
-    """The files that the service cannot write."""
+    """Return the files that the service cannot write."""
     return [path.name for path in data.iterdir() if path.stat().st_uid != SERVICE]
 
 
@@ -96,7 +97,7 @@ def test_files_of_the_service_in_a_directory_of_root(
     ["lock", "history.sqlite3", "journal.next.sqlite3", "journal.sqlite3", "restore.sqlite3"],
 )
 def test_a_planted_link_gives_nothing_away(data: Path, tmp_path: Path, name: str) -> None:
-    """The service's user, who may write in the directory, waits for root to run a command."""
+    """The service's user may write in the directory, and waits for root to run a command."""
     play(data)
     copy = tmp_path / "copy.sqlite3"
     backup.save(data, copy)
@@ -118,7 +119,7 @@ def test_a_planted_link_gives_nothing_away(data: Path, tmp_path: Path, name: str
 def test_a_log_that_is_a_link_is_not_copied_for_others(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no second name can be made, as across file systems, root would copy the content."""
+    """Without hard links, as across file systems, root would copy the content."""
     secret = tmp_path / "shadow"
     secret.write_bytes(b"root:secret")
 

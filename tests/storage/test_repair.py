@@ -54,7 +54,8 @@ def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
 
 @pytest.mark.parametrize("over", [False, True])
 def test_a_reason_names_no_card_of_a_deal_in_progress(tmp_path: Path, over: bool) -> None:
-    """The line is said, and its reason once the deal is over: that the hand has others."""
+    """The line is reported. Its reason, that the hand has other cards, follows once the deal is
+    over."""
     said = set()
     for hand in ("5H 6S 7D 8C JH QS", "4H 6S 7C 8C JH QC"):
         data = tmp_path / hand
@@ -150,7 +151,7 @@ def test_results_on_their_way_are_salvaged_too(tmp_path: Path) -> None:
 def test_a_journal_without_an_outbox_is_salvaged(tmp_path: Path) -> None:
     Journal(tmp_path, AtOnce()).close()
     path = tmp_path / "journal.sqlite3"
-    with closing(sqlite3.connect(path)) as db:  # as version 1 was
+    with closing(sqlite3.connect(path)) as db:  # like version 1
         db.executescript("DROP TABLE outbox; DROP TABLE identity; PRAGMA user_version=1;")
     assert repair.salvage(path, tmp_path / "new.sqlite3").lines == 0
 

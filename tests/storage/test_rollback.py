@@ -1,4 +1,4 @@
-"""A journal with a rollback journal beside it, where the file system maps no shared memory."""
+"""A journal with a rollback journal, on a file system that maps no shared memory."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_no_memory_is_shared(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("unmapped")
 def test_a_commit_that_was_cut_off_is_taken_back(tmp_path: Path) -> None:
-    """The files as a kill in the middle of a commit leaves them."""
+    """The files are as a kill in the middle of a commit leaves them."""
     data, killed = tmp_path / "data", tmp_path / "killed"
     write(data, *LINES)
     with closing(sqlite3.connect(data / NAME, isolation_level=None)) as db:

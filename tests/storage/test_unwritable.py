@@ -1,5 +1,5 @@
-"""A data directory that cannot be written when the board is switched on: it plays and reports
-it."""
+"""A data directory that cannot be written when the board is switched on: the board plays and
+reports it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LINES = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "1 adjus
 
 @pytest.fixture
 def unwritable(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Root may write everywhere: so no file can be made where the directory's is held."""
+    """Put a file in the directory's place, so that even root cannot create files there."""
     monkeypatch.setattr(database, "LOCK", "nowhere/lock")
     return monkeypatch
 
@@ -102,7 +102,7 @@ def test_a_board_goes_on_from_what_can_be_read(
 def test_lines_that_turn_up_later_are_never_written_over(
     tmp_path: Path, unwritable: pytest.MonkeyPatch
 ) -> None:
-    """Such as those of a card that was not mounted yet: what is played goes on behind them."""
+    """The card was not mounted yet, for example; new lines follow its lines."""
     journal = Journal(tmp_path, AtOnce(), patient=True)
     table = Table(journal, now=lambda: 1.0)
     receipt = submit(table, "session monday", "test")
@@ -126,7 +126,7 @@ def test_lines_that_turn_up_later_are_never_written_over(
 def test_an_evening_half_of_which_could_be_read_goes_on_as_it_was_read(
     tmp_path: Path, unwritable: pytest.MonkeyPatch
 ) -> None:
-    """Its last lines turn up later; the pegs stand as everybody saw them."""
+    """Its last lines turn up later; the pegs stay as everybody saw them."""
     unwritable.undo()
     played(tmp_path / "card")
     shutil.copytree(tmp_path / "card", tmp_path / "data")
@@ -140,7 +140,7 @@ def test_an_evening_half_of_which_could_be_read_goes_on_as_it_was_read(
     journal.failed.connect(faults.append)
     receipt = submit(table, "1 adjust +4", "test")
     unwritable.undo()
-    (tmp_path / "data" / NAME).unlink()  # another file, as of another file system
+    (tmp_path / "data" / NAME).unlink()  # another file, as on another file system
     shutil.copyfile(tmp_path / "card" / NAME, tmp_path / "data" / NAME)
     journal.retry()
     assert receipt.saved.done(), faults

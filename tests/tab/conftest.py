@@ -1,4 +1,4 @@
-"""The board in a browser's tab: the folder of `make tab`, served as any server of files does."""
+"""The board in a browser's tab: the folder of `make tab`, served by a plain file server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools import tab
 __all__ = ["browser_and_loop", "chromium", "visit"]
 
 PATIENCE: Final = 240
-"""Seconds after which a test gives up waiting for Python, of which a busy machine needs many."""
+"""Seconds before a test gives up waiting for Python; a busy machine needs many."""
 _SAY: Final = """async (lines) => {
   const headers = { 'content-type': 'application/json' };
   for (const line of lines) {
@@ -41,7 +41,7 @@ _COPY: Final = """async () => [...new Uint8Array(await (await fetch('tab/copy'))
 
 
 class _Files(SimpleHTTPRequestHandler):
-    extensions_map = {  # noqa: RUF012 - as the base class has it
+    extensions_map = {  # noqa: RUF012 - as in the base class
         **SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript",
         ".wasm": "application/wasm",
@@ -68,7 +68,7 @@ class Site:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make tab` makes, in this run."""
+    """The result of `make tab`, in this run."""
     need("pyodide")
     target = tmp_path_factory.mktemp("site") / "board"
     tab.make(target, tab.installed())
@@ -83,7 +83,7 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 class Tab:
-    """A tab with the board, and what somebody does with it."""
+    """A tab with the board, and a person's actions in it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -117,7 +117,7 @@ class Tab:
         return self.page.frames[1]
 
     def say(self, lines: Sequence[str]) -> None:
-        """Play lines as the page does, each of which must be accepted."""
+        """Play lines like the page; each must be accepted."""
         assert self.frame.evaluate(_SAY, list(lines)) == ""
 
     def get(self, path: str) -> str:
@@ -138,7 +138,7 @@ class Tab:
         return [side["score"] for side in self.state()["sides"]]
 
     def copy(self) -> bytes:
-        """A copy of all games."""
+        """Return a copy of all games."""
         return bytes(self.frame.evaluate(_COPY))
 
     def restore(self, copy: bytes) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class Tab:
 
 @pytest.fixture
 def opened(site: Site, visit: Visit) -> Callable[..., Tab]:
-    """Open a tab in a browser of its own."""
+    """Open a tab in a separate browser."""
 
     def opened(url: str = "", **options: Any) -> Tab:
         return Tab(visit.blank(**options)).open(url or site.url)

@@ -11,7 +11,7 @@ from tests.laws.walk import sit_down
 
 
 def cribbage(seed: int, most: int = 200) -> list[str]:
-    """A game of cribbage by the hands of each show, to its end."""
+    """Return a game of cribbage by the hands of each show, to its end."""
     chance, record = Random(seed), Record()
     said: list[str] = []
 
@@ -37,7 +37,7 @@ def cribbage(seed: int, most: int = 200) -> list[str]:
 
 
 def walked(name: str, seed: int, steps: int) -> list[str]:
-    """A random game of any kind."""
+    """Return a random game of any kind."""
     walk = sit_down(name, Random(seed))
     for _ in range(steps):
         if not walk.step():
@@ -46,7 +46,7 @@ def walked(name: str, seed: int, steps: int) -> list[str]:
 
 
 def scores(lines: list[str]) -> list[int]:
-    """The scores after some lines, by this machine's own Python."""
+    """Return the scores after some lines, by this machine's own Python."""
     record = Record()
     for line in lines:
         record.read(line)

@@ -1,4 +1,4 @@
-"""`python -m tests.tab.measure`: what a visit to a tab costs, for docs/performance.md."""
+"""`python -m tests.tab.measure`: the cost of a visit to a tab, for docs/performance.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _parent(process: Path) -> int:
 
 
 def renderers() -> Iterator[Path]:
-    """The renderers of the Chromium that this process has started."""
+    """Return the renderers of the Chromium that this process has started."""
     parents = {}
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
@@ -46,13 +46,13 @@ def renderers() -> Iterator[Path]:
 
 
 def resident() -> float:
-    """The renderers' memory in MB, pages that they share counted once (man 5 proc, `Pss`)."""
+    """Return the renderers' memory in MB, with shared pages counted once (man 5 proc, `Pss`)."""
     found = [(process / "smaps_rollup").read_text() for process in renderers()]
     return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in found) / 1000
 
 
 def cpu() -> float:
-    """The renderers' processor time in seconds."""
+    """Return the renderers' processor time in seconds."""
     ticks = 0
     for process in renderers():
         fields = (process / "stat").read_text().rpartition(")")[2].split()
@@ -61,7 +61,7 @@ def cpu() -> float:
 
 
 def visit(page: Tab, url: str) -> str:
-    """One visit, to the first peg that is saved."""
+    """Make one visit, to the first saved peg."""
     began, used = monotonic(), cpu()
     page.open(url)
     page.say(["1 peg 8"])
@@ -76,7 +76,7 @@ def visit(page: Tab, url: str) -> str:
 
 
 def line(page: Tab, times: int = 20) -> str:
-    """The median of some lines, from the request to its answer."""
+    """Return the median of some lines, from the request to its answer."""
     found = []
     used = cpu()
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""The folder of `make tab`: how much it weighs, what it needs, and what its policies allow."""
+"""The folder of `make tab`: its size, its requirements, and the limits of its policies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board in a browser's tab, in Chromium: games, reloads, no network, no room, two tabs."""
+"""The board in a browser's tab, in Chromium: games, reloads, no network, full storage, two tabs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def on_a_board(copy: bytes, data: Path) -> tuple[str, str]:
-    """The games of a copy as another board exports them: a text and a table."""
+    """Return the games of a copy as another board exports them: a text and a table."""
     data.mkdir()
     file = data.with_suffix(".sqlite3")
     file.write_bytes(copy)
@@ -36,7 +36,7 @@ def on_a_board(copy: bytes, data: Path) -> tuple[str, str]:
         await page.close()
         return text.decode(), table.decode()
 
-    # Playwright has this thread's loop.
+    # Playwright uses this thread's event loop.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, read()).result()
 
@@ -151,7 +151,7 @@ def test_no_room_for_the_games(opened: Callable[..., Tab], visit: Visit, site: S
     session = tab.context.new_cdp_session(tab.page)
     origin = {"origin": site.url.rstrip("/").rpartition("/")[0]}
     session.send("Storage.overrideQuotaForOrigin", {**origin, "quotaSize": 1})
-    # The answer waits for the disk, as on any board; the line is kept meanwhile.
+    # The answer waits for the disk, as on any board, and the line is kept meanwhile.
     visit.forgiven += ["is not saved yet", "works again"]
     tab.frame.evaluate(
         """async () => {
@@ -174,7 +174,7 @@ def test_a_policy_that_lets_nothing_else_run(
 ) -> None:
     tab = opened()
     tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
-    tab.reload()  # the service worker sends the policy to the workers too
+    tab.reload()  # the service worker also sends the policy to the workers
     visit.forgiven += ["Content Security Policy", "TrustedScript"]
     for window in (tab.page.main_frame, tab.frame):
         refused = window.evaluate(
@@ -197,7 +197,7 @@ def test_a_policy_that_lets_nothing_else_run(
 def test_an_update_waits_until_the_board_is_closed(
     visit: Visit, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No page gets files of two versions, and the game goes on."""
+    """No page gets files of two versions, and the game continues."""
     mine = tmp_path / "board"
     shutil.copytree(folder, mine)
     site = Site(mine)
@@ -219,7 +219,8 @@ def test_an_update_waits_until_the_board_is_closed(
     )
     assert tab.frame.url == before
     assert tab.state()["number"] == number
-    # A page of the same server that is none of the board's: it sees when the new version is in use.
+    # A page of the same server that does not belong to the board. It shows when the new version is
+    # in use.
     tab.page.goto(site.url.removesuffix("board/"))
     tab.page.wait_for_function(
         "navigator.serviceWorker.getRegistrations().then(([one]) => one.waiting === null)",

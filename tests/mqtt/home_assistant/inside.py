@@ -1,9 +1,9 @@
 """Test Home Assistant's view of a board; run by its own pytest plug-in in a separate environment.
 
-`tests/mqtt/test_home_assistant.py` creates the environment. Nothing here is boardctl's except what
-the board itself sends: Home Assistant's MQTT integration, with its own client, connects to a real
-Mosquitto by TLS as the user `home`, along with a real `boardctl run`. The parent process controls
-board and broker; `STAGE` is where it takes orders.
+`tests/mqtt/test_home_assistant.py` creates the environment. Nothing here is boardctl's except the
+board's messages: Home Assistant's MQTT integration, with its own client, connects to a real
+Mosquitto by TLS as the user `home`, next to a real `boardctl run`. The parent process controls
+board and broker, and takes orders at `STAGE`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ async def order(what: str) -> None:
 
 
 async def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for something; the time limit only ensures that a failure ends."""
+    """Wait for a condition; the time limit only ensures that a failing test ends."""
     for _ in range(1500):
         if true():
             return
@@ -68,7 +68,7 @@ async def test_a_board_in_home_assistant(
     hass: HomeAssistant, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     pytest_socket.socket_allow_hosts(["127.0.0.1", "::1"])
-    (tmp_path / "configuration.yaml").touch()  # a fresh installation's: nothing
+    (tmp_path / "configuration.yaml").touch()  # the state of a fresh installation: nothing
     hass.config.config_dir = str(tmp_path)
     entry = MockConfigEntry(
         domain=mqtt.DOMAIN,
@@ -146,7 +146,7 @@ async def test_a_board_in_home_assistant(
 
     hass.bus.async_listen("state_changed", heard)
 
-    # A number and a button send what the board accepts.
+    # A number and a button send lines that the board accepts.
     light = {"entity_id": LIGHT, "value": 35}
     await hass.services.async_call("number", "set_value", light, blocking=True)
     await until(lambda: state(LIGHT) in ("35", "35.0"), "brightness")
@@ -155,7 +155,7 @@ async def test_a_board_in_home_assistant(
     await until(lambda: answers[-1]["line"] == "undo", "the board's answer")
     assert state(SCORES[0]) == "8"
 
-    # What the board refuses changes nothing.
+    # Refused lines change nothing.
     assert (await say("1 peg 99"))["refused"] == "impossible-points"
     assert [state(entity) for entity in SCORES] == ["8", "0"]
 
@@ -174,7 +174,7 @@ async def test_a_board_in_home_assistant(
         "unavailable",
     )
     await until(lambda: state(ONLINE) == "off", "offline")
-    # It returns as it was.
+    # It returns unchanged.
     await order("start commands")
     await until(lambda: state(SCORES[0]) == "121", "back")
 

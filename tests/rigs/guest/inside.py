@@ -1,4 +1,4 @@
-"""Runs in the guest, as root, on real kernel interfaces: first the keypad driver, then the daemon.
+"""Run in the guest, as root, on real kernel interfaces: first the keypad driver, then the daemon.
 
 Prints one JSON object per line; `test_real_linux` checks them.
 """
@@ -58,7 +58,7 @@ def number(path: Path) -> int:
 
 
 def recorded() -> Iterator[tuple[int, bytes]]:
-    """Every transfer since the last reset: hertz, bytes."""
+    """Return every transfer since the last reset: hertz, bytes."""
     tape = (SPI / "mosi").read_bytes()
     at = 0
     while at < len(tape):
@@ -80,8 +80,8 @@ class Bench:
         port.start(self.events.append)
 
     async def tap(self, name: str, chatter: bool = False) -> None:
-        """Press and release, each until the driver has accepted it and no longer; what it does not
-        accept in `PATIENCE` seconds is missing from its events."""
+        """Press and release, each until the driver has accepted it. A press that it does not accept
+        in `PATIENCE` seconds is missing from its events."""
         for down in (True, False):
             if chatter:
                 await self._chatter(name)
@@ -99,7 +99,7 @@ class Bench:
             await asyncio.sleep(0.0003)
 
     async def quiet(self) -> list[str]:
-        """Wait until no key event has come for a while; returns those since the last call."""
+        """Wait until no key event has arrived for a while; return those since the last call."""
         seen = -1
         while seen != len(self.events):
             seen = len(self.events)
@@ -197,7 +197,7 @@ async def pad() -> None:
     found.append("not yet")
     keys.start(lambda event: source.append(f"{event.source} {event.key} {event.pressed}"))
     await until(lambda: found[-1] is None)
-    for _ in range(100):  # the second may be granted a moment later
+    for _ in range(100):  # access to the second may be granted slightly later
         strike(two[1], ecodes.KEY_KP1, 1)
         strike(two[1], ecodes.KEY_KP1, 0)
         await asyncio.sleep(0.1)
@@ -227,10 +227,10 @@ async def pad() -> None:
 
 
 class Daemon:
-    """The daemon itself, as `boardctl run` starts it."""
+    """The daemon itself, started like `boardctl run`."""
 
     def __init__(self) -> None:
-        config = Path("/run/config.toml")  # the guest's own
+        config = Path("/run/config.toml")  # the guest's own Python
         config.write_text(CONFIG, "utf-8")
         (SPI / "reset").write_text("1", "ascii")
         self.process = subprocess.Popen(
@@ -241,7 +241,7 @@ class Daemon:
 
     def type(self, keys: str) -> None:
         """Hold each key until it has been scanned often enough (a scan makes two edges), and
-        release it until the daemon sleeps: an emulated machine is slow, the more so on a busy
+        release it until the daemon sleeps. An emulated machine is slow, especially on a busy
         host."""
         for name in keys.split():
             edges = number(HEADER / "edges")
@@ -262,7 +262,7 @@ class Daemon:
         return number(SPI / "transfers")
 
     def settle(self, least: int = 0) -> None:
-        """Wait until no frame has come for a while, after `least` frames at least."""
+        """Wait until no frame has arrived for a while, after at least `least` frames."""
         seen = -1
         end = time.monotonic() + 60
         while seen != self.frames() or seen < least:
@@ -272,7 +272,7 @@ class Daemon:
             time.sleep(0.7)
 
     def switches(self) -> int:
-        """How often the loop's thread has woken: lgpio has a separate thread that polls."""
+        """Return how often the loop's thread has woken; lgpio has a separate thread that polls."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         return next(
             int(line.split()[1])

@@ -1,5 +1,5 @@
-"""Runs in the guest, as root: the kernel's own USB host and its driver for serial ports look at a
-device that answers as the firmware did.
+"""Run in the guest, as root: the kernel's own USB host and its driver for serial ports examine a
+device that answers like the firmware.
 
 The device is behind the kernel's USB/IP controller (Linux, Documentation/usb/usbip_protocol.rst),
 whose cable is a socket of this process. Its argument is a file with the answers to descriptor
@@ -33,7 +33,7 @@ PATIENCE: Final = 100.0
 
 
 class Device(threading.Thread):
-    """The other end of the cable. What comes on the line goes back reversed."""
+    """The other end of the cable. Data on the line is returned reversed."""
 
     def __init__(self, answers: dict[str, str], cable: socket.socket) -> None:
         super().__init__(daemon=True)
@@ -68,7 +68,7 @@ class Device(threading.Thread):
                     status = -104 if there else 0  # ECONNRESET
                     self._cable.sendall(struct.pack(">5Ii24x", 4, number, 0, 0, 0, status))
         except (EOFError, OSError):
-            return  # it is unplugged
+            return  # the device is unplugged
 
     def _done(self, number: int, status: int, size: int, data: bytes = b"") -> None:
         found = struct.pack(">5Ii4I8x", 3, number, 0, 0, 0, status, size, 0, 0, 0)
@@ -85,7 +85,7 @@ class Device(threading.Thread):
             self.heard += data
             self._to_say += data[::-1]
             self._done(number, 0, size)
-        # else: a notice that the firmware never gives
+        # otherwise it is a notice that the firmware never sends
         if self._reading and self._to_say:
             self._done(self._reading.pop(0), 0, len(self._to_say), self._to_say)
             self._to_say = b""
@@ -105,7 +105,7 @@ class Device(threading.Thread):
 
 
 def until(seen: Callable[[], object]) -> None:
-    """Wait until something is to be seen."""
+    """Wait until a condition holds."""
     ends = time.monotonic() + PATIENCE
     while not seen():
         assert time.monotonic() < ends, "it never came"
@@ -113,7 +113,7 @@ def until(seen: Callable[[], object]) -> None:
 
 
 def complaints() -> list[str]:
-    """What the kernel has said as a warning or worse, of USB and this driver."""
+    """Return the kernel's warnings and errors about USB and this driver."""
     found = []
     log = os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK)
     try:
