@@ -52,15 +52,25 @@ BACK: Final = (
 YES: Final = (
     "yes", "yes please", "yeah", "yep", "yup", "okay", "sure", "right", "that's right", "correct",
     "that's correct", "all right", "exactly", "yes that's right", "of course", "do it", "please do",
+    "yes it is", "that's it", "yes that's it", "go ahead", "certainly", "absolutely", "yes do",
 )  # fmt: skip
 NO: Final = (
     "no", "no thanks", "no thank you", "nope", "none", "none of them", "none of those", "neither",
     "neither one", "neither of them", "neither of those", "wrong", "that's wrong",
     "no that's wrong", "cancel", "cancel that", "stop", "stop it", "never mind", "forget it",
     "not that", "no way", "not right", "that's not right", "of course not", "neither of these",
+    "no no", "no it isn't", "it isn't", "don't", "don't do that", "no don't", "not those",
+    "not these", "none of them thanks", "none of those thanks", "neither thanks", "not quite",
+    "no that's not it", "no sorry",
 )  # fmt: skip
 """Answers to a question, in full or in short."""
 ORDINALS: Final = ("first", "second", "third")
+NUMBERED: Final = dict(zip(ORDINALS, ("one", "two", "three"), strict=True))
+IT_IS: Final = (
+    "no", "the", "it's", "it was", "it is", "no it's", "no it was", "i said", "no i said",
+    "i meant", "make it",
+)  # fmt: skip
+"""Words before the number or the card that answers a question."""
 NO_POINTS: Final = (
     "nothing", "i've got nothing", "i have nothing", "i got nothing", "nothing for me",
     "nothing in my hand", "no points", "no points at all", "no score", "nothing at all",

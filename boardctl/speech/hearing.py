@@ -17,7 +17,7 @@ from boardctl.console.keypad import TableView
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.message import Message
-from boardctl.speech import everyday
+from boardctl.speech import everyday, freely
 from boardctl.speech.everyday import Frame
 from boardctl.text import Reader, say, sentences, spoken
 from boardctl.text import moves as words
@@ -228,13 +228,19 @@ class Grammar:
         """
         found: dict[Said, float] = {}
         unfit: dict[Said, float] = {}
+        free: list[Said] = []
         refused: IllegalMove | None = None
         ceiling = math.inf
         text = ""
+        guesses = tuple(guesses)
+        written = min(guesses, key=lambda guess: guess.gap, default=None) if judged else None
         for guess in guesses:
             ceiling = min(ceiling, guess.score)
             gap = guess.gap - EACH_WORD * len(guess.text.split())
-            for said in self.meanings(guess.text):
+            meanings = list(self.meanings(guess.text))
+            if guess is written and not meanings:
+                free += self.read_freely(guess.text)
+            for said in meanings:
                 if said in found:
                     unfit[said] = min(unfit[said], gap)
                     continue
@@ -246,17 +252,69 @@ class Grammar:
                     text = text or guess.text
                     found[said], unfit[said] = ceiling, gap
         if not found:
-            return Understood(refused=refused)
+            return self._offered(free) if free else Understood(refused=refused)
         first, best = next(iter(found.items()))
-        if judged and (unfit[first] > VETO or best < FLOOR - LOWER * len(text.split())):
-            return Understood()
+        # whether the free transcript, which is no phrase, fits better by both recognisers
+        elsewhere = judged and not any(self.meanings(guesses[0].text))
+        veto = DOUBT if elsewhere else VETO
+        if judged and (unfit[first] > veto or best < FLOOR - LOWER * len(text.split())):
+            return self._offered(free)
+        if free and first not in free:
+            return Understood((first, *free)[:3], doubtful=True)
         if judged:
             least = best - (JUDGED_MARGIN if margin is None else margin)
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
         close = tuple(said for said, score in found.items() if not clear or score >= least)
         doubtful = unfit[first] > DOUBT if judged else self._in_frame(text)
+        doubtful |= elsewhere and not self._only_these
         return Understood(close[:3], doubtful=doubtful)
+
+    @staticmethod
+    def _offered(free: Sequence[Said]) -> Understood:
+        """Return what a free transcript may mean: a move is only asked about, but a question to the
+        board, which changes nothing, is answered."""
+        moves = tuple(said for said in free if said.move is not None)
+        return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
+
+    def read_freely(self, text: str) -> list[Said]:
+        """Return the possible legal meanings of a free transcript, if every word of it belongs to
+        the game (`speech.freely`)."""
+        if self._only_these:
+            return []
+        found: list[Said] = []
+        for reading in freely.read(text, self._read_by):
+            found += [said for said in self._read(reading) if self._allowed(said)]
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def _read_by(self) -> freely.Table:
+        scale = self._view.prompt.scale
+        counts = (*range(1, 32), *(scale * n for n in range(1, MOST_POINTS + 1)))
+        names = {
+            name: seat
+            for seat, known in enumerate(self.names, 1)
+            for name in known
+            if " " not in name
+        }
+        numbers = {spell(n): n for n in counts}
+        return freely.Table(names, numbers, frozenset(RANKS), frozenset(SUITS))
+
+    def _read(self, reading: freely.Reading) -> Iterator[Said]:
+        seat, number = reading.seat, reading.number
+        if reading.kind == "answer":
+            yield Said(answer=reading.answer)
+        elif reading.kind == "undo":
+            yield Said(self._view.undoing or Move("undo"))
+        elif reading.kind == "card":
+            for ask in self._view.asks:
+                yield from self._known_cards(ask).get(reading.card, ())
+        elif reading.kind == "hand" and (not seat or (self._due and self._due[0].seat == seat)):
+            yield from self._mine(number)
+        elif seat:
+            yield from self._pegged(seat, number)
+        else:
+            yield from self._anybody(number)
 
     def _in_frame(self, text: str) -> bool:
         """Return whether a phrase is an everyday one with an open place: many of these sound alike,
@@ -311,8 +369,9 @@ class Grammar:
                 if said in known:
                     yield phrase, said
             for one in _short(said):
-                for phrase in (one, f"{one} please", f"no {one}", f"the {one}"):
+                for phrase in (one, *(f"{before} {one}" for before in everyday.IT_IS)):
                     yield phrase, said
+                yield f"{one} please", said
                 if said.move is not None and said.move.verb == "peg":
                     yield f"{one} points", said
             if said.move is not None and len(only) > 1 and len(bare) == 1:
@@ -327,6 +386,7 @@ class Grammar:
             for said, nth in zip(only, everyday.ORDINALS, strict=False):
                 for phrase in (nth, f"the {nth}", f"the {nth} one", f"{nth} one"):
                     yield phrase, said
+                yield f"number {everyday.NUMBERED[nth]}", said
             yield "the last one", only[-1]
         for phrase in everyday.NO:
             yield phrase, Said()
@@ -457,15 +517,9 @@ class Grammar:
     def _card_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
         asks = self._view.asks if self._knows else self._view.prompt.asks
         for ask in asks:
-            if ask.kind != "cards" or ask.most != 1 or ask.code not in ("starter", "play"):
+            known = self._known_cards(ask)
+            if not known:
                 continue
-            known: dict[str, list[Said]] = {}
-            every = [Card(rank, suit) for rank in Rank for suit in Suit]
-            some = every if ask.cards is None or not self._knows else list(ask.cards)
-            some += [Card(card.rank) for card in some] if ask.ranks else []
-            for card in dict.fromkeys(some):
-                for phrase in _card_phrases(card):
-                    known.setdefault(phrase, []).append(Said(ask.move._replace(cards=(card,))))
             if ask.code == "starter":
                 for before in everyday.TURNS:
                     yield from self._framed(f"{everyday.LEAD} {before}", known)
@@ -478,6 +532,19 @@ class Grammar:
             for before in others:
                 yield from self._framed(before, known)
         yield from self._made_frames()
+
+    def _known_cards(self, ask: Ask) -> dict[str, list[Said]]:
+        """Return every way to name a card that may be turned or played now."""
+        if ask.kind != "cards" or ask.most != 1 or ask.code not in ("starter", "play"):
+            return {}
+        known: dict[str, list[Said]] = {}
+        every = [Card(rank, suit) for rank in Rank for suit in Suit]
+        some = every if ask.cards is None or not self._knows else list(ask.cards)
+        some += [Card(card.rank) for card in some] if ask.ranks else []
+        for card in dict.fromkeys(some):
+            for phrase in _card_phrases(card):
+                known.setdefault(phrase, []).append(Said(ask.move._replace(cards=(card,))))
+        return known
 
     def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
         """Return the frames for a scoring count: `thirty-one for two`."""
