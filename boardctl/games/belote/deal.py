@@ -203,26 +203,36 @@ class Coinche(Auction):
         Raises:
             IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
         """
-        seat, numbers, words, said = move.player, move.numbers, move.words, move.said
+        seat, said = move.player, move.said
         self.check_due(seat)
-        if words == ("pass",) and not numbers:
+        if move.words == ("pass",) and not move.numbers:
             return replace(self, last=seat, passes=self.passes + 1)
-        suits = [word for word in words if len(word) == 1 or word in CALLS]
-        capot = "capot" in words
-        if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
-            raise IllegalMove("not-a-bid", said=said)
-        points = CAPOT if capot else numbers[0]
-        if not capot and (points % STEP or not self.least <= points <= MOST):
-            raise IllegalMove("not-a-bid", said=said)
+        points, word = self._bid_of(move)
         if self.doubled > 1:
             raise IllegalMove("doubled-already", seat=seat)
         if points <= self.bid:
             why = "capot" if self.bid == MOST else "all" if self.bid > MOST else None
             raise IllegalMove("bid-too-low", said=said, least=self.lowest, **because(why))
-        call: Call = next((call for call in CALLS if call in suits), "")
-        trump = None if call else Suit("SHDC".index(suits[0]))
+        call: Call = next((call for call in CALLS if call == word), "")
+        trump = None if call else Suit("SHDC".index(word))
         taken = replace(self, last=seat, taker=seat, trump=trump, call=call)
         return replace(taken, bid=points, passes=0)
+
+    def _bid_of(self, move: Move) -> tuple[int, str]:
+        """Return the points of a bid, and its suit or call.
+
+        Raises:
+            IllegalMove: `not-a-bid`.
+        """
+        numbers, words = move.numbers, move.words
+        suits = [word for word in words if len(word) == 1 or word in CALLS]
+        capot = "capot" in words
+        if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
+            raise IllegalMove("not-a-bid", said=move.said)
+        points = CAPOT if capot else numbers[0]
+        if not capot and (points % STEP or not self.least <= points <= MOST):
+            raise IllegalMove("not-a-bid", said=move.said)
+        return points, suits[0]
 
     def double(self, seat: int, *, any_time: bool = False) -> Coinche:
         """`N coinche`: double the other side's bid.
@@ -505,19 +515,27 @@ class Deal(JassDeal):
         mine = [other for at, other in self.pieces if at == seat]
         apart = self.options["shared_cards"] == "forbidden"
         if self.whole(seat):
-            hand = self.known(seat)
-            pieces = dict.fromkeys(map(run, jass.runs(hand)))
-            pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))
-            squares = _SQUARES_BY_CALL[self.contract].values()
-            pieces |= dict.fromkeys(one for one in squares if hand >= {*one.cards})
-            return _also_held(piece, mine, [*pieces], apart)
-        if any(_excludes(other, piece, apart) for other in mine):
-            return False
-        same = [other for other in mine if apart or is_square(other) == is_square(piece)]
-        if sum(len(other.cards) for other in (*same, piece)) > self.whole_hand:
+            return _also_held(piece, mine, self._declarable(seat), apart)
+        if not self._has_room(piece, mine, apart):
             return False
         exact = frozenset(card for card in piece.cards if card.known)
         longer = piece.known and not is_square(piece) and not apart
         if longer and not self.known(seat).isdisjoint(jass.neighbours(piece)):
             return False
         return self.can_hold(seat, exact)
+
+    def _has_room(self, piece: Piece, mine: Sequence[Piece], apart: bool) -> bool:
+        """Return whether a hand has room for a declaration beside those shown."""
+        if any(_excludes(other, piece, apart) for other in mine):
+            return False
+        same = [other for other in mine if apart or is_square(other) == is_square(piece)]
+        return sum(len(other.cards) for other in (*same, piece)) <= self.whole_hand
+
+    def _declarable(self, seat: int) -> list[Piece]:
+        """Return every declaration in a known hand, also those that exclude one another."""
+        hand = self.known(seat)
+        pieces = dict.fromkeys(map(run, jass.runs(hand)))
+        pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))
+        squares = _SQUARES_BY_CALL[self.contract].values()
+        pieces |= dict.fromkeys(one for one in squares if hand >= {*one.cards})
+        return [*pieces]

@@ -219,12 +219,8 @@ class Belote(JassReferee[State, Deal]):
         yield from deal.ask_royals()
         if deal.counted:
             return
-        for seat in deal.order if played and deal.stage != "settled" else ():
-            good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
-            shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
-            if good and not deal.whole(seat) and shown + 5 <= deal.whole_hand:
-                moves = (Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
-                yield from ask_choice("meld", moves)
+        if played and deal.stage != "settled":
+            yield from _ask_melds(deal)
         yield from deal.ask_exchange()
         if not deal.scored:
             yield from deal.ask_turnup()
@@ -244,6 +240,16 @@ class Belote(JassReferee[State, Deal]):
     def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_IN_A_DEAL:
             raise IllegalMove("impossible-points", points=points, least=0, most=MOST_IN_A_DEAL)
+
+
+def _ask_melds(deal: Deal) -> Iterator[Ask]:
+    """Return the entries of declarations shown face down, by seats whose hand is not known."""
+    for seat in deal.order:
+        good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
+        shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
+        if good and not deal.whole(seat) and shown + 5 <= deal.whole_hand:
+            moves = (Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
+            yield from ask_choice("meld", moves)
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:

@@ -31,10 +31,7 @@ def coinche(
         doubled: 1, 2, or 4 after `surcoinche`.
         whole: the trick points of a deal in this contract.
     """
-    mine, theirs = jass.weighed(points, options)
-    made = points.all_to == 0
-    if not capot and points.all_to is None:
-        made = mine >= bid and (mine > theirs or options["must_exceed"] == "off")
+    made = _is_made(points, options, bid, capot=capot)
     flat = capot and options["capot_bid"] == "500"
     if made and doubled == 1:
         more = FLAT_CAPOT - points.tricks[0] if flat else bid
@@ -44,16 +41,26 @@ def coinche(
     if options["failed_tricks"] == "160":
         tricks = whole // 10 * 10
     times = int(options["surcoinche"]) if doubled > 2 else doubled
-    all_doubled = options["double_counts"] == "all"
+
+    def contract(tricks: int) -> int:
+        """Return the value of the contract with these trick points."""
+        if flat:
+            return FLAT_CAPOT * times
+        return (tricks + bid) * times if options["double_counts"] == "all" else tricks + bid * times
+
     if made and options["doubled_defence"] == "keeps":
         mine = points.tricks[0]
-        scored = (mine + bid) * times if all_doubled else mine + bid * times
-        scored = FLAT_CAPOT * times if flat else scored
-        return Settled("made", (scored + points.of(0) - mine, points.of(1)))
-    base = (tricks + bid) * times if all_doubled else tricks + bid * times
-    base = FLAT_CAPOT * times if flat else base
-    lost, won = jass.beaten(points, options, int(made), base)
+        return Settled("made", (contract(mine) + points.of(0) - mine, points.of(1)))
+    lost, won = jass.beaten(points, options, int(made), contract(tricks))
     return Settled("made", (won, lost)) if made else Settled("failed", (lost, won))
+
+
+def _is_made(points: Points, options: Mapping[str, str], bid: int, *, capot: bool) -> bool:
+    """Return whether a contract of Coinche is made."""
+    if capot or points.all_to is not None:
+        return points.all_to == 0
+    mine, theirs = jass.weighed(points, options)
+    return mine >= bid and (mine > theirs or options["must_exceed"] == "off")
 
 
 FLAT_CAPOT: Final = 500
@@ -71,20 +78,23 @@ def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
     one, two = deal.all_points()
     bonus = CAPOT_BONUS[deal.options["capot"]]
     if deal.counted:
-        if deal.seats == 4:
-            whole = deal.whole_points + bonus
-            for side, points in ((1, one), (2, two)):
-                if points == whole and (bonus or min(one, two) == 0):
-                    return (one, two), side
-            return (one, two), None
-        none = min(one, two) == 0 and len(deal.winning_sides) < 2
-        if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
-            cards = (*deal.hands[0], *deal.hands[1])
-            none = one + two > LAST_TRICK + sum(value(card, deal.trump) for card in cards)
-        return (one, two), (1 if one else 2) if none else None
+        return (one, two), _counted_capot(deal, one, two, bonus)
     if len(deal.winning_sides) > 1:
         return (one, two), None
     return ((one + bonus, two), 1) if 1 in deal.winning_sides else ((one, two + bonus), 2)
+
+
+def _counted_capot(deal: Deal, one: int, two: int, bonus: int) -> int | None:
+    """Return the side that won all tricks, as the entered trick points of both sides show."""
+    if deal.seats == 4:
+        whole = deal.whole_points + bonus
+        sides = (side for side, points in ((1, one), (2, two)) if points == whole)
+        return next(sides, None) if bonus or min(one, two) == 0 else None
+    none = min(one, two) == 0 and len(deal.winning_sides) < 2
+    if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
+        cards = (*deal.hands[0], *deal.hands[1])
+        none = one + two > LAST_TRICK + sum(value(card, deal.trump) for card in cards)
+    return (1 if one else 2) if none else None
 
 
 @dataclass(frozen=True, slots=True)

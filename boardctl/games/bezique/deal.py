@@ -210,22 +210,34 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
     )
     found, seen = None if card is None else Held(card), IllegalMove("card-seen", card=card)
     if turned and deal.turned_card is not None:
-        shown = deal.turned_card
-        if card is not None and card.plain != shown.plain:
-            raise IllegalMove("not-the-turned-card", card=card, turned=shown)
-        if card is not None and shown.copy not in (None, card.copy or shown.copy):
-            raise seen
-        again = shown.rank == deal.spec.seven and not deal.options.seven_twice
-        found = Held(shown if shown.copy or card is None else card, scored=again)
+        found = _draw_turned(deal, deal.turned_card, card, seen)
     if turned:  # no more melds can follow
         deal = replace(deal, hands=tuple(fewest(map(bare, hand)) for hand in deal.hands))
     if found is not None:
         own = deal.hands[seat - 1]
         given = (some.give(found) for some in own if deal.free(some, seat, found.card))
         deal = deal.narrowed(seat, given, seen)
-    if not any(deal.blanche):
-        return deal
-    # The card may continue a carte blanche, unless that was not shown in time.
+    return _continue_blanche(deal, seat, card) if any(deal.blanche) else deal
+
+
+def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) -> Held:
+    """Return the turned card as its player holds it after drawing it.
+
+    Args:
+        card: the card entered, None if the draw was not entered.
+        seen: the refusal of another copy.
+    """
+    if card is not None and card.plain != shown.plain:
+        raise IllegalMove("not-the-turned-card", card=card, turned=shown)
+    if card is not None and shown.copy not in (None, card.copy or shown.copy):
+        raise seen
+    again = shown.rank == deal.spec.seven and not deal.options.seven_twice
+    return Held(shown if shown.copy or card is None else card, scored=again)
+
+
+def _continue_blanche(deal: Deal, seat: int, card: Card | None) -> Deal:
+    """Return the deal in which a drawn card may continue a carte blanche, unless that was not shown
+    in time."""
     goes_on = deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS)
     blanche = put(deal.blanche, seat, DREW if goes_on else 0)
     return replace(deal, blanche=blanche, fresh_cards=put(deal.fresh_cards, seat, card))
@@ -246,6 +258,15 @@ def play(deal: Deal, move: Move) -> Deal:
     return _take_trick(deal, card, seat)
 
 
+def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
+    """Return the readings of a hand from which the card was played."""
+    return [
+        known.play(held)
+        for reading in deal.hands[seat - 1]
+        for held, known in deal.finds(reading, seat, card)
+    ]
+
+
 def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
     """Return the readings of the hand after the card was played, and the deal after draws that
     nobody entered, with the card among those played."""
@@ -260,11 +281,7 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
     deal.spec.check_card(card)
     while deal.drawn < 2 and deal.stock:
         deal = _draw(deal, None)
-    ways = [
-        known.play(held)
-        for reading in deal.hands[seat - 1]
-        for held, known in deal.finds(reading, seat, card)
-    ]
+    ways = _played(deal, seat, card)
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
     assert deal.sizes is not None

@@ -234,19 +234,26 @@ def seven(deal: Deal, move: Move) -> Earned:
             return done
     if not deal.by_cards and (exchange or not deal.options.seven_any_time):
         deal = by_points(deal, seat)
-    won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
-    by_winning = exchange or deal.options.seven_on_win  # the only method that counts as a meld
-    as_meld = deal.by_cards and won and by_winning and deal.options.seven_is_meld
+    won = not deal.by_cards or _has_just_won(deal, seat)
+    as_meld = won and _is_meld(deal, exchange=exchange)
     _check_seven(deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:
         raise IllegalMove("meld-twice", seat=seat, why="seven")
-    if exchange and deal.turned_card is not None and deal.turned_card.rank == deal.spec.seven:
-        raise IllegalMove("exchange-none", turned=deal.turned_card)
-    if exchange and deal.by_cards:
-        deal = replace(deal, exchanged=deal.turned_card)
-    deal = _declare(deal, seat, card, exchange=exchange)
+    deal = _exchange(deal, seat, card) if exchange else _show_seven(deal, seat, card)
     deal = quiet(replace(deal, melded=deal.melded or as_meld))
     return deal, [Award(seat, 10, "seven", (card,))]
+
+
+def _is_meld(deal: Deal, *, exchange: bool) -> bool:
+    """Return whether a seven takes the place of the turn's meld; only one declared after a won
+    trick does."""
+    by_winning = exchange or deal.options.seven_on_win
+    return deal.by_cards and by_winning and deal.options.seven_is_meld
+
+
+def _has_just_won(deal: Deal, seat: int) -> bool:
+    """Return whether a player has won the latest trick, before the last tricks."""
+    return deal.may_declare and deal.turn == seat and not deal.last_tricks
 
 
 def _trump_seven(deal: Deal, move: Move) -> Card:
@@ -295,20 +302,42 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
         raise IllegalMove("seven-not-winner", seat=seat)
 
 
-def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
+def _fresh_sevens(
+    deal: Deal, seat: int, card: Card
+) -> tuple[list[tuple[Held, Reading]], IllegalMove]:
+    """Return the sevens that a hand may hold and that have not scored, each with the reading that
+    holds it; and the refusal if there are none."""
     own = deal.hands[seat - 1]
     ways = [way for reading in own for way in deal.finds(reading, seat, card)]
-    fresh = [(held, known) for held, known in ways if not held.scored]
     refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
-    if not exchange:
-        shown = [known.swap(held, held._replace(scored=True)) for held, known in fresh]
-        turned = deal.turned_card
-        untold = deal.options.seven_twice and not deal.by_cards
-        if untold and not shown and turned is not None and turned.plain == card.plain:
-            # The turned seven was not entered. Its owner, who drew it, scores it again (5.5).
-            deal = replace(deal, turned_card=None)
-            shown = [reading.give(Held(turned, scored=True)) for reading in own]
-        return deal.narrowed(seat, shown, refusal)
+    return [(held, known) for held, known in ways if not held.scored], refusal
+
+
+def _show_seven(deal: Deal, seat: int, card: Card) -> Deal:
+    """Return the deal after a seven was shown."""
+    fresh, refusal = _fresh_sevens(deal, seat, card)
+    shown = [known.swap(held, held._replace(scored=True)) for held, known in fresh]
+    turned = deal.turned_card
+    untold = deal.options.seven_twice and not deal.by_cards
+    if untold and not shown and turned is not None and turned.plain == card.plain:
+        # The turned seven was not entered. Its owner, who drew it, scores it again (5.5).
+        own = deal.hands[seat - 1]
+        deal = replace(deal, turned_card=None)
+        shown = [reading.give(Held(turned, scored=True)) for reading in own]
+    return deal.narrowed(seat, shown, refusal)
+
+
+def _exchange(deal: Deal, seat: int, card: Card) -> Deal:
+    """Return the deal after a seven was exchanged for the turned card.
+
+    Raises:
+        IllegalMove: `exchange-none` if a seven was turned; those of a seven not held.
+    """
+    if deal.turned_card is not None and deal.turned_card.rank == deal.spec.seven:
+        raise IllegalMove("exchange-none", turned=deal.turned_card)
+    if deal.by_cards:
+        deal = replace(deal, exchanged=deal.turned_card)
+    fresh, refusal = _fresh_sevens(deal, seat, card)
     taken = () if deal.turned_card is None else (Held(deal.turned_card),)
     given = [known.take(held).give(*taken) for held, known in fresh]
     sevens = {held.card for held, _ in fresh}

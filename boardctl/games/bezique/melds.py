@@ -58,6 +58,29 @@ def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] 
     return Card(Rank.QUEEN, suits[0]), Card(Rank.JACK, suits[1])
 
 
+_Shape = tuple[str, str, int, Cards, Suit | None]
+"""A meld's name, group and level, its cards, and the suit that it makes trumps."""
+
+
+def _fours(options: RuleOptions, trump: Suit | None) -> Iterator[_Shape]:
+    """Return every four of a rank, in trumps too if they have a value of their own."""
+    for rank, name in FOURS.items():
+        for suits in combinations_with_replacement(Suit, 4):
+            four = tuple(Card(rank, suit) for suit in suits)
+            if set(suits) == {trump} and f"four-trump-{name}" in options.values:
+                yield f"four-trump-{name}", name, 2, four, None
+            elif len(set(suits)) == 4 or not options.distinct_fours:
+                yield f"four-{name}", name, 1, four, None
+
+
+def _beziques(spec: GameSpec, pair: tuple[Card, Card]) -> list[_Shape]:
+    """Return one, two, three … beziques at once."""
+    return [
+        (name, BEZIQUE, count, (pair[0],) * count + (pair[1],) * count, None)
+        for count, name in enumerate(spec.beziques, 1)
+    ]
+
+
 def kinds(
     spec: GameSpec, options: RuleOptions, trump: Suit | None, no_trump: Suit | None = None
 ) -> Iterator[tuple[Kind, Cards]]:
@@ -66,8 +89,8 @@ def kinds(
     Args:
         trump: None before it is known. no_trump: the suit that cannot become trump.
     """
-    shapes: list[tuple[str, str, int, Cards, Suit | None]] = []
-    ladders: list[tuple[str, str, int, Cards, Suit | None]] = []
+    shapes: list[_Shape] = []
+    ladders: list[_Shape] = []
     for suit in sorted(Suit, key=lambda suit: suit != trump):
         sets = suit if trump is None and not spec.turned and suit != no_trump else None
         royal = suit in (trump, sets)
@@ -76,19 +99,10 @@ def kinds(
         )
         shapes.append(("sequence" if royal else "plain-sequence", LADDER, 2, sequence, sets))
         ladders.append(("royal-marriage" if royal else "marriage", LADDER, 1, marriage, sets))
-    for rank, name in FOURS.items():
-        for suits in combinations_with_replacement(Suit, 4):
-            four = tuple(Card(rank, suit) for suit in suits)
-            if set(suits) == {trump} and f"four-trump-{name}" in options.values:
-                shapes.append((f"four-trump-{name}", name, 2, four, None))
-            elif len(set(suits)) == 4 or not options.distinct_fours:
-                shapes.append((f"four-{name}", name, 1, four, None))
+    shapes += _fours(options, trump)
     pair = bezique_pair(options, trump)
     if pair is not None:
-        beziques = [
-            (name, BEZIQUE, count, (pair[0],) * count + (pair[1],) * count, None)
-            for count, name in enumerate(spec.beziques, 1)
-        ]
+        beziques = _beziques(spec, pair)
         shapes = [*beziques[:0:-1], *shapes, beziques[0]]
     for name, group, level, cards, sets in (*shapes, *ladders):
         if name in options.values:
@@ -125,24 +139,30 @@ def forbids(
     """
     if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
-    for held in cards:
-        for use in held.uses:
-            if use.group == kind.group and (
-                use.level == kind.level
-                or (use.level > kind.level and not options.marriage_after_sequence)
-            ):
-                return "meld-reuse"
-    fresh = any(all(use.group != BEZIQUE for use in held.uses) for held in cards)
+    if any(_bars(options, use, kind) for held in cards for use in held.uses):
+        return "meld-reuse"
+    return "meld-needs-new-card" if _lacks_new_card(options, kind, cards) else None
+
+
+def _bars(options: RuleOptions, use: Use, kind: Kind) -> bool:
+    """Return whether an earlier use of a card bars it from a meld of this kind."""
+    higher = use.level > kind.level and not options.marriage_after_sequence
+    return use.group == kind.group and (use.level == kind.level or higher)
+
+
+def _lacks_new_card(options: RuleOptions, kind: Kind, cards: tuple[Held, ...]) -> bool:
+    """Return whether the table demands a card from the hand that is not among these."""
     doubled = kind.group == BEZIQUE and kind.level > 1
-    if doubled and not options.double_after_singles and not fresh:
-        return "meld-needs-new-card"
-    if options.new_card == "on" and all(held.uses for held in cards):
-        return "meld-needs-new-card"
-    if options.new_card == "not-one-meld" and frozenset[int].intersection(
-        *(frozenset(use.number for use in held.uses) for held in cards)
-    ):
-        return "meld-needs-new-card"
-    return None
+    spent = all(any(use.group == BEZIQUE for use in held.uses) for held in cards)
+    return (doubled and spent and not options.double_after_singles) or _all_lie(options, cards)
+
+
+def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
+    """Return whether all these cards lie in melds, or by option in a single one."""
+    if options.new_card == "on":
+        return all(held.uses for held in cards)
+    numbers = (frozenset(use.number for use in held.uses) for held in cards)
+    return options.new_card == "not-one-meld" and bool(frozenset[int].intersection(*numbers))
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
@@ -150,21 +170,27 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
     on the table cannot score again, and neither can lower melds from it; once one of its cards has
     been played, the others are free. Two marriages of one suit may be re-paired after one partner
     was played."""
-    lying = Counter(use for held in hand for use in held.uses)
-    standing = {use for use, count in lying.items() if count == use.size}
+    standing = _standing(hand)
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
     if not any(use in standing and use.level >= kind.level for use in mine):
         return None
-    if kind.group == LADDER and kind.level == 1:
-        pairs = [
-            {use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards
-        ]
-        widowed = any(uses and not uses & standing for uses in pairs)
-        higher = any(use in standing and use.level > 1 for use in mine)
-        same = set.intersection(*pairs) & standing
-        if all(pairs) and widowed and not higher and not same:
-            return None
-    return "meld-standing"
+    is_marriage = kind.group == LADDER and kind.level == 1
+    higher = any(use in standing and use.level > 1 for use in mine)
+    return None if is_marriage and not higher and _re_paired(cards, standing) else "meld-standing"
+
+
+def _standing(hand: tuple[Held, ...]) -> set[Use]:
+    """Return the combinations of a hand that are still complete on the table."""
+    lying = Counter(use for held in hand for use in held.uses)
+    return {use for use, count in lying.items() if count == use.size}
+
+
+def _re_paired(cards: tuple[Held, ...], standing: set[Use]) -> bool:
+    """Return whether a king and queen, both from marriages, form a new one because a partner was
+    played."""
+    pairs = [{use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards]
+    widowed = any(uses and not uses & standing for uses in pairs)
+    return all(pairs) and widowed and not set.intersection(*pairs) & standing
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:

@@ -359,14 +359,8 @@ def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
 
 def _cards(deal: Deal) -> Iterator[Ask]:
     """Return the next entries of a table that enters its cards."""
-
-    def some(
-        code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
-    ) -> Iterator[Ask]:
-        return ask_card_of(code, move, deal.spec.pack, lambda line: step(deal, line), most)
-
     if deal.spec.turned and not deal.turned:
-        yield from some("turnup", Move("turnup"), dealing.turn_up)
+        yield from _card_of(deal, "turnup", Move("turnup"), dealing.turn_up)
         yield ask_trump()
     called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
@@ -374,7 +368,7 @@ def _cards(deal: Deal) -> Iterator[Ask]:
         yield from ask_choice("meld", _declarable(deal, deal.turn) + out, telling="hands")
     else:
         yield from ask_choice("out", out, telling="hands")
-    yield from some("play", Move("play", deal.turn), dealing.ways_to_play)
+    yield from _card_of(deal, "play", Move("play", deal.turn), dealing.ways_to_play)
     if deal.by_cards:
         yield from _blanche_drawn(deal, "cards")
     yield from _blanche(deal)
@@ -382,13 +376,27 @@ def _cards(deal: Deal) -> Iterator[Ask]:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
         yield Ask("draw", "cards", Move("draw", seat), "cards", 1, 1, cards=dealing.drawable(deal))
     if not deal.tricks and deal.lead is None:
-        for seat in (1, 2):
-            places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
-            for asked in some("hand", Move("hand", seat), dealing.hand, places) if places else ():
-                assert asked.cards is not None
-                cards = (card for card in asked.cards for _ in range(deal.unlocated(seat, card)))
-                yield asked._replace(cards=tuple(cards))
+        yield from _hands(deal)
     yield from _seven_asks(deal)
+
+
+def _card_of(
+    deal: Deal, code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
+) -> Iterator[Ask]:
+    """Return the entry of a line's cards that the referee would accept."""
+    return ask_card_of(code, move, deal.spec.pack, lambda line: step(deal, line), most)
+
+
+def _hands(deal: Deal) -> Iterator[Ask]:
+    """Return the entries of dealt cards, each card as often as a copy may be in the hand."""
+    for seat in (1, 2):
+        places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
+        if not places:
+            continue
+        for asked in _card_of(deal, "hand", Move("hand", seat), dealing.hand, places):
+            assert asked.cards is not None
+            cards = (card for card in asked.cards for _ in range(deal.unlocated(seat, card)))
+            yield asked._replace(cards=tuple(cards))
 
 
 def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:

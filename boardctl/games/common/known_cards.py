@@ -341,12 +341,7 @@ def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
     if deal.keep == deal.size:
         return deal
     cards = [card for hand in deal.hands for card in hand]
-    discarded = [card for some in deal.discarded for card in some]
-    if (
-        len(cards) < deal.size * deal.seats
-        or not all(card in BIT for card in (*cards, *deal.out))
-        or not all(card in BIT or card.rank is None for card in discarded)
-    ):
+    if not _all_known(deal, cards):
         return deal._replace(fully_known=False, exact=False)
     held = tuple(
         sum([BIT[card] for card in hand if card not in discarded])
@@ -354,6 +349,19 @@ def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
     )
     seen = sum([BIT[card] for card in (*cards, *deal.out)])
     return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
+
+
+def _all_known(deal: RaceDeal[DealExtra], cards: Sequence[Card]) -> bool:
+    """Return whether every dealt card was entered by rank and suit. A discard may be `?`.
+
+    Args:
+        cards: those entered for all hands.
+    """
+    return (
+        len(cards) == deal.size * deal.seats
+        and all(card in BIT for card in (*cards, *deal.out))
+        and all(card in BIT or card.rank is None for some in deal.discarded for card in some)
+    )
 
 
 def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:

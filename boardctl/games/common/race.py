@@ -641,17 +641,26 @@ class RaceReferee(
             return state._replace(sheet=referee.deal(state.sheet))  # the `deal` line was omitted
         if deal is None or (why is None and not points):
             return state
+        return self.peg(state, (), self._deal_pegged(state, deal, seat, points, why))
+
+    def _deal_pegged(
+        self,
+        state: RaceState[GameExtra, DealExtra],
+        deal: RaceDeal[DealExtra],
+        seat: int,
+        points: int,
+        why: str | None,
+    ) -> RaceDeal[DealExtra] | None:
+        """Return the deal after points were entered in it, None if it is over."""
         if not deal.pegged:
             deal = deal._replace(pegged=True)
         if why is None:
-            deal = self.pegged_silently(state, deal, seat, points)
-        elif why != "heels":
-            deal = self.pegged(state, deal, seat, points, why)
-        elif deal.phase in BEFORE_STARTER and not deal.heels:
-            deal = deal._replace(heels=points > 0)
-        else:
-            raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-        return self.peg(state, (), deal)
+            return self.pegged_silently(state, deal, seat, points)
+        if why != "heels":
+            return self.pegged(state, deal, seat, points, why)
+        if deal.phase in BEFORE_STARTER and not deal.heels:
+            return deal._replace(heels=points > 0)
+        raise IllegalMove("out-of-order", what=why, phase=deal.phase)
 
     def pegged_silently(
         self,

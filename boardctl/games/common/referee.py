@@ -389,21 +389,28 @@ class Referee(Game[S], Generic[S, D]):
         if seat not in sheet.to_cut:
             why = None if seat in dict(sheet.cuts) else "tied"
             raise IllegalMove("cut-twice", seat=seat, **because(why))
+        if card.known and self._was_cut(sheet, card):
+            raise IllegalMove("card-twice", card=card)
+        cut_by_all = len(sheet.to_cut) == 1
+        sheet = sheet._replace(cuts=(*sheet.cuts, (seat, card)))
+        state = state._replace(sheet=sheet)
+        return Played(state._replace(sheet=self._decide_cut(state)) if cut_by_all else state)
+
+    def _was_cut(self, sheet: ScoreSheet, card: Card) -> bool:
+        """Return whether every copy of a card, or this copy, was cut already."""
         cut = [other for _, other in sheet.cuts]
         alike = [other.plain for other in cut].count(card.plain)
-        if card.known and (alike >= self.copies or (card.copy is not None and card in cut)):
-            raise IllegalMove("card-twice", card=card)
-        cuts = (*sheet.cuts, (seat, card))
-        if len(sheet.to_cut) > 1:
-            return Played(state._replace(sheet=sheet._replace(cuts=cuts)))
+        return alike >= self.copies or (card.copy is not None and card in cut)
+
+    def _decide_cut(self, state: S) -> ScoreSheet:
+        """Return the sheet after everybody has cut, with the dealer or the seats that cut again."""
+        cuts, sheet = state.sheet.cuts, state.sheet
         strengths = {s: self.cut_strength(state, c.rank) for s, c in cuts if c.rank is not None}
         best = max(strengths.values())
         tied = tuple(s for s, strength in strengths.items() if strength == best)
         if len(tied) > 1:
-            sheet = sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
-        else:
-            sheet = sheet._replace(cuts=cuts, dealer=tied[0])
-        return Played(state._replace(sheet=sheet))
+            return sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
+        return sheet._replace(dealer=tied[0])
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
         """`dealer N`: the dealer of this deal, or between deals the next dealer."""

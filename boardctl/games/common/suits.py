@@ -72,15 +72,22 @@ def resolve(
         why = "said" if words else "before"
         raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(words), why=why)
     if still_open(some, questions):
-        choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
-        order = {word: n for question in asked for n, word in enumerate(question.words)}
-        raise IllegalMove(
-            "suits-needed",
-            questions=tuple(question.name for question in asked),
-            choices=tuple(sorted(choices, key=lambda some: [order[word] for word in some])),
-            cards=tuple(cards),
-        )
+        raise _needed(possible, asked, cards)
     return some[0]
+
+
+def _needed(
+    possible: Iterable[Reading], asked: Sequence[Question[Reading]], cards: Sequence[Card]
+) -> IllegalMove:
+    """Return the refusal that asks these questions, with every possible set of answers."""
+    choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
+    order = {word: n for question in asked for n, word in enumerate(question.words)}
+    return IllegalMove(
+        "suits-needed",
+        questions=tuple(question.name for question in asked),
+        choices=tuple(sorted(choices, key=lambda some: [order[word] for word in some])),
+        cards=tuple(cards),
+    )
 
 
 def still_open(

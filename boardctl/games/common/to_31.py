@@ -348,14 +348,20 @@ def make_way(
         if passed is None:
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
         return passed, False
-    certain = own_go and seat == deal.due and not deal.room(seat)
-    if more_series and deal.series and leader(deal) == seat and not certain:
+    if more_series and _may_lead(deal, seat, own_go=own_go):
         ended = everybody_passed(deal)
         if ended is not None:
             return end_series(ended, seat), True
     if fits or seat != deal.due:
         raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
     raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
+
+
+def _may_lead(deal: RaceDeal[DealExtra], seat: int, *, own_go: bool) -> bool:
+    """Return whether a seat may lead the next series if unsaid gos end this one; not before a go
+    that it must say itself."""
+    must_say = own_go and seat == deal.due and not deal.room(seat)
+    return bool(deal.series) and leader(deal) == seat and not must_say
 
 
 def lay(deal: RaceDeal[DealExtra], seat: int, card: Card) -> tuple[RaceDeal[DealExtra], Card, bool]:

@@ -110,30 +110,34 @@ class TrickSpec:
         """
         lead = trick[0][1].suit
         holder, best = self.winner(trick, trump)
-
-        def better(suit: Suit | None) -> frozenset[Card]:
-            return frozenset(
-                one for one in self.pack if one.suit == suit and self.beats(one, best, lead, trump)
-            )
-
         if card.suit == lead:
             heads = duties.strict and (lead == trump or (duties.head and best.suit == lead))
             if heads and not self.beats(card, best, lead, trump):
-                yield "must-beat", better(lead)
+                yield "must-beat", self._better(lead, best, lead, trump)
             return
         yield "must-follow", frozenset(one for one in self.pack if one.suit == lead)
-        if (
-            trump is None
-            or not duties.strict
-            or (duties.partners and side_of(holder, 2) == side_of(seat, 2))
-        ):
-            return
+        spared = duties.partners and side_of(holder, 2) == side_of(seat, 2)
+        if trump is not None and duties.strict and not spared:
+            yield from self._owed_trumps(duties, card, best, lead, trump)
+
+    def _owed_trumps(
+        self, duties: Duties, card: Card, best: Card, lead: Suit | None, trump: Suit
+    ) -> Iterator[tuple[str, frozenset[Card]]]:
+        """Return the trumps that a player void in the suit led would have had to play."""
         if card.suit != trump:
             any_trump = duties.undertrump or not duties.overtrump
             trumps = frozenset(one for one in self.pack if one.suit == trump)
-            yield "must-trump", trumps if any_trump else better(trump)
+            yield "must-trump", trumps if any_trump else self._better(trump, best, lead, trump)
         elif duties.overtrump and not self.beats(card, best, lead, trump):
-            yield "must-overtrump", better(trump)
+            yield "must-overtrump", self._better(trump, best, lead, trump)
+
+    def _better(
+        self, suit: Suit | None, best: Card, lead: Suit | None, trump: Suit | None
+    ) -> frozenset[Card]:
+        """Return the cards of a suit that beat the best card of a trick."""
+        return frozenset(
+            one for one in self.pack if one.suit == suit and self.beats(one, best, lead, trump)
+        )
 
     def can_fill(
         self, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
@@ -568,12 +572,7 @@ class TrickDeal:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.turn, **because(why))
         mine = self.take(seat, card)
         if mine is None:
-            if self.spec.copies == 1 and card in self.played:
-                raise IllegalMove("card-twice", card=card)
-            if card.plain in self.denied[seat - 1] and self.free(card) and self.unseen(seat) > 0:
-                raise IllegalMove("denied-before", seat=seat, card=card)
-            if not self.may_hold(seat, card):
-                raise IllegalMove("not-in-hand", seat=seat, card=card)
+            self._check_unknown(seat, card)
         owing: list[tuple[str, frozenset[Card]]] = []
         if self.trick:
             here = self.trick, card.plain, seat, self.trump
@@ -584,10 +583,7 @@ class TrickDeal:
         if kept:
             found = deal.without(seat, kept)
             if found is None:
-                _, best = self.ranking.winner(self.trick, self.trump)
-                held = frozenset(other.plain for other in kept)
-                code = next(code for code, cards in owing if cards & held)
-                raise IllegalMove(code, seat=seat, card=card, lead=self.trick[0][1], best=best)
+                raise self._breach(seat, card, kept, owing)
             deal = found
         if mine is None:
             deal = deal.enter(seat, (card,))
@@ -596,6 +592,28 @@ class TrickDeal:
         if not after.fits():
             raise IllegalMove("impossible-hand", seat=seat, card=card)
         return after
+
+    def _check_unknown(self, seat: int, card: Card) -> None:
+        """Check that a player can hold a card that is not known to be in the hand.
+
+        Raises:
+            IllegalMove: `card-twice`, `denied-before`, `not-in-hand`.
+        """
+        if self.spec.copies == 1 and card in self.played:
+            raise IllegalMove("card-twice", card=card)
+        if card.plain in self.denied[seat - 1] and self.free(card) and self.unseen(seat) > 0:
+            raise IllegalMove("denied-before", seat=seat, card=card)
+        if not self.may_hold(seat, card):
+            raise IllegalMove("not-in-hand", seat=seat, card=card)
+
+    def _breach(
+        self, seat: int, card: Card, kept: Cards, owing: Iterable[tuple[str, frozenset[Card]]]
+    ) -> IllegalMove:
+        """Return the refusal of a card that breaks a duty: the first whose cards were kept."""
+        _, best = self.ranking.winner(self.trick, self.trump)
+        held = frozenset(other.plain for other in kept)
+        code = next(code for code, cards in owing if cards & held)
+        return IllegalMove(code, seat=seat, card=card, lead=self.trick[0][1], best=best)
 
     def ask_hands(self) -> Iterator[Ask]:
         """Dealt cards that have not been entered."""

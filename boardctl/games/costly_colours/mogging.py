@@ -67,16 +67,9 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
         IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered nor
             its worth; `impossible-points`, `contradicts` for an impossible worth.
     """
-    mog, starter, held = deal.extra, deal.starter, deal.hands[seat - 1]
+    mog, starter = deal.extra, deal.starter
     assert starter is not None
-    if card.rank is not None:
-        if card.suit is None:
-            alike = [other for other in held if other.rank == card.rank]
-            card = alike[0] if len(alike) == 1 and len(held) == deal.size else card
-        if len(known_cards.merge(held, (card,))) > deal.size:
-            raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
-        if card not in held:
-            known_cards.twice((*deal.entered, card))
+    card = _from_hand(deal, seat, card)
     if said is not None and said not in WORTHS:
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
     worth = honour(card, starter)
@@ -88,6 +81,26 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
     value = (said or 0) if worth is None else worth
     given, worths = put(mog.given, seat, card), put(mog.worth, seat, value)
     return replace(mog, given=given, worth=worths, settled=None not in given)
+
+
+def _from_hand(deal: RaceDeal[Mog], seat: int, card: Card) -> Card:
+    """Return the card that a seat gives, with its suit if the hand is known to hold one of the
+    rank.
+
+    Raises:
+        IllegalMove: `not-held`; those of `known_cards.twice`.
+    """
+    held = deal.hands[seat - 1]
+    if card.rank is None:
+        return card
+    if card.suit is None:
+        alike = [other for other in held if other.rank == card.rank]
+        card = alike[0] if len(alike) == 1 and len(held) == deal.size else card
+    if len(known_cards.merge(held, (card,))) > deal.size:
+        raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
+    if card not in held:
+        known_cards.twice((*deal.entered, card))
+    return card
 
 
 def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:

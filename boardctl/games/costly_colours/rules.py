@@ -277,11 +277,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """Return the entry of a card to give away, or a refusal to exchange."""
     seat = next(seat for seat in state.order if deal.extra.given[seat - 1] is None)
-    hand = deal.hands[seat - 1]
-    cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
-    if deal.starter is not None and deal.starter.suit is None:
-        cards = tuple(card for card in cards if card.rank not in HONOURS)
-    cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
+    hand, cards = deal.hands[seat - 1], _mog_cards(deal, seat)
     choices = (Move("no-mog", seat),)
     if len(hand) < deal.keep:  # an unseen card, and the worth that its giver states
         unseen = Move("mog", seat, (UNSEEN,))
@@ -291,6 +287,15 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     if cards:
         asks.append(Ask("mog", "cards", Move("mog", seat), "cards", 1, 1, cards=cards))
     return tuple(asks)
+
+
+def _mog_cards(deal: Deal, seat: int) -> Cards:
+    """Return the cards that a seat may give away and whose worth is known."""
+    hand = deal.hands[seat - 1]
+    cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
+    if deal.starter is not None and deal.starter.suit is None:
+        return tuple(card for card in cards if card.rank not in HONOURS)
+    return tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
 
 
 def _entered(deal: Deal) -> Cards:

@@ -210,27 +210,17 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
         if verb == "adjust":
             extra = extra._replace(readings=point_claims.adjusted(extra.readings))
             return Played(self.settled(state._replace(extra=extra)), awards)
-        dealer, last = state.sheet.dealer, before.sheet.dealer
+        dealer = state.sheet.dealer
         readings, begins = point_claims.opening(len(setup.seats), dealer), verb == "deal"
         said = None if begins or verb == "misdeal" else extra.said
         claims = () if verb == "misdeal" else extra.claims
         state = state._replace(extra=Stated(readings, claims, said))
-        three: tuple[Award, ...] = ()
         if verb == "misdeal":
             state = self.settled(state)
         elif verb == "dealer":
             state = state._replace(deal=before.deal)
-            first = self.dealing(before) and state.sheet.deals == 1
-            if first and last is not None and dealer is not None and last != dealer:
-                three = (
-                    Award(setup.after(last), -3, "correction"),
-                    Award(setup.after(dealer), 3, "three-for-last"),
-                )
-        elif begins and state.sheet.deals == 1 and dealer is not None:
-            three = (Award(setup.after(dealer), 3, "three-for-last"),)
-        if not (three and state.has_option("three_for_last")):
-            return Played(state, awards)
-        return Played(self.scored(state, three), three)
+        three = _three_for_last(before, state, verb)
+        return Played(self.scored(state, three), three) if three else Played(state, awards)
 
     def check_deal(self, state: State) -> Played[State]:
         """Check that the next deal may begin; points entered without `deal` may show who has dealt
@@ -523,23 +513,14 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
             IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the
                 cards that were entered.
         """
-        done = deal.phase in ("show", "crib", "done")
-        if why in ("play", "go"):
-            late = done
-        elif why == "hand":
-            late = deal.phase == "done" or deal.playing
-            late = late or state.order.index(seat) < deal.counted
-        else:
-            early = why == "crib" and deal.phase == "show" and not deal.by_points
-            again = why == "show" and deal.phase == "crib"
-            late = deal.phase == "done" or deal.playing or early or again
-        if late:
+        if _is_out_of_order(state, deal, seat, why):
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
         if why not in ("play", "go"):
             point_claims.check_hands_before(state, deal, seat, why)
         if why in ("crib", "show"):
             return deal._replace(phase="done")
-        if not done and (deal.wordless or not deal.by_points):
+        counting = deal.phase in _COUNTING
+        if not counting and (deal.wordless or not deal.by_points):
             deal = deal._replace(by_points=True, phase="play", due=0, wordless=0)
         if why == "hand":
             return self.hand_called(state, deal, seat)
@@ -563,6 +544,37 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
         if total == THIRTY_ONE:
             return (0,)
         return (1,) if of_all else super().last_points(state, total, of_all)
+
+
+_COUNTING: Final = ("show", "crib", "done")
+"""The phases after the play."""
+
+
+def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
+    """Return whether the part of the deal for which points are entered is over or not reached."""
+    if why in ("play", "go"):
+        return deal.phase in _COUNTING
+    if deal.phase == "done" or deal.playing:
+        return True
+    if why == "hand":
+        return state.order.index(seat) < deal.counted
+    early = why == "crib" and deal.phase == "show" and not deal.by_points
+    again = why == "show" and deal.phase == "crib"
+    return early or again
+
+
+def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]:
+    """Return the three points for last of the first deal (8.1); a corrected dealer moves them."""
+    dealer, last, setup = state.sheet.dealer, before.sheet.dealer, state.setup
+    if dealer is None or state.sheet.deals != 1 or not state.has_option("three_for_last"):
+        return ()
+    three = Award(setup.after(dealer), 3, "three-for-last")
+    if verb == "deal":
+        return (three,)
+    begun = before.deal is not None and before.deal.phase != "done"
+    if verb != "dealer" or not begun or last is None or last == dealer:
+        return ()
+    return Award(setup.after(last), -3, "correction"), three
 
 
 def _spoken(said: Said) -> list[Note]:

@@ -147,17 +147,24 @@ class Deal(JassDeal):
             if self.splits:
                 found += tuple(run for run in runs(known) if run not in found)
         else:
-            loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.known)
-            lacking = 9 - len(known) - loose
-            found = tuple(
-                run
-                for run in ALL_RUNS
-                if possible.issuperset(run.cards)
-                and len(set(run.cards) - known) <= lacking
-                and (self.splits or known.isdisjoint(jass.neighbours(run)))
-            )
+            found = self._possible_runs(known, possible)
         shown = {card for _, piece in self.pieces if piece.known for card in piece.cards}
         return tuple(run for run in found if shown.isdisjoint(run.cards))
+
+    def _possible_runs(
+        self, known: frozenset[Card], possible: frozenset[Card]
+    ) -> tuple[Piece, ...]:
+        """Return the sequences that a hand may have, of which these cards are known and others are
+        possible."""
+        loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.known)
+        lacking = 9 - len(known) - loose
+        return tuple(
+            run
+            for run in ALL_RUNS
+            if possible.issuperset(run.cards)
+            and len(set(run.cards) - known) <= lacking
+            and (self.splits or known.isdisjoint(jass.neighbours(run)))
+        )
 
     def declare(self, move: Move) -> Self:
         """`N declare none|20|50`: the elder begins (5.5)."""
@@ -197,15 +204,21 @@ class Deal(JassDeal):
         if word == "good":
             owner = self.eldest if self.announced else None
             return replace(self, stage="settled", owner=owner)
-        mine = self.candidates(seat)
         if word == "not-good":
-            mine = tuple(run for run in mine if self.top is None or run.points == self.announced)
-            if not any(self._above(run) > 0 for run in mine):
+            if not self._may_beat(seat):
                 raise IllegalMove("nothing-better", seat=seat, points=self.announced)
             return replace(self, stage="settled", owner=seat)
-        if not any(self._above(run) == 0 for run in mine):
+        if not any(self._above(run) == 0 for run in self.candidates(seat)):
             raise IllegalMove("no-such-sequence", seat=seat, points=self.announced)
         return replace(self, stage="equal" if self.stage == "declared" else "tied")
+
+    def _may_beat(self, seat: int) -> bool:
+        """Return whether a player may have a sequence above the announced one; once its top card
+        was named, one of as many points."""
+        mine = self.candidates(seat)
+        return any(
+            self._above(run) > 0 for run in mine if self.top is None or run.points == self.announced
+        )
 
     def _above(self, run: Piece) -> int:
         """Return by how much a run exceeds the announced one, negative if it is lower: in points
@@ -301,15 +314,7 @@ class Deal(JassDeal):
             raise IllegalMove("sequences-not-good", seat=seat)
         if len(move.cards) > 8 or not any(jass.fits(move.cards, run) for run in jass.ALL_RUNS):
             raise IllegalMove("not-a-sequence", cards=move.cards)
-        fitting = [run for run in self.candidates(seat) if jass.fits(move.cards, run.cards)]
-        if self.stage == "tied" and self.scorer != seat:
-            fitting = [run for run in fitting if self._claims_trump(run)]
-        if not fitting:
-            raise IllegalMove("sequence-not-held", seat=seat, cards=move.cards)
-        if seat == self.eldest and self.announced:
-            fitting = [run for run in fitting if self._above(run) <= 0]
-            if not fitting:
-                raise IllegalMove("more-than-announced", cards=move.cards, points=self.announced)
+        fitting = self._fitting(seat, move.cards)
         known, _ = self.at_talk(seat)
         sure = fitting if len(fitting) == 1 else [r for r in fitting if known.issuperset(r.cards)]
         shown = sure[0].cards if sure else move.cards
@@ -317,6 +322,23 @@ class Deal(JassDeal):
         after = replace(self, stage="settled", owner=seat, pieces=(*self.pieces, *pieces))
         fresh = (card for card in shown if sure and card not in known)
         return after.learn(seat, tuple(fresh))
+
+    def _fitting(self, seat: int, cards: Cards) -> list[Piece]:
+        """Return the sequences that a player may be showing with these cards.
+
+        Raises:
+            IllegalMove: `sequence-not-held`, `more-than-announced`.
+        """
+        fitting = [run for run in self.candidates(seat) if jass.fits(cards, run.cards)]
+        if self.stage == "tied" and self.scorer != seat:
+            fitting = [run for run in fitting if self._claims_trump(run)]
+        if not fitting:
+            raise IllegalMove("sequence-not-held", seat=seat, cards=cards)
+        if seat == self.eldest and self.announced:
+            fitting = [run for run in fitting if self._above(run) <= 0]
+            if not fitting:
+                raise IllegalMove("more-than-announced", cards=cards, points=self.announced)
+        return fitting
 
     @property
     def scored_runs(self) -> tuple[Piece, ...]:
@@ -413,6 +435,11 @@ def _splits(
                     total |= bits << LAST_TRICK * _WIDTH
                 if theirs:
                     total |= bits << LAST_TRICK
+    return _rows(total)
+
+
+def _rows(total: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of points that bits `_WIDTH * mine + theirs` hold."""
     row = (1 << _WIDTH) - 1
     return tuple(
         (mine, bits)

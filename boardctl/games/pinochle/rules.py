@@ -247,11 +247,16 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
     elif not deal.counted:
         yield deal.ask_card()
     if early and deal.discards is None:
-        assert deal.trump is not None
-        every = [lying for _, _, lying in melds.kinds(deal.trump)]
-        for seat in range(1, deal.seats + 1):
-            moves = (Move("meld", seat, some) for some in every)
-            yield from ask_choice("meld", accepted(moves, deal.show))
+        yield from _melds(deal)
+
+
+def _melds(deal: Deal) -> Iterator[Ask]:
+    """Return the choice of each seat's possible melds."""
+    assert deal.trump is not None
+    every = [lying for _, _, lying in melds.kinds(deal.trump)]
+    for seat in range(1, deal.seats + 1):
+        moves = (Move("meld", seat, some) for some in every)
+        yield from ask_choice("meld", accepted(moves, deal.show))
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:

@@ -94,16 +94,12 @@ def settle(state: State, deal: Deal) -> Played[State]:
     assert bidder is not None
     side = deal.side(bidder)
     found = shares(deal)
-    awards: list[Award] = []
     made, kept, price = weighed(found, side, bid, deal.options, conceded=deal.conceded)
+    awards: list[Award] = []
     for at, share in enumerate(kept, 1):
-        if at == side and not made:
-            continue
-        if at == side and deal.sides == 3 and deal.options["bidder_scores"] == "bid":
-            awards.append(Award(at, bid, "settlement"))
-            continue
-        parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
-        awards += [Award(at, points, reason) for points, reason in parts if points]
+        if at != side or made:
+            fixed = at == side and deal.sides == 3 and deal.options["bidder_scores"] == "bid"
+            awards += [Award(at, bid, "settlement")] if fixed else _awards(at, share)
     if price and state.option("below_zero") == "off":
         price = max(0, min(price, state.scores[side - 1]))
     if price:
@@ -111,14 +107,25 @@ def settle(state: State, deal: Deal) -> Played[State]:
     fields = {"seat": bidder, "bid": bid, "made": kept[side - 1].total}
     notes = [Note("bid-made" if made else "bid-lost", fields)]
     if not deal.conceded:
-        none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
-        notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
-        # The other side's 250 points do not show whether this side took a trick, which its melds
-        # need.
-        all_told = [at for at in (1, 2) if deal.sides == 2 and deal.counts[2 - at] == ALL]
-        notes += [
-            Note("trick-assumed", {"side": at})
-            for at in all_told
-            if found[at - 1].won and found[at - 1].melds
-        ]
+        notes += _trick_notes(deal, found, side)
     return ended(replace(state, bidder=side), awards, notes)
+
+
+def _awards(side: int, share: Share) -> list[Award]:
+    """Return the awards of a side for each part of its results."""
+    parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
+    return [Award(side, points, reason) for points, reason in parts if points]
+
+
+def _trick_notes(deal: Deal, found: Sequence[Share], side: int) -> list[Note]:
+    """Return the notes about melds that count only with a trick.
+
+    Args:
+        side: the bidding side.
+    """
+    none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
+    notes = [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
+    # The other side's 250 points do not show whether this side took a trick, which its melds need.
+    all_told = [at for at in (1, 2) if deal.sides == 2 and deal.counts[2 - at] == ALL]
+    taken = [at for at in all_told if found[at - 1].won and found[at - 1].melds]
+    return [*notes, *(Note("trick-assumed", {"side": at}) for at in taken)]
