@@ -22,13 +22,13 @@ HEAD = """\
 
 
 def comment(words: str) -> list[str]:
-    """A text as a comment in C."""
+    """Return a text as a comment in C."""
     lines = wrap(words, 94)
     return ["/* " + "\n * ".join(lines) + " */"]
 
 
 def numbers() -> list[str]:
-    """The constants of the protocol, line by line, with their comments."""
+    """Return the constants of the protocol, line by line, with their comments."""
     source = inspect.getsource(serial_protocol)
     block = source[source.index("\nPROTOCOL_VERSION") : source.index("# End of the numbers.")]
     out: list[str] = []
@@ -46,7 +46,7 @@ def numbers() -> list[str]:
 
 
 def currents(power: Power) -> list[str]:
-    """What an LED draws, and the budget that is built in unless another is named."""
+    """Return the currents of an LED, and the default budget."""
     named = {
         "RED_MA": power.red,
         "GREEN_MA": power.green,
@@ -67,7 +67,7 @@ def currents(power: Power) -> list[str]:
 
 
 def header() -> str:
-    """The whole file."""
+    """Return the whole file."""
     return "\n".join((HEAD.rstrip(), *numbers(), *currents(Power()), "", "#endif", ""))
 
 

@@ -1,10 +1,10 @@
-"""Make a file that a Pico's drive takes (UF2) from a program for its flash.
+"""Make a file for a Pico's drive (UF2) from a program for its flash.
 
     make_uf2.py boardctl.bin boardctl.uf2
 
 Run by the Makefile. The same program gives the same bytes. UF2 is described at
-github.com/microsoft/uf2; what the RP2040's ROM asks of it, and of the first 256 bytes of its flash,
-in 2.8.1 and 2.8.4 of the RP2040 Datasheet.
+github.com/microsoft/uf2. Sections 2.8.1 and 2.8.4 of the RP2040 Datasheet have the requirements of
+the RP2040's ROM for such files and for the first 256 bytes of its flash.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Final
 
 FLASH: Final = 0x1000_0000
 FAMILY: Final = 0xE48B_FF56
-"""The RP2040's, by which its ROM knows a file as its own."""
+"""The family of the RP2040, by which its ROM recognizes a file."""
 BLOCK: Final = 256
 BOOT: Final = 252
-"""Bytes of the first block; the last four are their CRC."""
+"""The number of bytes in the first block; the last four are their CRC."""
 _START: Final = (0x0A32_4655, 0x9E5D_5157)
 _END: Final = 0x0AB1_6F30
 _FAMILY_GIVEN: Final = 0x2000
@@ -27,7 +27,8 @@ _POLYNOMIAL: Final = 0x04C1_1DB7
 
 
 def crc(data: bytes) -> int:
-    """CRC-32 as the ROM computes it: highest bit first, begun with ones, not inverted."""
+    """Return the CRC-32 that the ROM computes: highest bit first, starting with ones, not
+    inverted."""
     value = 0xFFFF_FFFF
     for byte in data:
         value ^= byte << 24
@@ -38,10 +39,10 @@ def crc(data: bytes) -> int:
 
 
 def with_crc(program: bytes) -> bytes:
-    """The program with the CRC of its first block in its place, in whole blocks.
+    """Return the program in whole blocks, with the CRC of its first block in place.
 
     Raises:
-        ValueError: there is something else where the CRC has to stand.
+        ValueError: if the place of the CRC is not free.
     """
     if any(program[BOOT:BLOCK]):
         raise ValueError(f"the first block has more than {BOOT} bytes")
@@ -52,7 +53,7 @@ def with_crc(program: bytes) -> bytes:
 
 
 def uf2(program: bytes) -> bytes:
-    """The file: a block of 512 bytes for every 256 of the program."""
+    """Return the file: a block of 512 bytes for every 256 of the program."""
     image = with_crc(program)
     many = len(image) // BLOCK
     return b"".join(

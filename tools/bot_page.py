@@ -1,9 +1,10 @@
-"""Writes what is computed for docs/notes/strength.md: published figures beside ours, a human scale.
+"""Write the computed parts of docs/notes/strength.md: published figures next to ours, a human
+scale.
 
     python -m tools.bot_page
 
-Each part stands between two comments that name it. The distance of two levels is taken from the
-page's own matches, the tables' averages from `tables.json`, a crib's average from `advice` over
+Each part is between two comments that name it. The distance between two levels comes from the
+page's own matches, the tables' averages from `tables.json`, and a crib's average from `advice` over
 KEPT random sets of kept cards.
 """
 
@@ -30,7 +31,7 @@ from tools.bench import best_response, by_level, colver, contracts, late_throws
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "notes" / "strength.md"
 KEPT: Final = 60
-"""How many sets of four kept cards a crib's average is taken over."""
+"""The number of sets of four kept cards over which a crib's average is taken."""
 SEED: Final = 1
 
 COLVERT: Final = "DeLynn Colvert, cribbage.org/tips/colvert11.asp"
@@ -52,12 +53,12 @@ CRIBS: Final = (
     ("TK", 2.84, 3.88, 2.7),
 )
 """Two ranks; the average crib by Schell's tables if the dealer or the pone throws them, and the
-dealer's in the games of people."""
+dealer's average in games between people."""
 
 
 class Asked(NamedTuple):
-    """A throw that experts were asked for: who asked, whether the player deals, that player's score
-    and the other's, the ranks of the six cards, and what each expert throws."""
+    """A throw that experts were asked about: the source, whether the player deals, that player's
+    score and the opponent's, the ranks of the six cards, and each expert's throw."""
 
     source: str
     deals: bool
@@ -89,7 +90,7 @@ ASKED: Final = (
     Asked("Ask2001_12a", True, (114, 108), "34589Q",
           {"59": "Barlow", "5Q": "Colvert", "89": "Rasmussen"}),
 )  # fmt: skip
-"""Questions of Cribbage Forum without a prize for a skunk, as far as the answers could be read."""
+"""Questions of Cribbage Forum without a prize for a skunk, with all readable answers."""
 SKUNKS: Final = (
     Asked("Ask2005_10a", False, (83, 64), "2367KK", {"67": "Barlow, Colvert", "6K": "Rasmussen"}),
     Asked("Ask2002_03a", False, (76, 61), "23359Q",
@@ -99,18 +100,18 @@ SKUNKS: Final = (
 )  # fmt: skip
 """Questions of the same forum with a prize for a skunk."""
 EXPERT: Final = 0.593
-"""Share of a tournament's games that an expert wins:
+"""The share of a tournament's games that an expert wins:
 home.mountaincable.net/~halscrib/cribavgs.htm."""
 LEAST: Final = 0.45
-"""Share of games that the lowest of four groups wins as first dealer against the two best."""
+"""The share of games that the lowest of four groups wins as first dealer against the two best."""
 FIRST: Final = 0.11
-"""What the first deal adds to anybody's share in the same games."""
+"""The addition of the first deal to anybody's share in the same games."""
 
 _MATCH = re.compile(r"^\| level (\S+) against level ([^,]+), .*\| ([\d.]+) ± ([\d.]+) % \|", re.M)
 
 
 Chances = tuple[float, ...]
-"""Chances of winning of several throws."""
+"""The chances of winning of several throws."""
 LATE: Final = late_throws.LEAST
 
 
@@ -124,7 +125,8 @@ class Row(NamedTuple):
 
 
 def crib(pair: str, role: int) -> float:
-    """The average crib with two ranks of different suits thrown by a role, whatever was kept."""
+    """Return the average crib with two ranks of different suits thrown by a role, whatever was
+    kept."""
     letters = [rank.letter for rank in Rank]
     one, two = letters.index(pair[0]), letters.index(pair[1])
     cards = (one, 13 + two)
@@ -135,7 +137,7 @@ def crib(pair: str, role: int) -> float:
 
 
 def rows() -> list[Row]:
-    """The averages of a deal and the chances of a game."""
+    """Return the averages of a deal and the chances of a game."""
     ours = expert()
     pone, dealer = ours[PONE], ours[DEALER]
     assert pone.hand is not None and pone.play is not None
@@ -163,7 +165,7 @@ def rows() -> list[Row]:
 
 
 def outside() -> str:
-    """The table of published figures beside ours."""
+    """Return the table of published figures next to ours."""
     lines = ["| | published | ours | source |", "|---|---|---|---|"]
     lines += [f"| {row.what} | {row.published} | {row.ours} | {row.source} |" for row in rows()]
     gaps, from_games = [], []
@@ -181,8 +183,8 @@ def outside() -> str:
 
 
 def steps(page: str) -> dict[int, tuple[float, float]]:
-    """By level, its share of games against the level below and half of the 95 % interval, less the
-    luck of the cards."""
+    """Return, by level, its share of games against the level below and half of the 95 % interval,
+    adjusted for the luck of the cards."""
     return {
         int(high.replace("−", "-")): (float(share) / 100, float(half) / 100)
         for high, _, share, half in _MATCH.findall(page)
@@ -190,17 +192,18 @@ def steps(page: str) -> dict[int, tuple[float, float]]:
 
 
 def odds(share: float) -> float:
-    """The logarithm of the odds of a share."""
+    """Return the logarithm of the odds of a share."""
     return log(share / (1 - share))
 
 
 def lowest() -> float:
-    """The share that the best groups win against the lowest, each dealing first as often."""
+    """Return the share that the best groups win against the lowest, with equally many first
+    deals."""
     return 1 - (LEAST + LEAST - FIRST) / 2
 
 
 def scale(page: str) -> str:
-    """How far apart the levels are in distances between people."""
+    """Return the distances between the levels in distances between people."""
     found = steps(page)
     unit, groups = odds(EXPERT), odds(lowest())
     lines = [
@@ -231,7 +234,7 @@ def scale(page: str) -> str:
 
 
 def experts() -> str:
-    """What the throws of experts cost by ours, in chance of winning."""
+    """Return the cost of experts' throws by our judgement, in chance of winning."""
     costs, shared = [], 0
     for one in ASKED:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
@@ -249,7 +252,8 @@ def experts() -> str:
 
 
 def skunks() -> str:
-    """What the throws of experts cost by ours where a skunk counts, in points of a tournament."""
+    """Return the cost of experts' throws by our judgement if a skunk counts, in points of a
+    tournament."""
     costs = []
     for one in SKUNKS:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
@@ -266,21 +270,21 @@ def skunks() -> str:
 
 
 def _worths(record: Record, aim: Objective) -> dict[str, float]:
-    """What each throw is worth by an objective, from 0 to 1."""
+    """Return the worth of each throw by an objective, from 0 to 1."""
     found = positions.judge(record, aim)
     assert found is not None
     return {_letters(choice.cards): choice.win or 0.0 for choice in reversed(found.choices)}
 
 
 def _letters(cards: Iterable[Card]) -> str:
-    """The ranks of cards, ascending."""
+    """Return the ranks of cards, ascending."""
     order = [rank.letter for rank in Rank]
     return "".join(sorted((str(card)[0] for card in cards), key=order.index))
 
 
 def response() -> str:
-    """What the best response earns more than level 5 does against level 5's play, by the rows kept,
-    with standard errors."""
+    """Return the advantage of the best response over level 5 against level 5's play, from the
+    stored rows, with standard errors."""
     lines = [
         "| the responder | deals | as level 5 | by the best response | more |",
         "|---|---|---|---|---|",
@@ -304,7 +308,8 @@ def response() -> str:
 
 
 def late() -> str:
-    """What late throws cost by the judgement and by playing the deal on, by the higher score."""
+    """Return the cost of late throws by the judgement and by playing the deal, by the higher
+    score."""
     found = late_throws.rows()
     lines = [
         "| the higher score | positions | the second and third cost, as judged | by playing on | "
@@ -325,8 +330,8 @@ def late() -> str:
 
 
 def levels() -> str:
-    """What level 2 scores more than level 1, and level 5 more than level 2, in a deal of the other
-    games, with the 95 % interval."""
+    """Return the advantage of level 2 over level 1, and of level 5 over level 2, in a deal of the
+    other games, with the 95 % interval."""
     lines = [
         "| game | players | deals | 2 above 1, points a deal | deals | 5 above 2, points a deal |",
         "|---|---|---|---|---|---|",
@@ -345,12 +350,12 @@ def levels() -> str:
 
 
 def _half(found: Sequence[float]) -> float:
-    """Half of the 95 % interval of a mean."""
+    """Return half of the 95 % interval of a mean."""
     return 1.96 * stdev(found) / sqrt(len(found))
 
 
 def against_colver() -> str:
-    """The matches against colver, by opponent and who bids."""
+    """Return the matches against colver, by opponent and bidder."""
     lines = [
         "| colver | its version | bids | deals | points a deal | our contracts, made | colver's |",
         "|---|---|---|---|---|---|---|",
@@ -376,7 +381,7 @@ def _contracts(found: Sequence[Sequence[int]]) -> str:
 
 
 def made() -> str:
-    """How many contracts of Coinche are made by level, with the 95 % interval."""
+    """Return the share of Coinche contracts made by level, with the 95 % interval."""
     lines = ["| level | contracts | bid on average | made |", "|---|---|---|---|"]
     for level in contracts.LEVELS:
         some = [row for row in contracts.rows() if row.level == level]
@@ -390,13 +395,13 @@ def made() -> str:
 
 
 def halves(row: late_throws.Row) -> tuple[tuple[Chances, Chances], tuple[Chances, Chances]]:
-    """Both halves of a position's samples, in either order."""
+    """Yield both halves of a position's samples, in either order."""
     return (row.first, row.second), (row.second, row.first)
 
 
 def _chosen_again(by: Chances, worth: Chances) -> float:
-    """What the throw that is best by one half of the samples is worth more by the other half than
-    the one that was judged best."""
+    """Return, by one half of the samples, the advantage of the throw that is best by the other half
+    over the throw judged best."""
     return worth[max(range(len(by)), key=lambda place: by[place])] - worth[0]
 
 
@@ -405,7 +410,7 @@ def _share(found: Sequence[float]) -> str:
 
 
 def written(page: str) -> str:
-    """The page with its computed parts made anew."""
+    """Return the page with its computed parts generated anew."""
     for name, text in (
         ("outside", outside()),
         ("experts", experts()),

@@ -1,23 +1,23 @@
-"""Generates `tables.json` for the computer player.
+"""Generate `tables.json` for the computer player.
 
     python -m tools.bot_tables > boardctl/bot/tables.json
 
 It works in four steps, each using the previous one:
 
-1. `kept`: for all 18,395 sets of ranks that six cards can have, each role's best throw by
-   `advice` (on ranks: kept cards over all starters, crib over all starters and throws), counted by
-   how many deals have these ranks. Exact.
+1. `kept`: for all 18,395 sets of ranks that six cards can have, each role's best throw by `advice`
+  (on ranks: kept cards over all starters, crib over all starters and throws), counted by how many
+  deals have these ranks. Exact.
 2. `pegging`: every hand that the pone keeps against every hand that the dealer keeps, played out by
-   two cautious players (`series`), weighted by how often both are kept and how many pairs of hands
-   with these ranks a pack has. Exact for these players.
-3. `pegged` and `shows` of hands and cribs: DEALS random deals, thrown as in step 1 with what the
-   play nets added, played out as in step 2 and counted by cards. Sampled: the seed is fixed, so
-   the same command gives the same file.
+  two cautious players (`series`), weighted by the frequency of both and by the number of pairs of
+  hands with these ranks in a pack. Exact for these players.
+3. `pegged` and `shows` of hands and cribs: DEALS random deals, thrown as in step 1 with the net
+  points of the play added, played out as in step 2 and counted by cards. Sampled: the seed is
+  fixed, so the same command gives the same file.
 4. `win`: for every pair of scores below 121, from the highest down, the chance that the dealer of
-   the next deal wins: over the deals of step 3, who of the two is first to what is missing, or the
-   chance from where the deal leaves both, with the deal passed on. Dynamic programming: a deal
-   always pegs a point, so a pair of scores depends on higher ones only. Between four seeds a chance
-   has a standard deviation of 0.0002 (root mean square over all pairs of scores), 0.0015 at most.
+  the next deal wins. For each deal of step 3, either one side reaches 121 first, or the chance is
+  that of the scores after the deal, with the other side dealing. Dynamic programming: a deal always
+  pegs a point, so a pair of scores depends only on higher ones. Between four seeds a chance has a
+  standard deviation of 0.0002 (root mean square over all pairs of scores), 0.0015 at most.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Events = list[tuple[bool, int]]
 
 
 def worths(ranks: Six, role: int) -> dict[tuple[int, int], float]:
-    """The value of throwing each pair of ranks: kept cards plus or minus crib."""
+    """Return the value of throwing each pair of ranks: kept cards plus or minus crib."""
     opponent = chances("pone" if role == DEALER else "dealer")
     left = [4 - ranks.count(rank) for rank in RANKS]
     weights, _ = weigh(left, opponent)
@@ -67,7 +67,7 @@ def worths(ranks: Six, role: int) -> dict[tuple[int, int], float]:
 
 
 def without(ranks: Six, one: int, two: int) -> Six:
-    """The four kept ranks."""
+    """Return the four kept ranks."""
     kept = list(ranks)
     kept.remove(one)
     kept.remove(two)
@@ -75,7 +75,7 @@ def without(ranks: Six, one: int, two: int) -> Six:
 
 
 def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
-    """Step 1: how often each hand is kept, summing to 1; throws of equal value share."""
+    """Step 1: return how often each hand is kept, summing to 1; throws of equal value share."""
     found = [0.0] * len(HANDS)
     for ranks, values in worth.items():
         best = max(values.values())
@@ -87,7 +87,7 @@ def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
 
 
 def play(kept: Sequence[Sequence[float]]) -> list[list[tuple[float, float]]]:
-    """Step 2: by role and hand, mean points of that role and of the opponent."""
+    """Step 2: return, by role and hand, mean points of that role and of the opponent."""
     points = [[0.0] * len(HANDS) for _ in range(4)]
     weights = [[0.0] * len(HANDS) for _ in range(2)]
     for pone, pone_hand in enumerate(HANDS):
@@ -118,14 +118,15 @@ def play(kept: Sequence[Sequence[float]]) -> list[list[tuple[float, float]]]:
 
 
 def ways(hand: Sequence[int], free: Sequence[int]) -> int:
-    """The number of card hands with these ranks if `free` cards of each rank are available."""
+    """Return the number of card hands with these ranks if `free` cards of each rank are
+    available."""
     return prod(comb(free[rank], hand.count(rank)) for rank in set(hand))
 
 
 def throws(
     worth: dict[Six, dict[tuple[int, int], float]], pegging: Sequence[tuple[float, float]]
 ) -> Throws:
-    """The best throw of every six ranks, including the net points of the play."""
+    """Return the best throw of every six ranks, including the net points of the play."""
     found = {}
     for ranks, values in worth.items():
         best = {}
@@ -137,7 +138,7 @@ def throws(
 
 
 def deals(thrown: Sequence[Throws], number: int, seed: int) -> Iterator[tuple[int, Events]]:
-    """Step 3: random deals: the starter's rank, and the sequence of points earned."""
+    """Step 3: yield random deals: the starter's rank, and the sequence of points earned."""
     random = Random(seed)
     pack = range(52)
     for _ in range(number):
@@ -161,7 +162,7 @@ def deals(thrown: Sequence[Throws], number: int, seed: int) -> Iterator[tuple[in
 
 
 def win(dealt: Sequence[Events]) -> list[list[float]]:
-    """Step 4: the dealer's chance to win from each (dealer's, pone's) score."""
+    """Step 4: return the dealer's chance to win from each (dealer's, pone's) score."""
     first = _first([*dealt])
     ends = Counter(
         (
@@ -189,7 +190,8 @@ _FAR: Final = 90
 
 
 def _first(dealt: Sequence[Events]) -> list[list[float]]:
-    """By the points that dealer and pone need: how often the dealer gets them first in one deal."""
+    """Return, by the points that dealer and pone need, how often the dealer gets them first in one
+    deal."""
     change = [[0] * (_FAR + 2) for _ in range(_FAR + 2)]
     for events in dealt:
         have = [0, 0]
@@ -206,7 +208,7 @@ def _first(dealt: Sequence[Events]) -> list[list[float]]:
 
 
 def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, list[list[int]]]:
-    """All tables in the form they are written."""
+    """Return all tables in the form of the file."""
     worth = [{ranks: worths(ranks, role) for ranks in sixes()} for role in (PONE, DEALER)]
     kept = [keep(worth[role]) for role in (PONE, DEALER)]
     tell("kept\n")
@@ -242,7 +244,7 @@ def make(number: int, seed: int, tell: Callable[[str], object]) -> dict[str, lis
 
 
 def as_json(found: dict[str, list[list[int]]], about: str = ABOUT) -> str:
-    """The file's text, one row per line."""
+    """Return the file's text, one row per line."""
     parts = [f' "about": {json.dumps(about)}']
     for name, rows in sorted(found.items()):
         lines = ",\n".join("  " + json.dumps(row, separators=(",", ":")) for row in rows)

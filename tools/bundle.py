@@ -39,11 +39,11 @@ def make(folder: Path, static: Path = STATIC) -> None:
     """Bundle the scripts and styles of all pages into a folder beside `static`'s fonts.
 
     Args:
-        folder: is emptied first.
+        folder: emptied first.
         static: the folder of the sources.
 
     Raises:
-        subprocess.CalledProcessError: esbuild refuses a source, and has said why.
+        subprocess.CalledProcessError: if esbuild refuses a source; it has printed the reason.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

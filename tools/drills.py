@@ -1,11 +1,11 @@
-"""Generates the page's practice positions.
+"""Generate the page's practice positions.
 
     python -m tools.drills > boardctl/web/static/drills.json
 
-Deals are dealt and played at random, the other by its cautious style, until a position fits a
-theme and the best choice wins at least MARGIN more often than the next one (by cards of another
-rank), as `bot.positions` judges it, and is what a hint would say. The seed is fixed, so the same
-command gives the same file.
+Deals are dealt and played at random, with a cautious opponent, until a position fits a theme. Its
+best choice must win at least MARGIN more often than the next one (with cards of another rank), as
+judged by `bot.positions`, and must agree with a hint. The seed is fixed, so the same command gives
+the same file.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
 
 EACH: Final = 12
-"""Positions of a theme."""
+"""The number of positions in a theme."""
 MARGIN: Final = 0.01
-"""The least winning chance by which the best choice is better than the next."""
+"""The minimum advantage in winning chance of the best choice over the next."""
 _LATE: Final = (100, 120)
 
 Fits = Callable[["Found"], bool]
@@ -37,8 +37,8 @@ Fits = Callable[["Found"], bool]
 
 @dataclass(frozen=True)
 class Found:
-    """A position in the play. series: the ranks since the count was 0. ranks: those that may be
-    played, the best or the one in question first."""
+    """A position in the play. series: the ranks since the count was 0. ranks: the playable ones,
+    the best or the one in question first."""
 
     position: KnownPosition
     series: tuple[int, ...]
@@ -56,7 +56,7 @@ def _trap(found: Found) -> bool:
 
 
 def _run(ranks: tuple[int, ...]) -> int:
-    """The length of the run that the last cards make, 0 if they make none."""
+    """Return the length of the run that the last cards make, 0 if they make none."""
     for length in range(len(ranks), 2, -1):
         last = sorted(ranks[-length:])
         if last == list(range(last[0], last[0] + length)):
@@ -86,8 +86,8 @@ THEMES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], Fits | None]]] =
     "endgame-throw": (_LATE, _LATE, None),
     "endgame-play": (_LATE, _LATE, lambda _: True),
 }
-"""By theme: one's own score from and to, the other's, and which positions of the play fit; None is
-a throw."""
+"""By theme: the range of the player's score, the opponent's range, and the fitting positions of the
+play; None is a throw."""
 
 
 def main() -> None:
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def made_for(theme: str, count: int) -> list[dict[str, Any]]:
-    """Positions of a theme, the same ones each time."""
+    """Return positions of a theme, the same ones each time."""
     chance = Random(theme)
     found: list[dict[str, Any]] = []
     while len(found) < count:
@@ -112,7 +112,7 @@ def made_for(theme: str, count: int) -> list[dict[str, Any]]:
 
 
 def _deal(theme: str, chance: Random) -> KnownPosition | None:
-    """A position of a theme out of one deal, None if there is none."""
+    """Return a position of a theme from one deal, None if there is none."""
     mine, theirs, fits = THEMES[theme]
     deals = theme == "crib" or chance.random() < 0.5
     score = chance.randint(*mine), chance.randint(*theirs)
@@ -159,7 +159,7 @@ def _first(rank: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _best(position: KnownPosition) -> int | None:
-    """The rank of the card that is clearly best, None if none is or the game is over."""
+    """Return the rank of the card that is clearly best, None if none is or the game is over."""
     try:
         judged = positions.judge(positions.record_of(position))
     except IllegalMove:
@@ -178,7 +178,8 @@ def _worth_asking(position: KnownPosition, *, own_crib: bool) -> bool:
 
 
 def _clear(choices: tuple[Choice, ...], position: KnownPosition) -> bool:
-    """Whether the first choice is better than every one of other ranks, and what a hint says."""
+    """Return whether the first choice is better than every one of other ranks, and agrees with a
+    hint."""
     ranks = [sorted(card.rank or 0 for card in choice.cards) for choice in choices]
     rest = [
         choice.win or 0 for choice, some in zip(choices, ranks, strict=True) if some != ranks[0]

@@ -1,11 +1,11 @@
-"""Generates `averages.json`: what two players of the strongest level make in a deal.
+"""Generate `averages.json`: the average points of two players of the strongest level in a deal.
 
     python -m tools.expert_averages > boardctl/bot/averages.json
 
 Random deals from 0 to 0, thrown with their suits by the strongest level: the hands over every
 starter that their player has not seen, the crib over every starter that neither has. The first of
-these deals are played too, with their own starter. The seed is fixed, so the same tables give the
-same file; a figure has a standard error beside it. Some ten minutes.
+these deals are also played, with their own starter. The seed is fixed, so the same tables give the
+same file. Each figure has a standard error. It takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tools.bench.bots import Stats, deal
 
 DEALS: Final = 20_000
 PLAYED: Final = 4_000
-"""Deals that are also played."""
+"""The number of deals that are also played."""
 SEED: Final = 1
 ABOUT: Final = (
     "points a deal of two players of level 5 by role, and their standard errors, made by python -m "
@@ -35,7 +35,7 @@ ABOUT: Final = (
 
 
 def figures(cards: Sequence[int]) -> tuple[float, float, float]:
-    """What a deal's cards are worth on average: the pone's hand, the dealer's hand, the crib.
+    """Return the average worth of a deal's cards: the pone's hand, the dealer's hand, the crib.
     `cards`: the pone's six, then the dealer's."""
     hands: list[float] = []
     crib: list[int] = []
@@ -49,14 +49,15 @@ def figures(cards: Sequence[int]) -> tuple[float, float, float]:
 
 
 def played(cards: Sequence[int]) -> tuple[int, int]:
-    """What pone and dealer peg in the play of a deal of thirteen cards, the starter last."""
+    """Return the points pegged by pone and dealer in the play of a deal of thirteen cards, the
+    starter last."""
     stats = (Stats(), Stats())
     deal((Player(5, 1), Player(5, 2)), cards, 1, [0, 0], stats, tuple(cards), [])
     return stats[0].play[PONE], stats[1].play[DEALER]
 
 
 def make(deals: int, plays: int, seed: int) -> dict[str, dict[str, list[float]]]:
-    """The averages by role, each with its standard error."""
+    """Return the averages by role, each with its standard error."""
     chance = Random(seed)
     dealt = [chance.sample(range(52), 13) for _ in range(deals)]
     pones, dealers, cribs = zip(*(figures(cards[:12]) for cards in dealt), strict=True)

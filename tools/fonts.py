@@ -1,11 +1,11 @@
-"""Make the page's fonts: subsets of openly licensed families, in `boardctl/web/static`; and of them
-the font of the club's papers, in `boardctl/club`.
+"""Make the page's fonts, subsets of openly licensed families, in `boardctl/web/static`. From them
+make the font of the club's papers, in `boardctl/club`.
 
     make fonts
 
 Each source is a package named by its version and checksum, fetched by its own client (npm, apt).
-Letters of Latin scripts, figures of one width and the card suits are kept. The subsets have names
-of their own, as the licence of the families (OFL-1.1) asks of changed fonts.
+Letters of Latin scripts, digits of equal width and the card suits are kept. The subsets have their
+own names, as the families' licence (OFL-1.1) requires of changed fonts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tools.packages import Package, fetched
 
 STATIC: Final = Path(__file__).parents[1] / "boardctl" / "web" / "static"
 PAPER: Final = Path(__file__).parents[1] / "boardctl" / "club" / "sans.ttf"
-"""The font embedded in the club's papers: that of the page, as a PDF takes it."""
+"""The font embedded in the club's papers: the page's font in a form for PDF."""
 LICENCE: Final = "OFL-1.1.txt"
 SUITS: Final = "♠♥♦♣"
 LETTERS: Final = (
@@ -35,7 +35,7 @@ FEATURES: Final = ["kern", "mark", "mkmk", "ccmp", "locl", "liga", "lnum", "tnum
 
 
 class Font(NamedTuple):
-    """A font of the page: its file and family, where it comes from, and what is kept of it."""
+    """A font of the page: its file and family, its source, and its kept characters."""
 
     file: str
     family: str
@@ -80,7 +80,7 @@ FONTS: Final = (
 
 
 def unpacked(content: bytes, path: str) -> bytes:
-    """One file of a tar, or of a Debian package."""
+    """Return one file of a tar archive, or of a Debian package."""
     if content.startswith(b"!<arch>"):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "package.deb"
@@ -95,7 +95,8 @@ def unpacked(content: bytes, path: str) -> bytes:
 
 
 def made(font: Font, source: bytes) -> bytes:
-    """The subset of a font under its own name, as WOFF2; the same bytes from the same source."""
+    """Return the subset of a font under its own name, as WOFF2; the same bytes from the same
+    source."""
     options = subset.Options(
         layout_features=FEATURES, flavor="woff2", hinting=False, name_IDs=[], notdef_outline=True
     )
@@ -121,8 +122,8 @@ def made(font: Font, source: bytes) -> bytes:
 
 
 def printed(source: bytes) -> bytes:
-    """The page's font (WOFF2) as TrueType without its layout tables, which reportlab does not use;
-    the same bytes from the same source."""
+    """Return the page's font (WOFF2) as TrueType without its layout tables, which reportlab does
+    not use; the same bytes from the same source."""
     opened = TTFont(io.BytesIO(source), recalcTimestamp=False)
     opened.flavor = None
     for table in ("GDEF", "GPOS", "GSUB"):
@@ -133,7 +134,7 @@ def printed(source: bytes) -> bytes:
 
 
 def main() -> None:
-    """Write every font with its licence beside it."""
+    """Write every font with its licence next to it."""
     with tempfile.TemporaryDirectory() as folder:
         for font in FONTS:
             source = unpacked(fetched(font.package, Path(folder)), font.path)

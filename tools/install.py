@@ -1,10 +1,10 @@
-"""Install what a lock file pins into .venv, and say every two seconds how far it is.
+"""Install the packages of a lock file into .venv, and report the progress every two seconds.
 
     python3 tools/install.py LOCK PURPOSE [--each]
 
-The Makefile starts it with any Python, so it uses only the standard library. Installed packages are
-left alone. With `--each`, a package that cannot be built does not cost the others: it is named, and
-the exit status is 1.
+The Makefile starts it with any Python, so it uses only the standard library. Installed packages
+stay unchanged. With `--each`, a package that cannot be built does not stop the others: it is named,
+and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from pathlib import Path
 VENV = Path(".venv")
 NEEDS = (3, 11)
 SILENCE = 1.0
-"""Seconds after which a line says that the work goes on."""
+"""Seconds after which a line reports that the work continues."""
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)==", re.MULTILINE)
 DOWNLOADS = re.compile(r"Downloading (\S+) (\(.* MB\))")
 BUILDS = re.compile(r"Building wheel for (\S+) .*: started|Building wheel.* for (\S+) .*\.\.\.$")
 
 
 class Progress:
-    """What a long command is doing, in short lines.
+    """Reports about a long command, in short lines.
 
     Args:
         write: prints one line.
         clock: seconds from any start.
-        doing: what begins.
-        count: how many packages are installed, asked for when a line is due.
-        total: how many there are to install; 0 if none is counted.
+        doing: the beginning work.
+        count: returns how many packages are installed, called when a line is due.
+        total: the number of packages to install; 0 if they are not counted.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Progress:
         self._last = self._clock()
 
     def heard(self, line: str) -> None:
-        """Take in a line of pip's: downloads of megabytes and builds are shown at once."""
+        """Handle a line of pip: downloads of megabytes and builds are shown at once."""
         words = line.split()
         if found := DOWNLOADS.search(line):
             self._doing = f"downloading {found[1].rpartition('/')[2]} {found[2]}"
@@ -77,11 +77,11 @@ class Progress:
 
     @property
     def wait(self) -> float:
-        """Seconds until the next line is due."""
+        """Return the seconds until the next line is due."""
         return max(0.0, self._last + SILENCE - self._clock())
 
     def tick(self) -> None:
-        """Say what is being done, if nothing was said for a while."""
+        """Report the current work, if nothing was reported for a while."""
         if self.wait <= 0:
             spent = round(self._clock() - self._began)
             done = f"; {self._count()} of {self._total} installed" if self._total else ""
@@ -89,7 +89,7 @@ class Progress:
 
 
 def run(command: Sequence[str], progress: Progress) -> tuple[int, list[str]]:
-    """Run a command with its progress; returns its exit status and its lines."""
+    """Run a command with reports of its progress; return its exit status and its lines."""
     arriving: queue.Queue[str | None] = queue.Queue()
 
     def read(lines: Iterable[str]) -> None:

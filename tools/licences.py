@@ -1,9 +1,9 @@
 """`make licences`: the licences of everything that boardctl depends on, from the installed
 packages.
 
-Writes docs/licences.md. A package that ships, which is one that a user's board installs, must have
-a licence compatible with boardctl's MIT; `test_licences` reads the same tables and fails if one has
-not, or is not listed.
+Writes docs/licences.md. Packages that ship, which a user's board installs, must have a licence
+compatible with boardctl's MIT. `test_licences` reads the same tables and fails if a licence is
+incompatible, or a package is not listed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ PAGE: Final = ROOT / "docs" / "licences.md"
 SHIPS: Final = (
     *("runtime", "pi", "rpigpio", "oled", "lcd", "mqtt", "drawings", "camera", "far", "voice"),
 )
-"""What a board may install: the required packages and each extra."""
+"""The packages that a board may install: the required ones and each extra."""
 HUB: Final = ("club", "league")
-"""What a club hub's machine also installs; boardctl does not distribute it."""
+"""The packages that a club hub's machine also installs; boardctl does not distribute them."""
 HEARING: Final = ("hearing",)
-"""What understands spoken moves better; boardctl does not distribute it."""
+"""The packages for better understanding of spoken moves; boardctl does not distribute them."""
 COMPATIBLE: Final = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0"}
     | {"MIT-CMU", "PSF-2.0", "Unlicense", "Zlib"}
@@ -37,9 +37,9 @@ COMPATIBLE: Final = frozenset(
 """SPDX names of licences that only require keeping their text and notices."""
 
 IMPORTED: Final = COMPATIBLE | {"LGPL-3.0-only", "MPL-2.0"}
-"""What a hub, or the extra `hearing`, may install as well: the LGPL asks nothing of a program that
-imports an unchanged library, which its users can replace (LGPL-3.0, section 4), and the MPL nothing
-of other files than its own (MPL-2.0, section 3.3)."""
+"""Licences that a hub, or the extra `hearing`, may also install. The LGPL makes no demands on a
+program that imports an unchanged library which its users can replace (LGPL-3.0, section 4). The MPL
+makes none on files other than its own (MPL-2.0, section 3.3)."""
 
 _SAID: Final = {
     "Apache 2.0": "Apache-2.0",
@@ -54,7 +54,7 @@ _SAID: Final = {
 """SPDX names of licences described in other words."""
 _READ: Final = {
     "aiomqtt": "BSD-3-Clause",
-    "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
+    "axe-playwright-python": "MIT AND MPL-2.0",  # it contains axe-core
     "colorama": "BSD-3-Clause",
     "contourpy": "BSD-3-Clause",
     "cycler": "BSD-3-Clause",
@@ -70,15 +70,15 @@ _READ: Final = {
     "tqdm": "MPL-2.0 AND MIT",
     "segno": "BSD-3-Clause",
 }
-"""Licences read from the files of packages whose metadata do not say which BSD it is."""
+"""Licences read from the files of packages whose metadata do not specify the BSD variant."""
 
 
 def licence(package: str) -> str:
-    """The SPDX expression of an installed package's licence.
+    """Return the SPDX expression of an installed package's licence.
 
     Raises:
-        PackageNotFoundError: it is not installed.
-        LookupError: it is not stated; its licence file must be read and `_READ` extended.
+        PackageNotFoundError: if it is not installed.
+        LookupError: if it is not stated; people must read its licence file and extend `_READ`.
     """
     found = metadata(package).json
     if "license_expression" in found:
@@ -95,7 +95,8 @@ def licence(package: str) -> str:
 
 
 def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool:
-    """Whether it is compatible with MIT: every part of `AND` has a compatible choice of `OR`."""
+    """Return whether it is compatible with MIT: every part of `AND` has a compatible choice of
+    `OR`."""
     return all(
         any(choice.strip(" ()") in allowed for choice in part.split(" OR "))
         for part in expression.split(" AND ")
@@ -103,7 +104,7 @@ def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool
 
 
 def packages() -> dict[str, set[str]]:
-    """Every package and the groups that need it, directly or indirectly. Raises
+    """Return every package with the groups that need it, directly or indirectly. Raises
     PackageNotFoundError."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     roots = {
@@ -111,7 +112,7 @@ def packages() -> dict[str, set[str]]:
         **project["project"]["optional-dependencies"],
         **project["dependency-groups"],
     }
-    del roots["training"]  # torch's gigabytes are for `make training` alone
+    del roots["training"]  # only `make training` needs torch's gigabytes
     found: dict[str, set[str]] = {}
     for group, wanted in roots.items():
         for name in closure(wanted):
@@ -120,7 +121,7 @@ def packages() -> dict[str, set[str]]:
 
 
 def closure(wanted: Iterable[str]) -> set[str]:
-    """The names of these requirements and of their dependencies on this machine."""
+    """Return the names of these requirements and of their dependencies on this machine."""
     found: set[str] = set()
     waiting = [(Requirement(text), "") for text in wanted]
     while waiting:
@@ -141,7 +142,7 @@ def closure(wanted: Iterable[str]) -> set[str]:
 
 
 def page() -> str:
-    """The text of docs/licences.md."""
+    """Return the text of docs/licences.md."""
     rows = {name: (licence(name), groups) for name, groups in packages().items()}
     lines = [
         "# Licences",
@@ -202,7 +203,7 @@ def page() -> str:
 
 
 def kind(groups: Iterable[str]) -> str:
-    """Return the table of the page that has a package, by the groups that need it."""
+    """Return the table of the page that contains a package, by the groups that need it."""
     for name, some in (("ships", SHIPS), ("hub", HUB), ("hearing", HEARING)):
         if not set(some).isdisjoint(groups):
             return name

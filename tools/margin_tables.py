@@ -1,12 +1,12 @@
-"""Generates `margins.json`: how often a game of cribbage is won by a skunk or a double skunk.
+"""Generate `margins.json`: how often a game of cribbage is won by a skunk or a double skunk.
 
     python -m tools.margin_tables > boardctl/bot/margins.json
 
-DEALS random deals are thrown and played as those of `tools.bot_tables`. For every pair of scores
+DEALS random deals are thrown and played like those of `tools.bot_tables`. For every pair of scores
 before a deal they give the chance that the dealer, or the pone, wins while the loser is below 91 (a
 skunk), or below 61 (a double skunk). A skunk is won in this deal if the winner reaches 121 while
-the loser has not reached the line; the loser then is so far from 121 that nobody else can have won
-before. Otherwise the chance is that from where the deal leaves both, with the deal passed on.
+the loser has not reached the line; the loser is then so far from 121 that nobody else can have won
+before. Otherwise the chance is that of the scores after the deal, with the other side dealing.
 Players throw and play for points here, whatever a game is worth.
 """
 
@@ -34,7 +34,8 @@ Table = NDArray[np.float64]
 
 
 def reached(dealt: Sequence[Events], side: bool) -> Table:
-    """By a side's points needed and the other's points at that time: how often it gets there.
+    """Return, by a side's needed points and the other's points at that time, how often it gets
+    them.
 
     Args:
         dealt: the deals, as points in their order.
@@ -51,8 +52,8 @@ def reached(dealt: Sequence[Events], side: bool) -> Table:
 
 
 def margins(dealt: Sequence[Events], line: int) -> tuple[Table, Table]:
-    """The chances that the dealer and the pone win with the other below a line, by the dealer's
-    score and the pone's."""
+    """Return the chances that the dealer and the pone win with the other below a line, by the
+    dealer's score and the pone's."""
     dealer, pone = reached(dealt, side=True), reached(dealt, side=False)
     ends = Counter(
         (

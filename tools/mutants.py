@@ -1,11 +1,11 @@
-"""Mutation testing of what keeps score, decides or throttles: `python -m tools.mutants GROUP`.
+"""Mutation testing of code that keeps score, decides or throttles: `python -m tools.mutants GROUP`.
 
 mutmut generates the mutants: every function exists in the original and with one change each, and
-`MUTANT_UNDER_TEST` selects the one that is called. They are judged here: every mutant, by tests
-alone. The group's tests are collected once and recorded by the functions that they reach; for each
-mutant a fork runs those tests, the fastest first, until one fails. Mutants in functions called
-during import are tested in a separate process, so that results computed at import change as well.
-A survivor is marked if the type checker rejects it: then `make check` would stop the change.
+`MUTANT_UNDER_TEST` selects the one that is called. They are judged here, each by tests alone. The
+group's tests are collected once and recorded by the functions that they reach; for each mutant a
+fork runs those tests, the fastest first, until one fails. Mutants in functions called during import
+are tested in a separate process, so that results computed at import change as well. A survivor is
+marked if the type checker rejects it, because `make check` would then stop the change.
 
 With `--sample N --seed S` only N mutants of the group are judged, chosen by the seed. The tree with
 the mutants is built in `mutants/`, and the results are in its `ends.json`.
@@ -108,15 +108,15 @@ OPTIONS: Final = (
     *("-m", "not slow and not long", "-k", "not bezique and not klaberjass and not pinochle"),
 )
 PATIENCE: Final = 20
-"""Seconds of CPU that a test may use on a mutant beyond four times its normal use."""
+"""The CPU seconds that a test may use on a mutant in addition to four times its normal use."""
 UNENDING: Final = (-signal.SIGPROF, -signal.SIGALRM)
 LONGEST: Final = 1000
-"""Seconds of CPU that a mutant may use for all tests."""
+"""The CPU seconds that a mutant may use for all tests."""
 MEMORY: Final = 4 << 30
 
 
 def build(rooms: Sequence[Path]) -> tuple[list[str], dict[str, str]]:
-    """Build the tree with all mutants; returns their names, and the module of each."""
+    """Build the tree with all mutants; return their names, and the module of each."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     shutil.rmtree(TREE, ignore_errors=True)
@@ -186,7 +186,7 @@ class Judge:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         imported = self._called.copy()
         by_function = self._watch(session.items)
-        # By type: what asks a weak reference for its class may find its object gone.
+        # By type: code that asks a weak reference for its class may find its object gone.
         kind = functools._lru_cache_wrapper
         caches = (e for e in gc.get_objects() if type(e) is kind)
         self._caches = [cache for cache in caches if cache.__module__.startswith("boardctl.")]
@@ -209,7 +209,7 @@ class Judge:
         Path("ends.json").write_text(json.dumps(self.ends, indent=1), "utf-8")
 
     def _watch(self, items: list[pytest.Item]) -> dict[str, list[Timed]]:
-        """The tests by the functions that they reach, the fastest first."""
+        """Return the tests by the functions that they reach, the fastest first."""
         from mutmut.mutation import trampoline
 
         found: dict[str, list[Timed]] = defaultdict(list)
@@ -239,7 +239,7 @@ class Judge:
         for cache in self._caches:
             cache.cache_clear()
         for took, _, item in tests:
-            # The signals of these timers end the process; the second's that of one that sleeps.
+            # The signals of these timers end the process; the second's even a sleeping one.
             signal.setitimer(signal.ITIMER_PROF, PATIENCE + 4 * took)
             signal.setitimer(signal.ITIMER_REAL, 10 * (PATIENCE + 4 * took))
             if not passes(item):
@@ -250,7 +250,7 @@ class Judge:
 
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
-        while child not in waiting:  # a process that a test left behind
+        while child not in waiting:  # a process that a test has left running
             child, status = os.wait()
         end = os.waitstatus_to_exitcode(status)
         fate = "lives" if end == 0 else "does not end" if end in UNENDING else "is killed"
@@ -272,7 +272,7 @@ def is_always(mutant: str) -> None:
 
 
 def alone(mutant: str) -> int:
-    """Whether a mutant fails in a separate process."""
+    """Return whether a mutant fails in a separate process."""
     group = os.environ["MUTANT_GROUP"]
     program = "from tools import mutants; "
     program += f"mutants.is_always({mutant!r}); mutants.ordinary({group!r})"
@@ -287,7 +287,7 @@ def ordinary(group: str) -> None:
 
 
 def judge(group: str) -> None:
-    """In the tree: the result of each mutant of `names.json`."""
+    """Return the result of each mutant of `names.json`; run in the tree."""
     os.environ["MUTANT_GROUP"] = group
     names = json.loads(Path("names.json").read_text("utf-8"))
     if pytest.main([*OPTIONS, *GROUPS[group].tests], plugins=[Judge(names)]):
@@ -295,7 +295,7 @@ def judge(group: str) -> None:
 
 
 def changed(name: str) -> Iterator[str]:
-    """The lines of a mutant that differ from the original."""
+    """Return the lines of a mutant that differ from the original."""
     module, _, mutant = name.rpartition(".")
     lines = (TREE / (module.replace(".", "/") + ".py")).read_text("utf-8").splitlines()
 

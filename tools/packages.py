@@ -18,10 +18,10 @@ class Package(NamedTuple):
 
 
 def fetched(package: Package, folder: Path) -> bytes:
-    """The package's file as its client delivers it, kept in a folder once it is whole.
+    """Return the package's file as delivered by its client, stored in a folder once it is complete.
 
     Raises:
-        SystemExit: it has another checksum.
+        SystemExit: if it has another checksum.
     """
     place = folder / package.sha256
     if not place.exists() or not any(place.iterdir()):

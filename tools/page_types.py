@@ -1,4 +1,4 @@
-"""Writes `boardctl/web/state.d.ts`: the page's state for TypeScript, from the types of Python.
+"""Write `boardctl/web/state.d.ts`: the page's state for TypeScript, from the types of Python.
 
 `python -m tools.page_types` writes it; a test compares the file with the types.
 """

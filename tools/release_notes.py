@@ -1,6 +1,6 @@
-"""Print what is new in a release: `python -m tools.release_notes v1.0.0`.
+"""Print the changes in a release: `python -m tools.release_notes v1.0.0`.
 
-The release workflow calls it first, so that a tag that does not fit the commit stops there.
+The release workflow calls it first, so a tag that does not fit the commit stops the workflow there.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ KINDS: Final = ("added", "changed", "fixed", "security")
 
 
 def unreleased(folder: Path) -> list[str]:
-    """The names of the changes that no release has yet, in order."""
+    """Return the names of the unreleased changes, in order."""
     return sorted(
         path.name for path in folder.iterdir() if path.name not in ("README.md", ".gitignore")
     )
 
 
 def check_address(repository: str, project: Mapping[str, str]) -> None:
-    """Check that a release leaves from the repository that its package names.
+    """Check that a release comes from the repository named by its package.
 
     Args:
         repository: owner and name, as the workflow has them in GITHUB_REPOSITORY.
@@ -47,7 +47,7 @@ def notes(tag: str, version: str, changelog: str, fragments: Sequence[str] = ())
 
     Args:
         tag: the commit's tag, such as v1.0.0.
-        version: the program's, such as 1.0.0.
+        version: of the program, such as 1.0.0.
         changelog: all of CHANGELOG.md.
         fragments: the names of the changes that are still in changelog.d.
 

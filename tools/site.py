@@ -1,7 +1,7 @@
 """`make docs`: collect the pages of the site, for `mkdocs build`.
 
-The pages keep their places in the repository, so that the links between them hold. A link to a
-file that is no page leads to the file in the repository instead.
+The pages keep their places in the repository, so the links between them remain valid. A link to a
+file that is not a page leads to the file in the repository instead.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 ROOTS: Final = ("docs/", "hardware/", "firmware/", "changelog.d/README.md")
-"""Where pages are, besides the top folder."""
+"""The folders of pages, besides the top folder."""
 SHOWN: Final = frozenset({".md", ".svg", ".png", ".webp"})
-"""Endings of what is on the site: pages and their pictures."""
+"""The file extensions on the site: pages and their pictures."""
 LINK: Final = re.compile(r"(!?\[[^]]*\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def pages(files: Iterable[str]) -> list[str]:
-    """Return which files of the repository are on the site, in order.
+    """Return the files of the repository that are on the site, in order.
 
     Args:
         files: paths from the repository's top, with slashes.
@@ -38,7 +38,7 @@ def pages(files: Iterable[str]) -> list[str]:
 
 
 def with_links(text: str, page: str, shown: frozenset[str], source: str) -> str:
-    """Return a page with links to files that are not on the site made whole.
+    """Return a page in which links to files outside the site are complete addresses.
 
     Args:
         text: the page. page: its path from the repository's top.

@@ -1,12 +1,12 @@
 """`make tab`: the board in a browser's tab, a folder of static files for any web server.
 
-    python -m tools.tab dist/tab
-    python -m tools.tab --install    # only what `make tab` fetches from npm, for the tests
+    python -m tools.tab dist/tab python -m tools.tab --install    # only what `make tab` fetches
+    from npm, for the tests
 
 Python comes from npm's package `pyodide`, as `packaging/tab/package-lock.json` pins it; the
 packages that the board needs come from this environment, in the versions of
-`requirements-deb.lock`. Files that change get a new name, by their content. The same files make the
-same folder.
+`requirements-deb.lock`. Changed files get a new name that depends on their content. The same files
+make the same folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BUILD: Final = ROOT / "build" / "tab"
 """Where npm installs Pyodide."""
 LOCK: Final = ROOT / "requirements-deb.lock"
 MOST: Final = 12_000_000
-"""The most bytes that a first visit may fetch, compressed."""
+"""The maximum bytes, compressed, that a first visit may fetch."""
 PYODIDE: Final = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "pyodide-lock.json"),
@@ -46,16 +46,17 @@ PACKAGES: Final = (
     *("aiomqtt", "anyio", "colorzero", "gpiozero", "idna", "paho-mqtt", "segno", "starlette"),
     *("tomli-w", "typing-extensions"),
 )
-"""What the board needs in a tab: not what serves its page, opens serial lines or reads commands."""
+"""The packages that the board needs in a tab: not those that serve its page, open serial lines or
+read commands."""
 _UNUSED: Final = re.compile(r"/_backends/_trio|pytest_plugin|/tests?/|gpiozero/cli/|\.pyc$|\.pyi$")
 BROKERS: Final = "'self' wss: ws://localhost:* ws://127.0.0.1:*"
-"""What the board's worker may reach: brokers by TLS, and those of this machine."""
+"""The addresses that the board's worker may reach: brokers by TLS, and those of this machine."""
 _SODIUM: Final = "libsodium-sumo.mjs"
-"""libsodium compiled to WebAssembly, of npm's package `libsodium-sumo`."""
+"""libsodium compiled to WebAssembly, from npm's package `libsodium-sumo`."""
 _SHARED: Final = frozenset({"mqtt"})
 """Rooms whose feature a tab lacks, with modules that other features need there."""
 _ROOMS: Final = frozenset({"club", "commands", "drawings"})
-"""Rooms of commands alone, and those of what a tab lacks are added (`Feature.in_tab`)."""
+"""Rooms with commands only; rooms that a tab lacks are added (`Feature.in_tab`)."""
 _KEPT: Final = frozenset({".py", ".toml", ".json", ".mo", ".svg", ".css", ".js", ".html", ".txt"})
 _STAMP: Final = (2026, 1, 1, 0, 0, 0)
 _MANIFEST: Final = "manifest.webmanifest"
@@ -63,7 +64,7 @@ _HASHED: Final = 12
 
 
 class BuildError(Exception):
-    """What the folder cannot be made from, in one sentence."""
+    """The reason why the folder cannot be made, in one sentence."""
 
 
 def board_files(package: Path = ROOT / "boardctl") -> Iterator[tuple[str, bytes]]:
@@ -91,7 +92,7 @@ def package_files() -> Iterator[tuple[str, bytes]]:
     """Return the files of the packages that the board needs in a tab.
 
     Raises:
-        BuildError: a package is installed in another version than the lock file pins.
+        BuildError: if a package's installed version differs from the lock file.
     """
     versions = pinned(LOCK.read_text())
     for name in PACKAGES:
@@ -106,7 +107,7 @@ def package_files() -> Iterator[tuple[str, bytes]]:
 
 
 def sodium_files() -> Iterator[tuple[str, bytes]]:
-    """Return the files that stand for PyNaCl in a tab."""
+    """Return the files that replace PyNaCl in a tab."""
     for file in sorted((OURS / "nacl").rglob("*.py")):
         yield file.relative_to(OURS).as_posix(), file.read_bytes()
 
@@ -131,8 +132,8 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def policy(connect: str = "'self'") -> str:
-    """The Content-Security-Policy of the shell: that of the page, and WebAssembly, workers of this
-    address and one policy for their scripts; `connect` is what may be reached."""
+    """Return the Content-Security-Policy of the shell: that of the page, plus WebAssembly, workers
+    of this address and one policy for their scripts; `connect` are the reachable addresses."""
     changed = {
         "script-src": "'self' 'wasm-unsafe-eval'",
         "connect-src": connect,
@@ -151,11 +152,11 @@ def _page_policy() -> str:
 
 
 def page_files(static: Path = STATIC) -> dict[str, bytes]:
-    """Return the page's files, each document with the script that leads to the worker and the
-    page's policy; the set-up is the tab's own.
+    """Return the page's files, each document with the script that connects it to the worker and
+    with the page's policy; the setup page is the tab's own.
 
     Raises:
-        BuildError: a document has not one place for the script.
+        BuildError: if a document has not exactly one place for the script.
     """
     files = {file.name: file.read_bytes() for file in static.iterdir() if file.suffix != ".license"}
     files["setup.html"] = (OURS / "setup.html").read_bytes()
@@ -175,17 +176,18 @@ def page_files(static: Path = STATIC) -> dict[str, bytes]:
 
 
 def has_pyodide(folder: Path = BUILD) -> bool:
-    """Return whether Pyodide is installed as the lock file pins it."""
+    """Return whether Pyodide is installed as pinned in the lock file."""
     done = folder / "installed"
     return done.is_file() and done.read_bytes() == (OURS / "package-lock.json").read_bytes()
 
 
 def installed(folder: Path = BUILD) -> Path:
-    """Install Pyodide with npm, unless it is there as the lock file pins it; returns its folder.
+    """Install Pyodide with npm, unless it is installed as pinned in the lock file; return its
+    folder.
 
     Raises:
-        subprocess.CalledProcessError: npm failed.
-        FileNotFoundError: npm is not installed.
+        subprocess.CalledProcessError: if npm fails.
+        FileNotFoundError: if npm is not installed.
     """
     if not has_pyodide(folder):
         shutil.rmtree(folder, ignore_errors=True)
@@ -199,12 +201,12 @@ def installed(folder: Path = BUILD) -> Path:
 
 
 def sodium(pyodide: Path) -> Path:
-    """Return the folder of libsodium, which npm installs beside Pyodide."""
+    """Return the folder of libsodium, which npm installs next to Pyodide."""
     return pyodide.parent / "libsodium-sumo"
 
 
 def _lock_of_nothing(pyodide: Path) -> bytes:
-    """Pyodide's list of packages without any: the board's come with it."""
+    """Return Pyodide's list of packages without any, because the board's own are included."""
     whole = json.loads((pyodide / "pyodide-lock.json").read_text())
     return json.dumps({**whole, "packages": {}}).encode()
 
@@ -239,10 +241,10 @@ def _licence_texts(found: Distribution) -> Iterator[str]:
 
 
 def make(target: Path, pyodide: Path) -> dict[str, Any]:
-    """Write the folder; returns what the service worker knows of it.
+    """Write the folder; return the service worker's data about it.
 
     Raises:
-        BuildError: it cannot be made from these files.
+        BuildError: if it cannot be made from these files.
     """
     python = {name: (pyodide / name).read_bytes() for name in PYODIDE}
     python["pyodide-lock.json"] = _lock_of_nothing(pyodide)
@@ -316,7 +318,7 @@ def _manifest(page: str) -> bytes:
 
 
 def fetched(target: Path) -> int:
-    """Return the bytes that a first visit fetches, each file compressed as servers do it."""
+    """Return the bytes that a first visit fetches, with each file compressed as by servers."""
     files = [file for file in target.rglob("*") if file.is_file() and file.name != "licences.txt"]
     return sum(
         min(file.stat().st_size, len(gzip.compress(file.read_bytes(), 6, mtime=0)))
@@ -325,7 +327,7 @@ def fetched(target: Path) -> int:
 
 
 def main(target: Path) -> int:
-    """Make the folder, and say how large it is; returns the exit status."""
+    """Make the folder, and report its size; return the exit status."""
     try:
         make(target, installed())
     except BuildError as error:
@@ -343,7 +345,7 @@ def main(target: Path) -> int:
 
 
 def install() -> int:
-    """Install what `make system` adds for the tests, and say if it cannot be."""
+    """Install the parts that `make system` adds for the tests, and report if that is impossible."""
     try:
         installed()
     except (FileNotFoundError, subprocess.CalledProcessError) as error:

@@ -2,15 +2,15 @@
 
     python -m tools.throw_chances > boardctl/bot/throws.json
 
-Iterated best response on ranks alone. Initially both sides throw any two of their six cards. In
-each round, each side's best throws against the other's probabilities are found: the kept cards'
-fifteens, pairs and runs over all starters, and the crib's over all starters and the opponent's
-throws, with the six cards removed from the pack; throws of equal value share. The probabilities
-then move halfway there (a full step would oscillate on a few hands in which two throws have almost
-equal value). It has converged when no pair's best response differs by more than 0.005. Flush and
-nobs are left out here, since they hardly depend on the ranks; `advice` counts them exactly.
+Iterated best response on ranks alone. Initially both sides throw any two of their six cards. Each
+round finds each side's best throws against the other's probabilities: the kept cards' fifteens,
+pairs and runs over all starters, and the crib's over all starters and the opponent's throws, with
+the six cards removed from the pack; throws of equal value share. The probabilities then move
+halfway there (a full step would oscillate on a few hands in which two throws have almost equal
+value). It has converged when no pair's best response differs by more than 0.005. Flush and nobs are
+omitted here, because they hardly depend on the ranks; `advice` counts them exactly.
 
-It is deterministic: the same command gives the same file. It takes some minutes.
+It is deterministic: the same command gives the same file. It takes several minutes.
 """
 
 from __future__ import annotations
@@ -45,14 +45,15 @@ _MOST_ROUNDS: Final = 40
 
 
 def sixes() -> Iterator[tuple[int, ...]]:
-    """Every multiset of ranks that six cards can have, 0 for the ace."""
+    """Return every multiset of ranks that six cards can have, 0 for the ace."""
     for ranks in combinations_with_replacement(RANKS, 6):
         if ranks[0] != ranks[4] and ranks[1] != ranks[5]:
             yield ranks
 
 
 def best_throws(ranks: Sequence[int], opponent: Chances, sign: int) -> list[tuple[int, int]]:
-    """The pairs of ranks worth most to throw; `sign` is 1 for the dealer, -1 for the pone."""
+    """Return the pairs of ranks that are best to throw; `sign` is 1 for the dealer, -1 for the
+    pone."""
     left = [4 - ranks.count(rank) for rank in RANKS]
     weights, _ = weigh(left, opponent)
     values = {}
@@ -69,7 +70,7 @@ def best_throws(ranks: Sequence[int], opponent: Chances, sign: int) -> list[tupl
 
 
 def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
-    """How often each pair is thrown when held, by the best response to an opponent."""
+    """Return how often each pair is thrown when held, by the best response to an opponent."""
     sign = 1 if role == "dealer" else -1
     hands = list(sixes())
     thrown = dict.fromkeys(PAIRS, 0.0)
@@ -82,17 +83,18 @@ def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
 
 
 def held(one: int, two: int) -> int:
-    """How many of all deals of six hold two given cards, times the pairs of cards of two ranks."""
+    """Return how many of all deals of six hold two given cards, times the pairs of cards of two
+    ranks."""
     return comb(50, 4) * (comb(4, 2) if one == two else 16)
 
 
 def settle(
     respond: Callable[[Role, Chances], Chances], tell: Callable[[str], object]
 ) -> tuple[Chances, Chances, int]:
-    """The converged probabilities of dealer and pone, and the number of rounds.
+    """Return the converged probabilities of dealer and pone, and the number of rounds.
 
     Raises:
-        RuntimeError: it does not converge.
+        RuntimeError: if it does not converge.
     """
     dealer = pone = (1 / comb(6, 2),) * len(PAIRS)
     for number in range(1, _MOST_ROUNDS + 1):
@@ -106,17 +108,17 @@ def settle(
 
 
 def distance(one: Chances, two: Chances) -> float:
-    """The largest difference between corresponding probabilities."""
+    """Return the largest difference between corresponding probabilities."""
     return max(abs(a - b) for a, b in zip(one, two, strict=True))
 
 
 def halfway(one: Chances, two: Chances) -> Chances:
-    """The mean of two sets of probabilities, rounded to UNITs."""
+    """Return the mean of two sets of probabilities, rounded to UNITs."""
     return tuple(round(UNIT * (a + b) / 2) / UNIT for a, b in zip(one, two, strict=True))
 
 
 def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
-    """The contents of the file, one pair of ranks per line."""
+    """Return the contents of the file, one pair of ranks per line."""
     sides = {
         role: {"unit": UNIT}
         | {pair_name(*pair): round(UNIT * chance) for pair, chance in zip(PAIRS, side, strict=True)}

@@ -1,7 +1,7 @@
 """Run a command that may start arm64 and armhf programs: `foreign.py COMMAND ARGUMENT …` (as root).
 
-Linux 6.7 and later allow a user namespace its own binfmt_misc, so nothing changes globally and
-nothing has to be undone. If the machine already runs both, the command is started directly.
+Linux 6.7 and later allow each user namespace its own binfmt_misc, so nothing changes globally and
+nothing must be undone. If the machine already runs both, the command is started directly.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _HANDLERS = {
         r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
     ),
 }
-"""The first bytes of an executable and the mask of those that count (Linux,
+"""The first bytes of an executable and the mask of the significant ones (Linux,
 admin-guide/binfmt-misc.rst), by the machine's name in `/usr/bin/qemu-NAME-static`."""
 
 
 def _missing() -> list[str]:
-    """The machines whose programs do not start here."""
+    """Return the machines whose programs do not start here."""
     told = [path.name for path in Path("/proc/sys/fs/binfmt_misc").glob("*")]
     return [
         name
@@ -41,7 +41,7 @@ def _missing() -> list[str]:
 
 
 def _enter(libc: ctypes.CDLL, asked: int, mapped: int, names: list[str]) -> None:
-    """In the child: enter new namespaces as root and register these machines' handlers."""
+    """Enter new namespaces as root in the child, and register these machines' handlers."""
     if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS):
         raise OSError(ctypes.get_errno(), "unshare")
     os.write(asked, b"x")
@@ -59,7 +59,7 @@ def _enter(libc: ctypes.CDLL, asked: int, mapped: int, names: list[str]) -> None
 
 
 def main() -> int:
-    """Run the command; returns its exit status."""
+    """Run the command; return its exit status."""
     names = _missing()
     if not names:
         os.execvp(sys.argv[1], sys.argv[1:])

@@ -1,4 +1,5 @@
-"""The image's entry for the Raspberry Pi Imager: what it is, its checksums, and for which Pis.
+"""The image's entry for the Raspberry Pi Imager: its description, its checksums, and the supported
+Pis.
 
 The format is that of raspberrypi/rpi-imager, doc/json-schema/os-list-schema.json. With
 `init_format` "rpi-preseed" the Imager offers its settings and writes them to the first partition as
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 DEVICES = ("pi4-64bit", "pi3-64bit")
-"""The Imager's names: a Zero 2 W is among the second."""
+"""The Imager's names; the second includes the Zero 2 W."""
 
 
 def digest(path: Path) -> str:
@@ -23,14 +24,14 @@ def digest(path: Path) -> str:
 
 
 def entry(image: Path, packed: Path, icon: Path, when: int, url: str) -> dict[str, Any]:
-    """The Imager's list with this image as its one system.
+    """Return the Imager's list with this image as its only system.
 
     Args:
-        image: the image as it is written.
-        packed: the same, compressed, as it is downloaded.
-        icon: a picture of 40 by 40 pixels or more (SVG), which is put into the entry.
-        when: seconds since 1970, the commit's.
-        url: where `packed` is to be had.
+        image: the uncompressed image.
+        packed: the compressed image for download.
+        icon: a picture of at least 40 by 40 pixels (SVG), which becomes part of the entry.
+        when: the time of the commit in seconds since 1970.
+        url: the address of `packed`.
     """
     picture = base64.b64encode(icon.read_bytes()).decode("ascii")
     return {

@@ -14,11 +14,11 @@ DISK_ID: Final = 0xB0A2DCA2
 LOCK: Final = Path(__file__).with_name("packages.lock")
 PI_LOCK: Final = Path(__file__).parents[2] / "requirements-pi.lock"
 OURS: Final = ("boardctl", "boardctl-libraries", "lgpio")
-"""What is in the image and in no Debian."""
+"""The parts of the image that no Debian package contains."""
 
 
 def partition_table(partitions: list[tuple[int, int, int]]) -> bytes:
-    """A master boot record: (type, start, size) in MiB, at most four."""
+    """Return a master boot record: (type, start, size) in MiB, at most four."""
     far = b"\xfe\xff\xff"  # "see the sector numbers": no heads and cylinders
     entries = b"".join(
         struct.pack("<B3sB3sII", 0, far, kind, far, start * 2048, size * 2048)
@@ -28,7 +28,7 @@ def partition_table(partitions: list[tuple[int, int, int]]) -> bytes:
 
 
 def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
-    """Every Debian package in the image, with its version."""
+    """Return every Debian package in the image, with its version."""
 
     def fields(text: str) -> dict[str, str]:
         return dict(re.findall(r"^(Package|Version): (.*)$", text, re.M))
@@ -40,7 +40,7 @@ def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
 
 
 def licences(name: str, roots: list[Path]) -> str:
-    """The licences that a package's copyright file names, if it follows DEP 5."""
+    """Return the licences that a package's copyright file names, if it follows DEP 5."""
     files = [root / "usr/share/doc" / name / "copyright" for root in roots]
     text = "".join(path.read_text("utf-8", "replace") for path in files if path.is_file())
     names = sorted(set(re.findall(r"^License: *(\S.*)$", text, re.M)))
@@ -48,7 +48,7 @@ def licences(name: str, roots: list[Path]) -> str:
 
 
 def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, str]]:
-    """The manifest: each package's version and licences."""
+    """Return the manifest: each package's version and licences."""
     listed = {
         name: {"version": version, "licences": licences(name, roots)}
         for name, version in found.items()
@@ -60,12 +60,12 @@ def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, st
 def bill_of_materials(
     listed: dict[str, dict[str, str]], version: str, when: int
 ) -> dict[str, object]:
-    """The manifest in the form that scanners for known weaknesses read: CycloneDX 1.6.
+    """Return the manifest in the format of vulnerability scanners: CycloneDX 1.6.
 
     Args:
-        listed: each package's version and licences, as `contents` gives them.
-        version: the program's.
-        when: seconds since 1970, the commit's.
+        listed: each package's version and licences, as returned by `contents`.
+        version: of the program.
+        when: the time of the commit in seconds since 1970.
     """
     card = {"type": "firmware", "bom-ref": "card", "name": "boardctl-card", "version": version}
     components = [
@@ -93,13 +93,13 @@ def bill_of_materials(
 
 
 def _purl(name: str, version: str) -> str:
-    """A Debian package's address (package-url specification, type "deb")."""
+    """Return a Debian package's address (package-url specification, type "deb")."""
     at = quote(version, safe="")
     return f"pkg:deb/debian/{quote(name, safe='')}@{at}?arch=arm64&distro=trixie"
 
 
 def sources(moment: str) -> str:
-    """Where the source of every package of the manifest is to be had.
+    """Return the places of the sources of every package in the manifest.
 
     Args:
         moment: the date of the packages, such as 20261122T090000Z.
@@ -124,7 +124,7 @@ program that builds the image, is in this project's own repository.
 
 
 def locked_at() -> str:
-    """When the versions of the lock file were those of Debian, such as 20261122T090000Z."""
+    """Return the time at which the lock file's versions were Debian's, such as 20261122T090000Z."""
     return LOCK.read_text("utf-8").splitlines()[1].split()[-1]
 
 
@@ -133,7 +133,7 @@ def check_lock(found: dict[str, str], update: str | None) -> None:
 
     Args:
         found: the versions of this build.
-        update: lock these versions, which were Debian's at that moment; None to compare.
+        update: the moment at which these versions were Debian's, to lock them; None to compare.
 
     Raises:
         SystemExit: naming the differences.

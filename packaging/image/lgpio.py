@@ -12,14 +12,14 @@ LOCK = Path(__file__).resolve().parents[2] / "requirements-pi.lock"
 
 
 def compile_library(work: Path, headers: Path, target: str, python: str, out: Path) -> Path:
-    """Compile the source that the lock file names, with its binding for Python.
+    """Compile the source named by the lock file, with its binding for Python.
 
     Args:
         work: a folder for the source.
         headers: an unpacked `libpythonX.Y-dev` of the target.
-        target: the compiler's name of it, `aarch64-linux-gnu` or `arm-linux-gnueabihf`.
+        target: in the compiler's form, `aarch64-linux-gnu` or `arm-linux-gnueabihf`.
         python: the target's Python, `3.13`.
-        out: where the module and the library are put.
+        out: the folder for the module and the library.
 
     Returns:
         The source's folder.
@@ -40,7 +40,7 @@ def compile_library(work: Path, headers: Path, target: str, python: str, out: Pa
     subprocess.run(
         [f"{target}-gcc", "-O2", "-shared", "-fPIC", "-pthread", "-Isrc", "-s",
          "-Wl,--build-id=none",
-         f"-ffile-prefix-map={headers}=.",  # its macros name their files in the library
+         f"-ffile-prefix-map={headers}=.",  # its macros put file names into the library
          f"-I{headers}/usr/include/python{python}", f"-I{headers}/usr/include", "-o", library,
          *files, "src/rgpiod.c", "lgpio_wrap.c"],
         check=True, cwd=source,

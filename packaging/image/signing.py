@@ -1,7 +1,7 @@
 """The key that signs updates.
 
-It is kept apart from what is built: `make clean` and `make dist` delete that, and a card takes
-updates only from the key it was built with.
+It is stored separately from the build: `make clean` and `make dist` delete build files, and a card
+accepts updates only from the key that it was built with.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def folder(environment: Mapping[str, str]) -> Path:
-    """Where the key is kept: with the data of the user who builds, also under sudo."""
+    """Return the folder of the key: with the data of the user who builds, even under sudo."""
     if told := environment.get("CARD_KEY"):
         return Path(told).parent
     user = environment.get("SUDO_USER")
@@ -25,11 +25,12 @@ def folder(environment: Mapping[str, str]) -> Path:
 
 
 def key(environment: Mapping[str, str], former: Path) -> tuple[Path, Path]:
-    """The key and its certificate; made if there are none, copied if they are where they once were.
+    """Return the key and its certificate; create them if there are none, or copy them from their
+    former folder.
 
     Args:
-        environment: of the process; CARD_KEY and CARD_CERTIFICATE name others.
-        former: the folder in which they used to be.
+        environment: of the process; CARD_KEY and CARD_CERTIFICATE select others.
+        former: their former folder.
     """
     place = folder(environment)
     made = Path(environment.get("CARD_KEY") or place / "key.pem")

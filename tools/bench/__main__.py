@@ -65,7 +65,7 @@ class Figure:
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, yielded as it is measured."""
+    """Yield every figure as it is measured."""
     installed = fresh.measure()
     yield Figure("make run on a new machine, packages", installed.packages, "", most=15)
     yield Figure("the same, megabytes", installed.megabytes, "MB", most=60)
@@ -130,7 +130,8 @@ def figures() -> Iterator[Figure]:
 
 
 def _keys() -> Iterator[Figure]:
-    """The time of a key that pegs on a running daemon, to the last byte on the bus of 443 LEDs."""
+    """Yield the time of a key that pegs on a running daemon, to the last byte on the bus of 443
+    LEDs."""
     for disk, way in (("disk at work", keys.way()), ("disk stalled", keys.way(stalled=True))):
         if way is None:
             continue
@@ -147,8 +148,8 @@ def _keys() -> Iterator[Figure]:
 
 
 def _growth() -> Iterator[Figure]:
-    """Costs that must not grow: the largest size compared with an eighth (moves) and a thousandth
-    (games)."""
+    """Yield costs that must not grow: the largest size compared with an eighth (moves) and a
+    thousandth (games)."""
     moves, games_ = growth.by_moves(), growth.by_games()
     plots.draw(moves, games_)
     start = history.start_of_python()
@@ -162,7 +163,7 @@ def _growth() -> Iterator[Figure]:
 
 
 def peers() -> dict[str, str | None]:
-    """The versions compared with; None if one is not installed."""
+    """Return the versions of the peers; None if one is not installed."""
     found: dict[str, str | None] = {}
     for name in ("cribbage-scorer", "adafruit-circuitpython-neopixel-spi", "open-spiel"):
         try:
@@ -173,7 +174,7 @@ def peers() -> dict[str, str | None]:
 
 
 def machine() -> dict[str, str]:
-    """A description of the machine."""
+    """Return a description of the machine."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
@@ -186,7 +187,7 @@ def machine() -> dict[str, str]:
 
 
 def main(tell: Callable[[str], None] = print) -> int:
-    """Measure everything; returns 1 if a bound is missed."""
+    """Measure everything; return 1 if a bound is missed."""
     measured = []
     where = machine()
     tell(", ".join(where.values()))

@@ -1,10 +1,9 @@
 """The page in the board's process compared with a prototype that has a separate process.
 
-Measures what a key costs the event loop of keys and LEDs while pages are connected, and how much
-memory the processes use. The prototype favours the second design: the board sends each accepted
-line and each frame once, over a local socket, to a process that keeps its own record and serves the
-same page from it. It lacks what a real one would also need: keys, lines and commands in the other
-direction.
+Measures the cost of a key in the event loop of keys and LEDs while pages are connected, and the
+memory of the processes. The prototype favours the second design: the board sends each accepted line
+and each frame once, over a local socket, to a process that keeps its own record and serves the same
+page from it. It lacks the other direction that a real one would need: keys, lines and commands.
 
 `python -m tools.bench.apart` prints the figures; docs/security.md states the decision based on
 them.
@@ -31,7 +30,7 @@ from boardctl.web.serve import serve
 from tests.tables import submit
 
 PAGES = 8
-"""Connected pages: as many phones as on an evening."""
+"""The number of connected pages: as many phones as on an evening."""
 KEYS = 40
 
 LOOKING = """
@@ -48,7 +47,7 @@ asyncio.run(main())
 
 
 def resident(process: int | str = "self") -> float:
-    """The MiB of a process, including shared pages."""
+    """Return the MiB of a process, including shared pages."""
     status = Path(f"/proc/{process}/status").read_text()
     (kib,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
     return int(kib) / 1024
@@ -73,7 +72,7 @@ async def page(path: str) -> None:
 
 
 async def _cost(board: BoardApp) -> float:
-    """CPU milliseconds of the loop's thread for a key that pegs, including everything it
+    """Return the CPU milliseconds of the loop's thread for a key that pegs, including everything it
     triggers."""
     loop = asyncio.get_running_loop()
     taken = []
@@ -92,8 +91,8 @@ async def _cost(board: BoardApp) -> float:
 
 
 async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
-    """CPU milliseconds of a key in the loop, and the MiB of the board's process and of the
-    page's."""
+    """Return the CPU milliseconds of a key in the loop, and the MiB of the board's process and of
+    the page's."""
     async with AsyncExitStack() as closing:
         folder = Path(closing.enter_context(tempfile.TemporaryDirectory()))
         board = BoardApp(simulated(Config()), folder, asyncio.get_running_loop(), None)

@@ -1,10 +1,10 @@
 """The time from a key to its light while the page is attacked, compared with a quiet board.
 
 A simulated board with its page runs in this process; the attackers are separate processes. Each key
-is due at a given time of the loop, and its own time is the CPU time that the loop's thread uses
-from then until the frame is lit: work that the loop does for attackers first is included, time that
-the machine gives other programs is not. Quiet and attacked rounds alternate. `apart` attacks the
-page of another process instead, which shows what remains if the page is a separate process.
+is due at a given time of the loop, and its own time is the CPU time of the loop's thread from then
+until the frame is lit. This includes work that the loop does first for attackers, but not the time
+of other programs. Quiet and attacked rounds alternate. `apart` attacks the page of another process
+instead, which shows the remaining effect if the page is a separate process.
 
 `python -m tools.bench.attack` prints everything, including the loop's share of a CPU; an argument
 such as `pings` selects one attack.
@@ -41,11 +41,11 @@ from tests.tables import submit
 from tools.bench import growth
 
 KEYS = 50
-"""Keys per round."""
+"""The number of keys in a round."""
 EVERY = 0.02
 ROUNDS = 3
 GAMES = 10_000
-"""Games in the journal that is exported repeatedly."""
+"""The number of games in the journal that is exported repeatedly."""
 
 SILENT = """
 import socket, sys, time
@@ -123,7 +123,8 @@ class Turns(selectors.DefaultSelector):
         self.waits.append((time.monotonic(), time.thread_time()))
 
     def own(self, due: float) -> float:
-        """CPU seconds of this thread since then; within a turn, usage is assumed to be even."""
+        """Return the CPU seconds of this thread since that time; within a turn, usage is assumed to
+        be even."""
         now = time.thread_time()
         for (came, before), (went, after) in pairwise((*self.waits, (time.monotonic(), now))):
             if came <= due <= went:
@@ -133,7 +134,8 @@ class Turns(selectors.DefaultSelector):
 
 
 async def _keys(board: BoardApp, turns: Turns) -> list[float]:
-    """The own milliseconds of a key that pegs, from when it is due to the frame that it lights."""
+    """Return the own milliseconds of keys that peg, from the due time to the frame that they
+    light."""
     loop = asyncio.get_running_loop()
     taken: list[float] = []
     for _ in range(KEYS):
@@ -151,7 +153,7 @@ async def _keys(board: BoardApp, turns: Turns) -> list[float]:
 
         stop = board.frames.connect(shown)
         loop.call_at(due, _press, board)
-        with suppress(TimeoutError):  # a peg that waits for its disk may be dark just then
+        with suppress(TimeoutError):  # a peg that waits for its disk may be dark at that moment
             async with asyncio.timeout(1):
                 taken.append(await lit)
         stop()

@@ -1,14 +1,15 @@
-"""The best response to level 5's play: how many points a deal it could lose in the play at most.
+"""The best response to level 5's play: the maximum points per deal that level 5 can lose in the
+play.
 
     python -m tools.bench.best_response [--deals N] [--seed S] [--first N] > some-rows.jsonl
 
 Each deal is a starter and a hand of four ranks of the responder, who sits as pone and as dealer in
-turn and knows level 5's way of playing, but not its hand. That is any hand of the other role's
-table of kept hands, as likely as the table says and as the cards that are not seen allow. The whole
-tree of the play is walked: the responder chooses one card for all hands with which level 5 would
-have played exactly the cards seen. Level 5 in the responder's seat meets the same hands. Scores are
-0 to 0 before the play, without heels; the cards thrown are not known, also to their player. A row
-is written after each deal. docs/best-response.jsonl keeps those that docs/notes/strength.md sums up
+turn and knows level 5's way of playing, but not its hand. That hand may be any in the other role's
+table of kept hands, with the table's probability given the unseen cards. The whole tree of the play
+is searched: the responder chooses one card for all hands with which level 5 would have played
+exactly the cards seen. Level 5 in the responder's seat meets the same hands. Scores are 0 to 0
+before the play, without heels. The thrown cards are unknown even to their player. A row is written
+after each deal. docs/best-response.jsonl has the rows that docs/notes/strength.md summarizes
 (`tools.bot_page`).
 """
 
@@ -41,8 +42,9 @@ World = tuple[float, Hand]
 class Play(NamedTuple):
     """The play as both sides see it; the responder's side is OWN.
 
-    turn: who is to play. left: how many cards each has. gone: who has said go in this series. last:
-    who played last. scores: the points pegged. lines: who played which rank, None for a go.
+    turn: the side to play. left: the number of each side's cards. gone: whether each side has said
+    go in this series. last: the side that played last. scores: the points pegged. lines: each
+    side's played rank, None for a go.
     """
 
     turn: int
@@ -54,7 +56,7 @@ class Play(NamedTuple):
     lines: tuple[tuple[int, int | None], ...] = ()
 
     def after(self, rank: int | None) -> Play:
-        """The same after a card, or after a go, of whose turn it is."""
+        """Return the play after a card, or a go, of the side to play."""
         side, last, node = self.turn, self.last, self.node
         left, scores, gone = list(self.left), list(self.scores), list(self.gone)
         if rank is None:
@@ -80,12 +82,12 @@ class Play(NamedTuple):
         )
 
     def fits(self, held: Hand) -> list[int]:
-        """The different ranks of these that whose turn it is may play."""
+        """Return the different ranks among these that the side to play may play."""
         room = 31 - self.node.count
         return [rank for rank in sorted(set(held)) if VALUE[rank] <= room]
 
     def held(self, side: int, hand: Hand) -> Hand:
-        """What a side has left of its hand."""
+        """Return the rest of a side's hand."""
         ranks = list(hand)
         for who, rank in self.lines:
             if who == side and rank is not None:
@@ -94,20 +96,20 @@ class Play(NamedTuple):
 
 
 Policy = Callable[[int, Hand, Play], int]
-"""A side's choice from its whole hand, where two ranks or more fit."""
+"""A side's choice from its whole hand, if two or more ranks fit."""
 
 
 def worth(
     play: Play, hand: Hand, worlds: Sequence[World], other: Policy, own: Policy | None
 ) -> float:
-    """The responder's points less the opponent's, times the weight of the worlds.
+    """Return the responder's points minus the opponent's, times the weight of the worlds.
 
     Args:
         play: the play so far.
         hand: the responder's whole hand.
         worlds: the opponent's whole hands that are still possible.
         other: how the opponent plays.
-        own: how the responder plays; None for as well as can be against `other`.
+        own: how the responder plays; None for the best play against `other`.
     """
     if not any(play.left):
         return (play.scores[OWN] - play.scores[OTHER]) * sum([weight for weight, _ in worlds])
@@ -125,7 +127,7 @@ def worth(
 
 
 class LevelFive:
-    """Level 5's play of a deal; what it has chosen once is remembered."""
+    """Level 5's play of a deal; its choices are cached."""
 
     def __init__(self, responder: int, starter: int) -> None:
         """Args:
@@ -138,7 +140,7 @@ class LevelFive:
         self._chosen: dict[tuple[int, Hand, tuple[tuple[int, int | None], ...]], int] = {}
 
     def __call__(self, side: int, hand: Hand, play: Play) -> int:
-        """A `Policy`."""
+        """Choose a rank, as a `Policy`."""
         key = side, hand, play.lines
         if key not in self._chosen:
             kept = suited(hand)
@@ -160,14 +162,15 @@ class LevelFive:
 
 
 def suited(hand: Hand) -> Hand:
-    """Four cards of these ranks that make no flush, without the starter's suit, 0, as far as there
-    are others."""
+    """Return four cards of these ranks without a flush, and if possible without the starter's suit,
+    0."""
     suits = [1, 2, 3, 0 if hand[0] == hand[3] else 1]
     return tuple([13 * suit + rank for suit, rank in zip(suits, hand, strict=True)])
 
 
 def likely(role: int, seen: Iterable[int]) -> list[World]:
-    """Every hand of a role's table of kept hands beside the ranks seen; the weights sum to 1."""
+    """Yield every hand of a role's table of kept hands, given the ranks seen; the weights sum to
+    1."""
     gone = Counter(seen)
     found = []
     for place, hand in enumerate(HANDS):
@@ -180,7 +183,7 @@ def likely(role: int, seen: Iterable[int]) -> list[World]:
 
 
 class Row(NamedTuple):
-    """One deal: the responder's role, its ranks (0 to 12), and the mean of its points less the
+    """One deal: the responder's role, its ranks (0 to 12), and the mean of its points minus the
     opponent's, by the best response and as level 5."""
 
     seed: int
@@ -193,7 +196,7 @@ class Row(NamedTuple):
 
 
 def row(seed: int, number: int) -> Row:
-    """Walk one deal."""
+    """Search one deal."""
     random = Random(repr((seed, number)))
     role = (PONE, DEALER)[number % 2]
     starter = random.choice(RANKS)
@@ -207,7 +210,7 @@ def row(seed: int, number: int) -> Row:
 
 
 def rows() -> list[Row]:
-    """The deals that were walked."""
+    """Return the stored rows."""
     found = map(json.loads, ROWS.read_text("utf-8").splitlines())
     return [Row(**{**one, "hand": tuple(one["hand"])}) for one in found]
 

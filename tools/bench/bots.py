@@ -4,8 +4,9 @@ and magmacrunch-cribbage if it is installed.
     python -m tools.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
 Each pair is two games with the same cards, seats exchanged. The output is the share of games won by
-the first side with its 95 % interval, from the variance of the pairs; and the same adjusted for the
-luck of the cards (`luck`), with a narrower interval. docs/notes/strength.md records the figures.
+the first side with its 95 % interval, from the variance of the pairs. It also has the share
+adjusted for the luck of the cards (`luck`), with a narrower interval. docs/notes/strength.md
+records the figures.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _JACK: Final = 10
 
 
 class Side(Protocol):
-    """A player who uses only what a seat knows."""
+    """A player who uses only a seat's knowledge."""
 
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
@@ -87,18 +88,19 @@ class Stats:
 
 
 Played = list[tuple[dict[int, int], list[tuple[int, int | None]]]]
-"""The deals of a game: each side's role, and who played what."""
+"""The deals of a game: each side's role, and the cards played by each side."""
 
 
 def as_seen(events: Sequence[tuple[int, int | None]], side: int) -> tuple[Event, ...]:
-    """The play as one side sees it."""
+    """Return the play as one side sees it."""
     return tuple(Event(who == side, card) for who, card in events)
 
 
 def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
-    """The value of a deal's cards (the pone's six, the dealer's six, the starter) to the dealer:
-    the dealer's chance of winning after it, if thrown and played as the tables assume, minus the
-    chance before it. Its mean is 0 whoever plays, so it can be subtracted from the result."""
+    """Return the value of a deal's cards (the pone's six, the dealer's six, the starter) to the
+    dealer. It is the dealer's chance of winning after the deal, if thrown and played as the tables
+    assume, minus the chance before it. Its mean is 0 for any players, so it can be subtracted from
+    the result."""
     starter = cards[12]
     hands: list[tuple[int, ...]] = []
     crib: list[int] = []
@@ -122,7 +124,7 @@ def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
 def game(
     sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object
 ) -> tuple[int, float]:
-    """The winner, 0 or 1, and side 0's luck; side 0 deals first."""
+    """Play a game; return the winner, 0 or 1, and side 0's luck. Side 0 deals first."""
     scores = [0, 0]
     dealer = 0
     number = 0
@@ -228,12 +230,13 @@ def deal(
 
 
 def interval(pairs: Sequence[float]) -> tuple[float, float]:
-    """The mean share and half the width of its 95 % interval, from the variance of the pairs."""
+    """Return the mean share and half the width of its 95 % interval, from the variance of the
+    pairs."""
     return mean(pairs), 1.96 * stdev(pairs) / sqrt(len(pairs))
 
 
 class Matched(NamedTuple):
-    """By pair, the share of its two games that the first won, and the same adjusted for luck."""
+    """By pair, the first side's share of the two games, and the same adjusted for luck."""
 
     won: list[float]
     earned: list[float]
@@ -244,7 +247,7 @@ class Matched(NamedTuple):
 
 
 def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[Stats, Stats]]:
-    """Two sides against one another."""
+    """Play two sides against one another."""
     stats = (Stats(), Stats())
     found = Matched([], [])
     for number in range(pairs):
@@ -264,7 +267,7 @@ def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[S
 
 
 def show(name: str, found: Matched, stats: Sequence[Stats]) -> None:
-    """One match, as a line of text and its averages."""
+    """Print one match as a line of text, with its averages."""
     print(f"{name}: {found}")
     for who, some in zip(("first", "second"), stats, strict=True):
         seconds = sorted(some.seconds)
@@ -281,7 +284,7 @@ def show(name: str, found: Matched, stats: Sequence[Stats]) -> None:
 
 
 def against_bsdgames(pairs: int, seed: int) -> None:
-    """Level 5 against bsdgames' program."""
+    """Play level 5 against bsdgames' program."""
     from tools.bench import bsdgames
 
     if bsdgames.PROGRAM is None:
@@ -312,7 +315,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*")
     chosen = parser.parse_args(arguments)
-    gc.disable()  # as the player's process does
+    gc.disable()  # like the player's process
     matches: list[tuple[str, Side, Side]] = [("5-greedy", Player(5, 1), Greedy())]
     matches += [
         (f"{high}-{low}", Player(high, 1), Player(low, 1)) for low, high in pairwise(LEVELS)

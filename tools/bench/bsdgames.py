@@ -1,9 +1,9 @@
-"""bsdgames' `cribbage` (Debian package bsdgames), played in a terminal as a user would play it.
+"""bsdgames' `cribbage` (Debian package bsdgames), played in a terminal like a user.
 
-The program shuffles, deals and counts; a `Match` reads its screen, types throws, cards and counts,
-and reports who won. What the program played is read from the table it draws and from its messages
-("I get 2 playing KING of CLUBS"). Only its random numbers are replaced: they come from a seed
-(chance.c), so that a game can be dealt twice with seats exchanged.
+The program shuffles, deals and counts. A `Match` reads its screen, types throws, cards and counts,
+and reports the winner. The program's cards are read from the table that it draws and from its
+messages ("I get 2 playing KING of CLUBS"). Only its random numbers are replaced: they come from a
+seed (chance.c), so a game can be dealt twice with seats exchanged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _QUIET: Final = 0.01
 _PATIENCE: Final = 20.0
 _MOST_PROMPTS: Final = 600
 _PLAYED: Final = 8
-"""Cards played in a deal."""
+"""The maximum number of cards played in a deal."""
 _TABLE: Final = 12
 """The column at which the cards of the play begin."""
 _SCORES: Final = (1, 7)
@@ -140,11 +140,11 @@ class Screen:
                     self.cells[row][column] = " "
 
     def text(self, row: int, begin: int = 0, end: int = _COLUMNS) -> str:
-        """The text of a row."""
+        """Return the text of a row."""
         return "".join(self.cells[row][begin:end])
 
     def cascade(self, begin: int, most: int) -> list[int]:
-        """The overlapping cards, each two rows lower and one column to the right."""
+        """Return the overlapping cards, each two rows lower and one column to the right."""
         found = []
         for place in range(most):
             row, column = 2 * place + 1, begin + place + 1
@@ -160,8 +160,8 @@ class Screen:
 
 @cache
 def prepared() -> tuple[str, str]:
-    """A copy of the program (the installed one is setgid and ignores LD_PRELOAD) and the library of
-    chance.c. Raises CalledProcessError if that cannot be compiled."""
+    """Prepare a copy of the program (the installed one is setgid and ignores LD_PRELOAD) and the
+    library of chance.c. Raises CalledProcessError if that cannot be compiled."""
     assert PROGRAM is not None
     folder = Path(mkdtemp(prefix="boardctl-bench-"))
     library, source = folder / "chance.so", Path(__file__).with_name("chance.c")
@@ -173,7 +173,7 @@ _WORD: Final = (1 << 64) - 1
 
 
 def _number(seed: int, block: int, place: int) -> int:
-    """The number that chance.c draws (splitmix64)."""
+    """Return the number that chance.c draws (splitmix64)."""
     mixed = (seed + 1000003 * block + place + 0x9E3779B97F4A7C15) & _WORD
     mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
     mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB & _WORD
@@ -181,7 +181,8 @@ def _number(seed: int, block: int, place: int) -> int:
 
 
 def decks(seed: int) -> Iterator[list[int]]:
-    """The cards of each deal with that seed: the pone's six, the dealer's six and the starter."""
+    """Yield the cards of each deal with that seed: the pone's six, the dealer's six and the
+    starter."""
     deck = [13 * suit + rank for rank in range(13) for suit in range(4)]
     block, place = 1, 0
 
@@ -236,7 +237,8 @@ class Match:
         os.close(self._terminal)
 
     def play(self) -> bool:
-        """Whether the side has won. Raises RuntimeError if the screen cannot be understood."""
+        """Play; return whether the side has won. Raises RuntimeError if the screen cannot be
+        understood."""
         thrown: list[int] = []
         hand: list[int] = []
         kept: list[int] = []
@@ -314,7 +316,7 @@ class Match:
         raise RuntimeError(f"nobody has won:\n{whole}")
 
     def _prompts(self) -> Iterator[str]:
-        """Each prompt at which the program waits."""
+        """Yield each prompt at which the program waits."""
         for _ in range(_MOST_PROMPTS):
             waited = 0.0
             while True:
@@ -343,7 +345,7 @@ class Match:
             raise RuntimeError(f"no answer to {keys!r}")
 
     def scores(self) -> tuple[int, int]:
-        """The user's and the program's points, as shown on the screen."""
+        """Return the user's and the program's points, as shown on the screen."""
         mine, theirs = (
             int(re.findall(r"Score:\s+(\d+)", self._screen.text(row))[0]) for row in _SCORES
         )
@@ -360,7 +362,7 @@ class Match:
             self.luck -= luck(cards, theirs, mine)
 
     def _starter(self, role: int) -> int:
-        """The turned-up card up, beside the hand whose crib it is; 0 while none is."""
+        """Return the turned-up card, beside the hand whose crib it is; 0 while there is none."""
         column = 1 if role == DEALER else 27
         try:
             return CARDS.index(parse_card(self._screen.text(19, column, column + 2).strip()))
@@ -368,7 +370,7 @@ class Match:
             return 0
 
     def _follow(self, kept: list[int], role: int, events: list[Event], series: list[int]) -> None:
-        """What has been played since the last call, and the gos that ended a series."""
+        """Return the cards played since the last call, and the gos that ended a series."""
         table = self._screen.cascade(_TABLE, 8)
         if table[: len(series)] != series:
             series[:] = []
@@ -387,7 +389,7 @@ class Match:
                     series[:] = []
 
     def _new_rows(self) -> list[str]:
-        """The message rows that have changed since the last call."""
+        """Return the message rows that have changed since the last call."""
         rows = [self._screen.text(row, _MESSAGES) for row in range(_ROWS)]
         new = [row for row, before in zip(rows, self._rows, strict=True) if row != before]
         self._rows = rows

@@ -1,13 +1,13 @@
-"""What one level scores more than another in the games other than cribbage, deal for deal.
+"""The advantage of one level over another in games other than cribbage, in points per deal.
 
     python -m tools.bench.by_level [--levels HIGH LOW] [--deals N] [--seed S] [--only GAME …]
         [--seats N] [--set OPTION=VALUE …] > some-rows.jsonl
 
-Each deal is played once with the higher level at each seat (of four, at both seats of a side) and
-the lower one at the others, with the same cards; what a side scored more than the others did on
-average is the mean over these. A row is written after each deal; docs/by-level.jsonl keeps those
-that are summed up in docs/notes/strength.md (`tools.bot_page`). Each line is checked by the
-referee, and by the table.
+Each deal is played with the same cards once for each seat (of four, each pair of partners): the
+higher level sits there, and the lower one at the others. The result is the mean advantage of the
+higher level over these games. A row is written after each deal; docs/by-level.jsonl has the rows
+that docs/notes/strength.md summarizes (`tools.bot_page`). The referee and the table check each
+line.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from boardctl import games
 from tests.bot.dealer import Dealt
 
 _LEFT_OUT: Final = ("cribbage", "five-card-cribbage")
-"""Games with levels of their own."""
+"""Games with their own levels."""
 FORMS: Final = tuple(
     (name, seats)
     for name in games.names()
     if name not in _LEFT_OUT
     for seats in games.find(name).seats
 )
-"""Every form that is measured: the game and how many play."""
+"""Every measured form: the game and the number of players."""
 PAIRS: Final = ((2, 1), (5, 2))
-"""The levels that are compared, the higher first."""
+"""The compared levels, the higher first."""
 ROWS: Final = Path(__file__).parents[2] / "docs" / "by-level.jsonl"
 
 
 class Row(NamedTuple):
-    """A deal. more: the points of the level `high` above those of `low`. said: how many lines the
-    players said, all of them accepted. chosen: the options of the game, as `NAME=VALUE`."""
+    """A deal. more: the points of the level `high` minus those of `low`. said: the number of the
+    players' lines, all of them accepted. chosen: the options of the game, as `NAME=VALUE`."""
 
     game: str
     seats: int
@@ -60,7 +60,7 @@ def measured(
     levels: tuple[int, int] = (2, 1),
     chosen: Sequence[str] = (),
 ) -> Row:
-    """A deal with the higher level in each place."""
+    """Measure a deal with the higher level in each place."""
     sides = 2 if seats == 4 else seats
     high, low = levels
     options = dict(one.split("=") for one in chosen)
@@ -77,13 +77,13 @@ def measured(
 
 
 def rows() -> list[Row]:
-    """The rows that are kept."""
+    """Return the stored rows."""
     kept = map(json.loads, ROWS.read_text("ascii").splitlines())
     return [Row(**{**row, "chosen": tuple(row.get("chosen", ()))}) for row in kept]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write a row a deal."""
+    """Write one row per deal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

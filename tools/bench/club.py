@@ -30,8 +30,7 @@ from tests.tables import submit
 
 BOARDS: Final = 200
 QUIET: Final = 15
-"""Seconds in which nobody requests the page, so that the CPU time is that of the boards' events
-alone."""
+"""Seconds in which nobody requests the page, so that only the boards' events use CPU time."""
 PROBES: Final = 100
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
@@ -48,7 +47,7 @@ class Crowd(NamedTuple):
 
 
 def crowd() -> Crowd | None:
-    """The figures, None without Mosquitto."""
+    """Return the figures, None without Mosquitto."""
     if not PARTS["mosquitto"].found():
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +107,7 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
 
 
 async def _evening(table: Seated, received: list[int], number: int) -> None:
-    """Send a line a second; boards do not start at the same moment."""
+    """Send a line a second; boards start at different moments."""
     await asyncio.sleep(random.Random(number).random())
     while True:
         submit(table.table, "2 adjust +1", "bench")
@@ -117,7 +116,7 @@ async def _evening(table: Seated, received: list[int], number: int) -> None:
 
 
 async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
-    """Seconds until the page shows a line."""
+    """Return the seconds until the page shows a line."""
     wanted = re.compile(rf"<td>t0</td>.*?>{score} : 0</td>")
     began = time.perf_counter()
     submit(table.table, "1 adjust +1", "bench")
@@ -128,13 +127,13 @@ async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has used (proc_pid_stat(5))."""
+    """Return the seconds of CPU that a process has used (proc_pid_stat(5))."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def _memory(pid: int) -> float:
-    """The peak memory of a process, in MiB."""
+    """Return the peak memory of a process, in MiB."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
     assert found is not None
     return int(found[1]) / 1024

@@ -1,13 +1,13 @@
 """Coinche against colver, a program for the federation's rules, each deal with seats exchanged.
 
-    pip install colver==0.11.1
-    python -m tools.bench.colver [--deals N] [--first K] [--seed S] [--level L]
+    pip install colver==0.11.1 python -m tools.bench.colver [--deals N] [--first K] [--seed S]
+    [--level L]
         [--opponent rules|ismcts] [--same-bids] > some-rows.jsonl
 
-colver deals, judges and keeps the score. Our players are told their own hand, the bids and the
-cards played, in the notation. With `--same-bids` colver bids for all four. Its rule-based player
-looks at all four hands, ours never does. A row is written after each deal, which is played twice;
-docs/colver.jsonl keeps the rows that are summed up in docs/notes/strength.md (`tools.bot_page`).
+colver deals, referees and keeps the score. Our players receive their own hand, the bids and the
+played cards, in the notation. With `--same-bids` colver bids for all four. Its rule-based player
+looks at all four hands, unlike ours. A row is written after each deal, which is played twice;
+docs/colver.jsonl has the rows that docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ _RULES: Final = (
 
 
 class Row(NamedTuple):
-    """A deal. more: our side's points above colver's, the mean of both ways to seat it. ours,
-    theirs: how many contracts each took and made. slowest: the longest decision of ours in seconds
-    of CPU."""
+    """A deal. more: our side's points minus colver's, the mean over both ways to seat it. ours,
+    theirs: the contracts that each took and made. slowest: our longest decision in CPU seconds."""
 
     opponent: str
     version: str
@@ -57,12 +56,12 @@ class Row(NamedTuple):
 
 
 def card(number: int) -> str:
-    """A card in the notation."""
+    """Return a card in the notation."""
     return _RANKS[number % 8] + _SUITS[number // 8]
 
 
 def bid(action: int) -> str:
-    """A bid in the notation."""
+    """Return a bid in the notation."""
     if action == 0:
         return "bid pass"
     if action >= _COINCHE:
@@ -86,7 +85,7 @@ class Ours:
         self.slowest = 0.0
 
     def line(self) -> str:
-        """Its decision, without its seat."""
+        """Return its decision, without its seat."""
         begun = process_time()
         random = Random(repr((self._seed, len(self.record.moves))))
         move = search.due(self.record, self._seat, self._level, random)
@@ -98,7 +97,7 @@ class Ours:
 def played(
     colver: Any, hands: Any, dealer: int, ours: Sequence[int], chosen: Any, seed: str
 ) -> Any:
-    """One deal; colver's rewards, its contract, and our slowest decision."""
+    """Play one deal; return colver's rewards, its contract, and our slowest decision."""
     env = colver.Env.deal_with_hands(dealer=dealer, hands=hands)
     mine = {seat: Ours(seat, hands[seat], dealer, chosen.level, f"{seed}{seat}") for seat in ours}
     searching = False
@@ -111,7 +110,7 @@ def played(
             searching = True
         if seat in mine and not (bidding and chosen.same_bids):
             line = mine[seat].line()
-            while line == "belote":  # colver counts it without a word
+            while line == "belote":  # colver counts it automatically
                 for player in mine.values():
                     player.record.read(f"{seat + 1} {line}")
                 line = mine[seat].line()
@@ -135,7 +134,7 @@ def _play(action: int) -> str:
 
 
 def measured(colver: Any, chosen: Any, number: int) -> Row:
-    """A deal with our side at either pair of seats."""
+    """Measure a deal with our side at either pair of seats."""
     random = Random(repr(("colver", chosen.seed, number)))
     pack = list(range(32))
     random.shuffle(pack)
@@ -161,12 +160,12 @@ def measured(colver: Any, chosen: Any, number: int) -> Row:
 
 
 def rows() -> list[Row]:
-    """The rows that are kept."""
+    """Return the stored rows."""
     return [Row(**json.loads(line)) for line in ROWS.read_text("ascii").splitlines()]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write a row a deal."""
+    """Write one row per deal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)

@@ -1,10 +1,9 @@
-"""How many of their contracts computer players of one level make in Coinche.
+"""The share of contracts that computer players of one level make in Coinche.
 
     python -m tools.bench.contracts [--deals N] [--seed S] > some-rows.jsonl
 
 Four players of a level bid and play each deal. A row is written after each deal in which somebody
-bid; docs/contracts.jsonl keeps those that are summed up in docs/notes/strength.md
-(`tools.bot_page`).
+bid; docs/contracts.jsonl has the rows that docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from tests.bot.dealer import Dealt
 
 ROWS: Final = Path(__file__).parents[2] / "docs" / "contracts.jsonl"
 LEVELS: Final = (1, 2)
-"""The levels between which players of this game differ."""
+"""The levels at which players of this game differ."""
 
 
 class Row(NamedTuple):
-    """A deal: the points that were bid, and whether the side of the bidder made them."""
+    """A deal: the bid points, and whether the bidder's side made them."""
 
     level: int
     seed: int
@@ -35,7 +34,7 @@ class Row(NamedTuple):
 
 
 def contract(level: int, seed: int, number: int) -> Row | None:
-    """A deal between players of a level; None where nobody bid."""
+    """Play a deal between players of a level; return None if nobody bid."""
     chance = Random(repr((seed, number)))
     dealt = Dealt("belote", [level] * 4, chance, {"bidding": "coinche"})
     dealt.play(1)
@@ -51,12 +50,12 @@ def contract(level: int, seed: int, number: int) -> Row | None:
 
 
 def rows() -> list[Row]:
-    """The rows that are kept."""
+    """Return the stored rows."""
     return [Row(**json.loads(line)) for line in ROWS.read_text("ascii").splitlines()]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write a row a deal."""
+    """Write one row per deal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)

@@ -22,7 +22,7 @@ enabled = false
 
 
 class Sink(list[bytes]):
-    """An SPI bus that records what was sent."""
+    """An SPI bus that records the sent data."""
 
     limit = 1 << 16
 
@@ -30,7 +30,7 @@ class Sink(list[bytes]):
         self.append(data)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class Copper:
@@ -43,7 +43,7 @@ class Copper:
         return self.bus
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 def imports() -> int:
@@ -55,7 +55,7 @@ def imports() -> int:
 
 
 def core(folder: str) -> int:
-    """Start a board from a config file as `boardctl run` does; returns how many frames it sent."""
+    """Start a board from a config file like `boardctl run`; return how many frames it sent."""
     gc.disable()
     import asyncio
     from pathlib import Path
@@ -89,7 +89,7 @@ def main() -> None:
     import json
     from pathlib import Path
 
-    # Not what getrusage tells, which is never less than the process had before it was this one.
+    # Not getrusage's figure, which is never less than the process had before it became this one.
     status = Path("/proc/self/status").read_text()
     figures = {
         "seconds": after - BEFORE,

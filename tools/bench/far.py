@@ -1,5 +1,5 @@
-"""A deal of two houses: its CPU time on both sides together, beside one multiplication of a point
-and one key exchange of the kind that begins every TLS connection, and its bytes."""
+"""A deal between two houses: its CPU time on both sides together, compared with one multiplication
+of a point and with one key exchange as at the beginning of every TLS connection; and its bytes."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from boardctl.far.side import PIECE
 
 ROUNDS = 5
 SIZES = (52, 64, 128, 192)
-"""Cards of cribbage, Bezique, Rubicon and six-pack Bezique."""
+"""The numbers of cards in cribbage, Bezique, Rubicon and six-pack Bezique."""
 
 
 class Cost(NamedTuple):
-    """What one deal costs both houses together."""
+    """The cost of one deal for both houses together."""
 
     cards: int
     milliseconds: float
-    """CPU, from nothing to the opened deal."""
+    """CPU milliseconds, from nothing to the opened deal."""
     units: float
     """The same, in multiplications of a point by a number in libsodium."""
     exchanges: float
     """The same, in key exchanges."""
     kilobytes: float
-    """Of all packets of the deal, in either direction."""
+    """The bytes of all packets of the deal, in both directions."""
 
 
 def measure() -> list[Cost]:
-    """The minimum of several deals of each size, each of points of its own."""
+    """Return the minimum over several deals of each size, each with its own points."""
     chance = Random(1)
     group.self_test()
     point = group.hashed("bench")
@@ -66,7 +66,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def bytes_sent(chance: Random, cards: int) -> int:
-    """The bytes of all packets of a deal like that of `_deal`, of both houses."""
+    """Return the bytes of all packets of a deal like `_deal`, of both houses."""
     keys = chance.randbytes(32), chance.randbytes(32)
     channel = Channel(bytes(32), 1, keys, chance.randbytes(32), bytes(32), chance.randbytes)
     raw = chance.randbytes(shuffle.size(cards))
@@ -84,7 +84,8 @@ def bytes_sent(chance: Random, cards: int) -> int:
 
 
 def _deal(chance: Random, number: int, cards: int) -> None:
-    """Both shuffles, six cards to each and one turned up, and everything opened at the end."""
+    """Make both shuffles, deal six cards to each and turn one up, and open everything at the
+    end."""
     terms = Terms(bytes(32), number, cards)
     one, two = (Deal(terms, house, chance.randbytes(32)) for house in (1, 2))
     one, first = dealing.make(one)
@@ -103,7 +104,7 @@ def _deal(chance: Random, number: int, cards: int) -> None:
 
 
 def _exchange(chance: Random) -> None:
-    """Two keys made and the secret they share (X25519), signed and checked by both (Ed25519)."""
+    """Make two keys and their shared secret (X25519), signed and checked by both (Ed25519)."""
     seeds = [chance.randbytes(32), chance.randbytes(32)]
     publics = [bindings.crypto_scalarmult_base(seed) for seed in seeds]
     assert bindings.crypto_scalarmult(seeds[0], publics[1]) == bindings.crypto_scalarmult(

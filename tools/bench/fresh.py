@@ -1,4 +1,5 @@
-"""What `make run` installs on a machine that has only Python, from the index that pip uses here."""
+"""The packages that `make run` installs on a machine with only Python, from the package index that
+pip uses here."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ LOCK = ROOT / "requirements-run.lock"
 
 
 class Fresh(NamedTuple):
-    """The packages, the size of .venv in megabytes and the CPU seconds that it takes."""
+    """The packages, the size of .venv in megabytes, and the CPU seconds of the installation."""
 
     packages: int
     megabytes: float

@@ -1,11 +1,10 @@
 """Random complete games of two-handed cribbage, card by card, compared with OpenSpiel from Python.
 
 Ours use only the public interface of the referee, in two ways. By card: every card dealt, thrown,
-turned and played is a `Move`, gos are said, hands and crib are shown; that is what OpenSpiel plays
-too. By hand, as a new board is set: the play's points are entered, hands and crib are shown with
-their cards. OpenSpiel's are driven once as its own Python example does (chance by
-`numpy.random.choice`), and once with chance drawn in plain Python, since most of the example's time
-goes there.
+turned and played is a `Move`, gos are said, and hands and crib are shown, as in OpenSpiel. By hand,
+the default of a new board: the play's points are entered, and hands and crib are shown with their
+cards. OpenSpiel runs once like its own Python example (chance by `numpy.random.choice`), and once
+with chance drawn in plain Python, because that takes most of the example's time.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Rates(NamedTuple):
 
 
 def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A complete game entered card by card; returns its final state."""
+    """Play a complete game entered card by card; return its final state."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -71,7 +70,7 @@ def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """A complete game whose play is entered by points and whose hands are shown."""
+    """Play a complete game whose play is entered by points and whose hands are shown."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -95,7 +94,7 @@ def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def rates() -> Rates:
-    """All three, in alternating turns of the same length."""
+    """Measure all three, in alternating turns of the same length."""
     game = games.find("cribbage")
     setup = Setup(
         ("Ann", "Bob"), MappingProxyType({option.name: option.default for option in game.options})
@@ -115,7 +114,7 @@ def rates() -> Rates:
 
 
 def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
-    """Games per second in the best turn of each side."""
+    """Return the games per second in the best turn of each side."""
     best = [0.0] * len(sides)
     for _ in range(turns):
         for place, side in enumerate(sides):
@@ -129,7 +128,7 @@ def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
 
 
 def _by_example(game: Any, chance: random.Random) -> Any:
-    """Play as OpenSpiel's python/examples/example.py does."""
+    """Play like OpenSpiel's python/examples/example.py."""
     import numpy
 
     drawing = numpy.random.RandomState(chance.getrandbits(32))
@@ -144,7 +143,7 @@ def _by_example(game: Any, chance: random.Random) -> Any:
 
 
 def _lean(game: Any, chance: random.Random) -> Any:
-    """Choose uniformly: all chance outcomes are equally likely."""
+    """Choose uniformly, because all chance outcomes are equally likely."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():

@@ -1,10 +1,10 @@
 """The cost of a move, an undo and a resume as games and the journal grow.
 
-Each is timed as a user experiences it: a line submitted to the table (`Table.submit`, the journal
-on its own thread and on disk), `undo`, and a board opened on a journal until its first frame is
-ready, its modules loaded. The times are the CPU time of the thread that waits, the minimum of
-several rounds in which all sizes alternate. The games are entered by hand, as most tables do; one
-that would be won is kept going by setting scores back.
+Each is timed as a user experiences it: a line submitted to the table (`Table.submit`, with the
+journal on its own thread and on disk), `undo`, and a board opened on a journal until its first
+frame is ready, with its modules loaded. The times are the CPU time of the waiting thread, the
+minimum of several rounds in which all sizes alternate. The games are entered by hand, like at most
+tables; a game about to be won is prolonged by setting scores back.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tools.bench.core import CONFIG, Copper
 MOVES: Final = (1, 250, 500, 750, 1000, 1500, 2000)
 GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)
 EVENING: Final = 10
-"""Games per evening."""
+"""The number of games in an evening."""
 OPENING: Final = ("session evening", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
 ROUNDS: Final = 7
 
@@ -47,7 +47,7 @@ class Sample(NamedTuple):
 
 
 def lines(endless: bool) -> Iterator[str]:
-    """A game of cribbage line by line, entered by hand: until it is won, or endless."""
+    """Yield a game of cribbage line by line, entered by hand: until it is won, or endless."""
     chance = random.Random(2000)
     record = Record()
 
@@ -94,7 +94,7 @@ class Evening:
 
 
 def by_moves() -> list[Sample]:
-    """One game in its own journal, at each size of `MOVES`."""
+    """Measure one game in its own journal, at each size of `MOVES`."""
     endless = list(islice(lines(endless=True), max(MOVES) + len(OPENING)))
     with TemporaryDirectory() as folder:
         boards = []
@@ -110,7 +110,8 @@ def by_moves() -> list[Sample]:
 
 
 def by_games() -> list[Sample]:
-    """A journal of finished games, at each size of `GAMES`, followed by a game just begun."""
+    """Measure a journal of finished games, at each size of `GAMES`, followed by a game just
+    begun."""
     with TemporaryDirectory() as folder:
         journal = Path(folder, NAME)
         evening = Evening(journal)
@@ -125,7 +126,7 @@ def by_games() -> list[Sample]:
                 games += many
             evening.add(game[:10])
             evening.db.execute("COMMIT")
-            # A board's log holds only a few lines; this one would hold every game.
+            # A board's log has only a few lines; this one would have every game.
             evening.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             data = Path(folder, str(size))
             data.mkdir()
@@ -136,7 +137,7 @@ def by_games() -> list[Sample]:
 
 
 class _Case(NamedTuple):
-    """A board's folder, and the line that is entered next."""
+    """A board's folder, and the next line to enter."""
 
     size: int
     folder: Path
@@ -152,7 +153,7 @@ def _samples(cases: Sequence[_Case]) -> list[Sample]:
 
 
 def _sample(case: _Case) -> tuple[float, float, float]:
-    """Seconds of a move, an undo and a resume."""
+    """Return the seconds of a move, an undo and a resume."""
     gc.collect()
     began = time.thread_time()
     board = _board(case.folder)
@@ -163,7 +164,7 @@ def _sample(case: _Case) -> tuple[float, float, float]:
 
 
 def _timed(board: BoardApp, line: str) -> float:
-    """Seconds until a line is accepted and lit."""
+    """Return the seconds until a line is accepted and lit."""
     began = time.thread_time()
     receipt = submit(board.table, line, "page")
     took = time.thread_time() - began

@@ -1,8 +1,9 @@
-"""The first answer of the history on a long journal, compared with the start of a Python process:
-where its games have been read into the archive, and where none has yet, which the answer says.
+"""The first answer of the history on a long journal, compared with the start of a Python process.
+It is measured after the games have been read into the archive, and before any was read, which the
+answer reports.
 
-As on a board, a process of its own answers (`boardctl.web.history_worker`). Times are CPU seconds
-of the process, the minimum of several rounds in which it alternates with the other.
+As on a board, a separate process answers (`boardctl.web.history_worker`). Times are CPU seconds of
+the process, the minimum of several rounds in which it alternates with the other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from tools.bench.growth import EVENING, Evening
 GAMES: Final = 50_000
 SEATS: Final = ("session evening", "game cribbage", "seat 1 Ann", "seat 2 Bob")
 GAME: Final = ("game cribbage", "dealer 1", "deal", "1 peg 8", "2 resign")
-"""A short game, so that the journal is soon made and read: what counts here is how many it has."""
+"""A short game, which makes the journal quick to write and read: only the number of games matters
+here."""
 ROUNDS: Final = 7
 NAME: Final = f"the first answer of a history of {GAMES:,} games, times a start of Python"
 MOST: Final = 20
@@ -31,7 +33,7 @@ MOST: Final = 20
 
 
 def run(*arguments: str) -> tuple[float, str]:
-    """The CPU seconds of a Python process, and its output."""
+    """Return the CPU seconds of a Python process, and its output."""
     before = _children()
     done = subprocess.run(
         [sys.executable, *arguments],
@@ -43,7 +45,7 @@ def run(*arguments: str) -> tuple[float, str]:
 
 
 def start_of_python(rounds: int = ROUNDS) -> float:
-    """The CPU seconds of a Python process that does nothing, the minimum of several."""
+    """Return the CPU seconds of a Python process that does nothing, the minimum of several."""
     return min(run("-c", "pass")[0] for _ in range(rounds))
 
 
@@ -53,15 +55,15 @@ def _children() -> float:
 
 
 class Answers(NamedTuple):
-    """How many starts of a Python process the first answer takes: once the games have been read,
-    and before any was."""
+    """The first answer's time in starts of a Python process: after the games have been read, and
+    before any was."""
 
     read: float
     unread: float
 
 
 def first_answers(games: int = GAMES, rounds: int = ROUNDS) -> Answers:
-    """Both, on a journal of so many games."""
+    """Measure both, on a journal with this many games."""
     with TemporaryDirectory() as folder:
         data = Path(folder)
         journal = Evening(data / database.NAME)
@@ -86,7 +88,7 @@ def first_answers(games: int = GAMES, rounds: int = ROUNDS) -> Answers:
 
 
 def _asked(folder: str, is_read: bool) -> float:
-    """The CPU seconds of an answer."""
+    """Return the CPU seconds of an answer."""
     took, answer = run("-m", "boardctl.web.history_worker", folder, "overview", "0", "en")
     found: dict[str, Any] = json.loads(answer)
     assert (bool(found["games"]), found["reading"] is None) == (is_read, is_read)

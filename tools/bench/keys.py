@@ -24,15 +24,15 @@ SCRIPT = Path(__file__).with_name("press.py")
 STALL = Path(__file__).with_name("stall.c")
 ROOT = Path(__file__).parents[2]
 STALLED = 100
-"""The extra milliseconds of every sync on the stalled disk."""
+"""The additional milliseconds of every sync on the stalled disk."""
 SCANS = 1 + round(SETTLE / POLL)
 """The number of scans needed to accept a contact."""
 
 
 class Way(NamedTuple):
-    """Median and 99th percentile to the light, as shares of the same of a frame's encoding by
-    Adafruit's driver and in milliseconds; the milliseconds of the work that follows, and until the
-    line is on disk; and whether this was at real-time priority."""
+    """Median and 99th percentile to the light, relative to those of a frame's encoding by
+    Adafruit's driver, and in milliseconds. Also the milliseconds of the following work, and until
+    the line is on disk, and whether this was at real-time priority."""
 
     half: float
     rare: float
@@ -44,8 +44,8 @@ class Way(NamedTuple):
 
 
 def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None:
-    """The best of several rounds, to reduce the effect of other load; None for a stalled disk if
-    there is no C compiler to build one."""
+    """Return the best of several rounds, to reduce the effect of other load; None for a stalled
+    disk without a C compiler to build one."""
     with tempfile.TemporaryDirectory(dir=ROOT, suffix=".tmp") as folder:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         if stalled:
@@ -72,7 +72,8 @@ def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None
 
 
 def _best(runs: list[dict[str, Any]], what: str) -> tuple[float, float]:
-    """The least median and the least 99th percentile of all rounds, in milliseconds."""
+    """Return the smallest median and the smallest 99th percentile of all rounds, in
+    milliseconds."""
     rounds = [sorted(played[what]) for played in runs]
     return min(map(median, rounds)) / 1e6, min(one[len(one) * 99 // 100] for one in rounds) / 1e6
 
@@ -91,7 +92,7 @@ def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str,
 
 
 class _Pin:
-    """A pin that answers at once: a column is low while the row of the pressed key is driven."""
+    """A pin that responds at once: a column is low while the row of the pressed key is driven."""
 
     edges = ""
     when_changed: Any = None
@@ -111,11 +112,11 @@ class _Pin:
         self.driven = False
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class _Wires:
-    """Such pins, and a clock that only advances when told to."""
+    """Such pins, and a clock that advances only on demand."""
 
     pin_errors: tuple[type[Exception], ...] = (OSError,)
 
@@ -142,12 +143,12 @@ class _Wires:
         self.due = callback
 
     def cancel(self) -> None:
-        """It is only ever called when it is to be."""
+        """Do nothing: the call never happens without being wanted."""
 
 
 def scan() -> float:
-    """CPU milliseconds before the event: the matrix scans needed to accept a contact, including
-    debouncing, on pins that take no time."""
+    """Return the CPU milliseconds before the event: the matrix scans needed to accept a contact,
+    including debouncing, on pins that take no time."""
     options = gpio_matrix.Options()
     wires: Any = _Wires()
     (pad,) = gpio_matrix.open_ports(options, wires)

@@ -1,12 +1,13 @@
-"""Late throws: what the three best are worth by the judgement that is shipped, and by playing on.
+"""Late throws: the worth of the three best by the shipped judgement, and by playing the deal to its
+end.
 
     python -m tools.bench.late_throws [--positions N] [--samples N] [--seed S] > some-rows.jsonl
 
-Each position is six cards, a role and two scores of 100 to 120, all by chance. Each of its samples
-is the other's six cards and a starter, the same for the three throws; the other throws and both
-play as level 5, and the deal is counted. What comes after the deal is worth what the tables say. A
-row is written after each position; docs/late-throws.jsonl keeps those that are summed up in
-docs/notes/strength.md (`tools.bot_page`).
+Each position has six random cards, a random role and two random scores of 100 to 120. Each of its
+samples has the opponent's six cards and a starter, the same for the three throws. The opponent
+throws and both play like level 5, and the deal is counted. The tables give the worth of the scores
+after the deal. A row is written after each position; docs/late-throws.jsonl has the rows that
+docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ ROWS: Final = Path(__file__).parents[2] / "docs" / "late-throws.jsonl"
 LEAST: Final = 100
 """The lowest score of a late position."""
 THROWS: Final = 3
-"""How many throws of a position are compared: the best by the judgement."""
+"""The number of compared throws in a position: the best by the judgement."""
 
 
 class Row(NamedTuple):
     """A position. judged: the chance of winning of each throw by the judgement, best first. first,
-    second: the same by playing on, over the two halves of the samples."""
+    second: the same by playing the deal, over the two halves of the samples."""
 
     role: int
     scores: tuple[int, int]
@@ -46,12 +47,12 @@ class Row(NamedTuple):
 
     @property
     def played(self) -> tuple[float, ...]:
-        """The chances by playing on, over all samples."""
+        """The chances by playing the deal, over all samples."""
         return tuple(map(mean, zip(self.first, self.second, strict=True)))
 
 
 class _Side:
-    """A player as level 5 whose throw is fixed."""
+    """A player like level 5 with a fixed throw."""
 
     def __init__(self, throw: tuple[int, int]) -> None:
         self._throw = throw
@@ -67,7 +68,7 @@ class _Side:
 
 
 def measured(seed: int, number: int, samples: int) -> Row:
-    """One position, with so many samples in each half."""
+    """Measure one position, with this many samples in each half."""
     chance = Random(repr((seed, number)))
     role = chance.choice((PONE, DEALER))
     mine, theirs = (chance.randrange(LEAST, TARGET) for _ in range(2))
@@ -96,8 +97,8 @@ def _played_on(
     scores: tuple[int, int],
     sample: int,
 ) -> float:
-    """Side 0's chance of winning after the deal, in which it has `role`; `rest` is the other's six
-    cards and the starter."""
+    """Return side 0's chance of winning after the deal, in which it has `role`; `rest` are the
+    opponent's six cards and the starter."""
     hands = (six, rest[:6]) if role == PONE else (rest[:6], six)
     after = list(scores)
     dealer = 0 if role == DEALER else 1
@@ -108,7 +109,7 @@ def _played_on(
 
 
 def rows() -> list[Row]:
-    """The rows that are kept."""
+    """Return the stored rows."""
     found = []
     for line in ROWS.read_text("ascii").splitlines():
         row = json.loads(line)
@@ -118,7 +119,7 @@ def rows() -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write a row a position."""
+    """Write one row per position."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--samples", type=int, default=12)

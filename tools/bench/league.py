@@ -6,7 +6,7 @@ Each board is a separate link in this process, with its own user, on MQTT 5 with
 loopback: an event and a retained state every `EVENT` seconds, a result every `RESULT` seconds, as
 at a table where points are entered. The hubs are three `boardctl hub` on one store. Prints a line
 of figures for each number of boards, and draws them into docs/figures/league.svg. The number after
-a colon is how many seconds are measured once all boards are connected.
+a colon is the duration of the measurement in seconds, once all boards are connected.
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ class Board(asyncio.Protocol):
                 self._send(0x40, body[start : start + 2])
 
     def say(self, score: int) -> None:
-        """A line at the table: an event and the table's state."""
+        """Send a line at the table: an event and the table's state."""
         scores = [score % 121, score % 90]
         event = {"number": score, "move": "1 peg 8", "awards": [], "scores": scores}
         self.publish("event", event, qos=0)
         self.publish("state", STATE | {"scores": scores}, qos=1, retain=True)
 
     def win(self, evening: int, place: int) -> None:
-        """A finished game."""
+        """Send a finished game."""
         self._sent = time.perf_counter()
         result = {"state": "won", "seats": [f"a{place}", f"b{place}"], "scores": [121, 100],
                   "winner": 1, "margin": "game"}  # fmt: skip
@@ -136,7 +136,7 @@ def _length(value: int) -> bytes:
 
 
 def _packet(data: bytes) -> tuple[int, bytes, bytes] | None:
-    """The first complete packet of a stream: kind, body, and the rest."""
+    """Return the first complete packet of a stream: kind, body, and the rest."""
     size, shift = 0, 0
     for place in range(1, min(5, len(data))):
         size |= (data[place] & 127) << shift
@@ -148,7 +148,7 @@ def _packet(data: bytes) -> tuple[int, bytes, bytes] | None:
 
 
 async def _evening(boards: list[Board], until: float, chance: random.Random) -> int:
-    """Send all boards' lines and results until the given time, spread evenly; returns how many
+    """Send all boards' lines and results until the given time, spread evenly; return the number of
     lines."""
     lines = 0
     place = 0
@@ -166,7 +166,7 @@ async def _evening(boards: list[Board], until: float, chance: random.Random) -> 
 
 
 def measure(count: int, folder: Path, database: Postgres, seconds: float) -> Load:
-    """The figures of one evening of this many seconds with this many boards."""
+    """Return the figures of one evening of this many seconds with this many boards."""
     names = [f"t{n}" for n in range(count)]
     broker = Mosquitto(folder / f"broker-{count}", names)
     config = broker.directory / "mosquitto.conf"
@@ -230,13 +230,13 @@ async def _connect(board: Board, port: int) -> None:
 
 
 def _family(pid: int) -> list[int]:
-    """A process and its children."""
+    """Return a process and its children."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     return [pid, *map(int, children)]
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has used, 0 if it has ended (proc_pid_stat(5))."""
+    """Return the seconds of CPU that a process has used, 0 if it has ended (proc_pid_stat(5))."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except FileNotFoundError:
@@ -245,7 +245,7 @@ def _cpu(pid: int) -> float:
 
 
 def _memory(pid: int) -> float:
-    """The memory of a process in MiB."""
+    """Return the memory of a process in MiB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("ascii"))
     assert found is not None
     return int(found[1]) / 1024

@@ -21,17 +21,17 @@ class _Bus:
         return True
 
     def unlock(self) -> None:
-        """Nothing to lock."""
+        """Do nothing: there is nothing to lock."""
 
     def configure(self, **_: Any) -> None:
-        """Nothing to configure."""
+        """Do nothing: there is nothing to configure."""
 
     def write(self, data: bytes) -> None:
-        """Where a wire would be."""
+        """Take the bytes in place of a wire."""
 
 
 def encode() -> float:
-    """The speed ratio, from known colours to the bytes of the waveform."""
+    """Return the speed ratio, from known colours to the bytes of the waveform."""
     frame = _frame(LEDS)
     tables = ws2812_spi.tables(4)
     mine, other = least(
@@ -41,7 +41,8 @@ def encode() -> float:
 
 
 def peer(leds: int) -> Callable[[], object]:
-    """Adafruit's driver with so many LEDs, each of a colour: returns what encodes a frame."""
+    """Set up Adafruit's driver with this many LEDs in different colours; return a function that
+    encodes a frame."""
     import neopixel_spi
 
     frame = _frame(leds)
@@ -57,6 +58,6 @@ def _frame(leds: int) -> bytes:
 
 
 def wire() -> float:
-    """The milliseconds that a frame takes on the wire, including the latch."""
+    """Return the milliseconds that a frame takes on the wire, including the latch."""
     sent = ws2812_spi.encode(bytes(3 * LEDS), ws2812_spi.tables(4))
     return 8000 * len(sent) / ws2812_spi.HERTZ[4]

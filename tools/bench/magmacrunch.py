@@ -1,7 +1,7 @@
 """The opponent of magmacrunch-cribbage, a game from the Python Package Index, as a side of a match.
 
 The package is not part of this project (its licence is PolyForm Noncommercial) and is used only if
-it has been installed: `pip install --no-deps magmacrunch-cribbage`.
+installed: `pip install --no-deps magmacrunch-cribbage`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
 def installed() -> bool:
-    """Whether the package is installed; checks without importing it."""
+    """Return whether the package is installed, without importing it."""
     return find_spec("cribbage") is not None and find_spec("cribbage.ai") is not None
 
 
 class Magmacrunch:
-    """Its two decisions, requested as its own game requests them."""
+    """Its two decisions, requested in the same way as by its own game."""
 
     def __init__(self) -> None:
         """Raise ImportError if the package is not installed."""

@@ -1,8 +1,8 @@
-"""Reading a photo of six cards with 12 megapixels, beside plain template matching by OpenCV.
+"""Reading a photo of six cards with 12 megapixels, compared with plain template matching by OpenCV.
 
-The photo is rendered from a seed. `boardctl see` runs as a process of its own, as the page starts
-it; the peer looks for the 52 indices of the very deck, at three sizes and without rotation, in the
-same photo at the size in which outlines are looked for, also in a process of its own.
+The photo is rendered from a seed. `boardctl see` runs in a separate process, like on the page. The
+peer searches for the 52 indices of the same deck, at three sizes and without rotation. It searches
+the same photo at the size used for outlines, also in a separate process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ DECK = "anglo_poker"
 SIZE = (4000, 3000)
 CARDS = 6
 WIDTHS = (0.12, 0.16, 0.2)
-"""Of a card, over the photo's longer side, in which the peer looks for its index."""
+"""The sizes of a card, relative to the photo's longer side, at which the peer searches for its
+index."""
 
 SEE = """
 from boardctl.commands import main
@@ -56,7 +57,7 @@ class Reading(NamedTuple):
 
 
 def spent(program: str, *arguments: str) -> tuple[float, float]:
-    """CPU seconds and peak MiB of a Python process that runs this program."""
+    """Return the CPU seconds and peak MiB of a Python process that runs this program."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys{program}{COST}", *arguments],
         check=True,
@@ -69,7 +70,7 @@ def spent(program: str, *arguments: str) -> tuple[float, float]:
 
 
 def reading(rounds: int = 3) -> Reading | None:
-    """The minimum of several rounds in which both alternate; None without the decks."""
+    """Return the minimum of several rounds in which both alternate; None without the decks."""
     if decks.folder() is None:
         return None
     import cv2

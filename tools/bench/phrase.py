@@ -1,10 +1,9 @@
-"""What a spoken phrase costs beside how long it lasts, and what follows up to the light.
+"""The cost of a spoken phrase relative to its duration, and the time from the answer to the light.
 
-Synthetic voices say phrases of an evening of cribbage (`tests/speech/synthetic.py`). The
-recogniser's process is timed as its own function, since on a board it works while the key is held
-and after it is released; starting that process and loading both models comes before the phrase has
-ended. From the answer on, the table, the controller and the lights are the board's own on a virtual
-clock.
+Synthetic voices say phrases of an evening of cribbage (`tests/speech/synthetic.py`). The recogniser
+is timed as a function: on a board its process works while the key is held and after it is released,
+and starts and loads both models before the phrase has ended. From the answer on, the table, the
+controller and the lights are the board's own on a virtual clock.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tests.speech import synthetic
 from tests.tables import keyed, submit
 
 PHRASES = 18
-"""Two by each voice."""
+"""The number of phrases: two by each voice."""
 STEP = 0.001
 """Seconds of the virtual clock."""
 
@@ -38,7 +37,7 @@ class Heard(NamedTuple):
 
 
 def measure() -> Heard | None:
-    """None without the recogniser or the voices."""
+    """Measure; return None without the recogniser or the voices."""
     programs = ("flite", "text2wave", "espeak-ng", "sox")
     if recogniser_is_missing() or not all(map(shutil.which, programs)):
         return None
@@ -55,14 +54,14 @@ def measure() -> Heard | None:
 
 
 def recogniser_is_missing() -> bool:
-    """Whether the extra `voice` is not installed."""
+    """Return whether the extra `voice` is missing."""
     from importlib.util import find_spec
 
     return find_spec("pocketsphinx") is None
 
 
 class _Phrase:
-    """A recogniser that has understood at once."""
+    """A recogniser that understands at once."""
 
     def __init__(self, done: object) -> None:
         self.done = done
@@ -75,11 +74,11 @@ class _Phrase:
 
 
 def light() -> float:
-    """Milliseconds from the answer to the first frame with the peg on its way."""
+    """Return the milliseconds from the answer to the first frame with the peg on its way."""
     with tempfile.TemporaryDirectory() as folder, keyed(Path(folder)) as table:
         for line in ("dealer 1", "deal", "starter 5D"):
             submit(table.table, line, "bench")
-        table.clock.run(60.0)  # every walk is over
+        table.clock.run(60.0)  # every peg has arrived
         voice = Voice(table.controller)
         listening = Listening(table.controller, voice, "default", lambda _task, done: _Phrase(done))
         listening.take(KeyEvent(KEY, True, table.clock.time()))

@@ -3,10 +3,10 @@
 The daemon is the real one: event loop, journal on its own thread and on disk, referee, layout,
 `ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus is a stand-in
 that accepts the bytes. A player presses keys until N of them have moved a peg. Prints as JSON, in
-nanoseconds, the time from each such `KeyEvent` to the last byte handed to the bus, what the daemon
-did after it for the display and the next key, how long the lines took to be on disk, and how long
-Adafruit's driver takes right after each such key to encode a frame of as many LEDs; and whether the
-kernel granted real-time priority, without which other programs are timed too.
+nanoseconds: the time from each such `KeyEvent` to the last byte passed to the bus; the following
+work for the display and the next key; the time until the lines were on disk; and the time of
+Adafruit's driver, right after each such key, to encode a frame with as many LEDs. Also prints
+whether the kernel granted real-time priority, without which the time of other programs is included.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tools.bench.core import Sink
 from tools.bench.leds import peer
 
 LAYOUT: Final = "classic-3"
-"""Of all layouts, its 443 LEDs are the nearest to 400."""
+"""The layout with the number of LEDs nearest to 400: 443."""
 CONFIG: Final = f"""
 layout = "{LAYOUT}"
 [leds]
@@ -42,14 +42,14 @@ driver = "gpio_matrix"
 enabled = false
 """
 TELLINGS: Final[tuple[Telling, ...]] = ("hands", "cards", "points")
-"""A game is entered in each of these ways in turn."""
+"""The ways of entry, used in turn for the games."""
 
 sent: list[int] = []
-"""The times at which frames since the last key event were handed to the bus."""
+"""The times at which frames since the last key event were passed to the bus."""
 
 
 class Bus(Sink):
-    """A bus that accepts the bytes and records when."""
+    """A bus that accepts the bytes and records the time."""
 
     def write(self, data: bytes) -> None:
         sent.append(time.perf_counter_ns())

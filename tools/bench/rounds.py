@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def least(*sides: Callable[[], object], rounds: int = 11) -> list[float]:
-    """The minimum CPU seconds of each side, after one warm-up round."""
+    """Return the minimum CPU seconds of each side, after one warm-up round."""
     best = [float("inf")] * len(sides)
     for turn in range(rounds + 1):
         for place, side in enumerate(sides):

@@ -22,7 +22,7 @@ class Totals(NamedTuple):
 
 
 def hands(number: int) -> list[tuple[int, int, int, int, int]]:
-    """Random hands with their starter last, by card index; always the same ones."""
+    """Return random hands with their starter last, by card index; always the same ones."""
     chance = random.Random(15)
     found = []
     for _ in range(number):
@@ -32,7 +32,7 @@ def hands(number: int) -> list[tuple[int, int, int, int, int]]:
 
 
 def _theirs(card: int) -> Pair:
-    """A card in cribbage-scorer's form."""
+    """Return a card in cribbage-scorer's form."""
     rank, suit = CARDS[card].rank, CARDS[card].suit
     assert rank is not None
     assert suit is not None
@@ -40,7 +40,7 @@ def _theirs(card: int) -> Pair:
 
 
 def totals() -> Totals:
-    """4,000 hands for us and the table scorer, and 500 of them for cribbage-scorer."""
+    """Measure 4,000 hands for us and the table scorer, and 500 of them for cribbage-scorer."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = hands(4_000)
@@ -67,7 +67,7 @@ def totals() -> Totals:
 
 
 def breakdown() -> float:
-    """The speed ratio to cribbage-scorer, which returns its combinations as one text."""
+    """Return the speed ratio to cribbage-scorer, which returns its combinations as one text."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = [([CARDS[card] for card in h[:4]], CARDS[h[4]]) for h in hands(1_500)]
@@ -86,7 +86,7 @@ def breakdown() -> float:
 
 
 def advice() -> float:
-    """CPU milliseconds of the slowest of 100 answers, with the tables loaded."""
+    """Return the CPU milliseconds of the slowest of 100 answers, with the tables loaded."""
     from boardctl.bot.advice import throws
 
     chance = random.Random(6)

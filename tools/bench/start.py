@@ -23,13 +23,13 @@ class Core(NamedTuple):
 
 
 def run(*arguments: str) -> dict[str, Any]:
-    """The output of `core.py` in a fresh process."""
+    """Return the output of `core.py` in a fresh process."""
     done = subprocess.run(
         [sys.executable, str(SCRIPT), *arguments],
         check=True,
         capture_output=True,
         text=True,
-        # Compiled files are kept, as on a board, whatever the environment says.
+        # Compiled files are kept, as on a board, whatever the environment's setting.
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""},
     )
     figures: dict[str, Any] = json.loads(done.stdout)
@@ -37,13 +37,13 @@ def run(*arguments: str) -> dict[str, Any]:
 
 
 def started() -> dict[str, Any]:
-    """A board started on its own journal."""
+    """Start a board on its own journal."""
     with tempfile.TemporaryDirectory() as folder:
         return run(folder)
 
 
 def core(rounds: int = 15) -> Core:
-    """The minimum of several starts on each side; the first only fills the caches."""
+    """Return the minimum of several starts on each side; the first only fills the caches."""
     started()
     starts = []
     imports = []

@@ -1,8 +1,8 @@
-"""A reference for speed: a table scorer of totals written for nothing else.
+"""A reference for speed: a table scorer that computes only totals.
 
-It belongs to the benchmarks, so that `boardctl.bot.totals` is compared with something
-that does not change along with it. Ranks use one table, indexed by the sum of a power of five per
-card; flush and nobs are checked card by card.
+It belongs to the benchmarks, so `boardctl.bot.totals` is compared with code that does not change
+with it. Ranks use one table, indexed by the sum of a power of five per card; flush and nobs are
+checked card by card.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _POINTS: Final = {
 
 
 def score(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> int:
-    """The points of four cards and starter, by index `suit * 13 + rank - 1`."""
+    """Return the points of four cards and starter, by index `suit * 13 + rank - 1`."""
     power, suit = _POWER, _SUIT
     points = _POINTS[power[a] + power[b] + power[c] + power[d] + power[starter]]
     one = suit[a]

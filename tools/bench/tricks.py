@@ -1,7 +1,7 @@
 """The benefit of each optimisation: the same work without and with it, alternating in one run.
 
-An optimisation is code that a plain implementation would not have. One that saves less than a tenth
-of the work it targets is removed.
+An optimisation is code that a plain implementation would not have. An optimisation that saves less
+than a tenth of its work is removed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from tools.bench.games import by_card
 from tools.bench.rounds import least
 
 LINES: Final = 300
-"""Lines of the game played in every round: longer than most games by card."""
+"""The number of lines in the game of every round: longer than most games by card."""
 PROPERTIES: Final = ("outcome", "over", "scores", "situation", "prompt", "scoreboard")
-"""What a position caches about its game."""
+"""The values that a position caches about its game."""
 
 
 class Trick(NamedTuple):
@@ -50,7 +50,7 @@ class Trick(NamedTuple):
 
 
 def tricks() -> Iterator[Trick]:
-    """Every optimisation, yielded as it is measured."""
+    """Yield every optimisation as it is measured."""
     lines = list(islice(growth.lines(endless=True), LINES))
     yield Trick("names of lamps are kept: a move", _ratio(partial(_played, lines), _fresh_names))
     yield Trick(
@@ -74,7 +74,7 @@ def tricks() -> Iterator[Trick]:
 
 
 def _ratio(work: Callable[[], object], undo: Callable[[ExitStack], None]) -> float:
-    """How many times as long some work takes while an optimisation is disabled."""
+    """Return how many times as long some work takes while an optimisation is disabled."""
 
     def plainly() -> None:
         with ExitStack() as stack:
@@ -121,7 +121,7 @@ def _constructed(stack: ExitStack) -> None:
 
 
 def _games() -> None:
-    """The same few random games every time."""
+    """Play the same few random games every time."""
     game, chance = games.find("cribbage"), random.Random(7)
     options = MappingProxyType({option.name: option.default for option in game.options})
     for _ in range(5):

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def mebibytes() -> float:
-    """Resident memory (VmRSS, shared pages included) of `boardctl run --sim` once it is open."""
+    """Return the resident memory (VmRSS, shared pages included) of `boardctl run --sim` once it is
+    open."""
     with tempfile.TemporaryDirectory() as folder:
         daemon = subprocess.Popen(
             [

@@ -34,7 +34,7 @@ _COPIES: Final = ("anglo_bitmap", "gnomangelo", "gnomangelo_bitmap", "Атлас
 
 
 def folder() -> Path | None:
-    """The directory of the decks; None if they, or the program that draws them, are not
+    """Return the directory of the decks; None if they, or the program that draws them, are not
     installed."""
     if shutil.which("rsvg-convert") is None:
         return None
@@ -42,7 +42,7 @@ def folder() -> Path | None:
 
 
 def names() -> list[str]:
-    """The distinct decks with hearts, spades, diamonds and clubs."""
+    """Return the distinct decks with hearts, spades, diamonds and clubs."""
     found = folder()
     if found is None:
         return []
@@ -53,11 +53,11 @@ def names() -> list[str]:
 
 @cache
 def faces(name: str) -> Image:
-    """The 52 faces of a deck in the order of `CARDS`, each `HEIGHT` × `WIDTH`, BGR.
+    """Return the 52 faces of a deck in the order of `CARDS`, each `HEIGHT` × `WIDTH`, BGR.
 
     Raises:
-        FileNotFoundError: the deck is not installed.
-        subprocess.CalledProcessError: it cannot be drawn.
+        FileNotFoundError: the deck is not installed. subprocess.CalledProcessError: it cannot be
+            drawn.
     """
     found = folder()
     if found is None:
@@ -82,7 +82,8 @@ def faces(name: str) -> Image:
 
 
 def drawn(folder: Path) -> Image:
-    """The 52 faces of a deck with a file for each card, `AS.svg` to `KC.svg`, ten as `TS.svg`.
+    """Return the 52 faces of a deck with a file for each card, `AS.svg` to `KC.svg`, ten as
+    `TS.svg`.
 
     Raises:
         subprocess.CalledProcessError: one cannot be drawn.
@@ -101,12 +102,11 @@ def drawn(folder: Path) -> Image:
 
 
 def elements(path: Path) -> Image:
-    """The 52 faces of a deck drawn in one compressed file with an element for each card, `1_spade`
-    to `king_club`, such as KDE's (Debian's kdegames-card-data-kf5, GPL-2+).
+    """Return the 52 faces of a deck drawn in one compressed file with an element for each card,
+    `1_spade` to `king_club`, such as KDE's (Debian's kdegames-card-data-kf5, GPL-2+).
 
     Raises:
-        OSError: the file cannot be read.
-        subprocess.CalledProcessError: a card cannot be drawn.
+        OSError: the file cannot be read. subprocess.CalledProcessError: a card cannot be drawn.
     """
     ranks = {1: "1", 11: "jack", 12: "queen", 13: "king"}
     deck = np.zeros((52, HEIGHT, WIDTH, 3), np.uint8)
@@ -134,7 +134,7 @@ def _element(path: str, name: str, zoom: float) -> Image:
 
 
 def _trimmed(cell: Image) -> Image:
-    """A card cut from its cell, on white, without the transparent margin."""
+    """Return a card cut from its cell, on white, without the transparent margin."""
     x, y, width, height = cv2.boundingRect((cell[..., 3] > 128).astype(np.uint8))
     alpha = cv2.erode(cell[..., 3], np.ones((3, 3), np.uint8))[..., None] / 255
     paper = (cell[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)

@@ -1,12 +1,13 @@
-"""Reads real photographs with known cards: how many are right, and where the others are lost.
+"""Read real photographs with known cards: count the right readings, and find the causes of the
+others.
 
     python -m tools.camera.evaluation photos --part held-out
 
-`right` is the rank: suits are not labelled. tools/camera/labelled.py says which photographs.
+`right` is the rank: suits are not labelled. tools/camera/labelled.py describes the photographs.
 
     python -m tools.camera.evaluation --renders 8
 
-reads so many scenes of each kind and each deck that was held out, where `right` is the card.
+reads this many scenes of each kind and each held-out deck; there `right` is the card.
 """
 
 from __future__ import annotations
@@ -36,27 +37,27 @@ KINDS: Final = {
     "held": (scenes.held, 5),
     "heap": (scenes.heap, 4),
 }
-"""Scenes that are rendered, and how many cards each has."""
+"""The rendered kinds of scenes, with the number of cards in each."""
 _FIRST_SEED: Final = 900
 _PACKS: Final = 4
 _FIRST_PACK: Final = 500
 
 
 class Outcome(NamedTuple):
-    """What became of the cards of one photograph."""
+    """The results for the cards of one photograph."""
 
     causes: tuple[str, ...]
     """One for each labelled card: `right`, `unsure` (the guess is right), `wrong guess`, `missed`
     or `wrong and sure`."""
     false: int
-    """Sure cards where there are none."""
+    """The number of sure cards at places without a card."""
     silent: bool
     """Whether the hand is silently wrong: a wrong or false sure card, or a missed one while every
     other is sure."""
 
 
 def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome:
-    """Compare what was seen in a photograph, in its own pixels, with its labels."""
+    """Compare the readings of a photograph, in its own pixels, with its labels."""
     pairs = []
     for place, (rank, box) in enumerate(cards):
         for index, each in enumerate(seen):
@@ -79,7 +80,7 @@ def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome
 
 
 def fills(outcome: Outcome, seen: Sequence[SeenCard]) -> bool:
-    """Whether the page enters this hand without a question, told how many cards it has."""
+    """Return whether the page enters this hand without a question, given its number of cards."""
     answer = [
         {"card": str(each.card), "sure": each.sure, "probability": each.probability}
         for each in seen
@@ -89,7 +90,7 @@ def fills(outcome: Outcome, seen: Sequence[SeenCard]) -> bool:
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's score."""
+    """Return the 95 % interval of a share, by Wilson's score."""
     if not total:
         return 0.0, 1.0
     z = 1.96
@@ -101,15 +102,15 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 
 
 def interval(right: int, total: int) -> str:
-    """A count with its interval."""
+    """Return a count with its interval."""
     low, high = wilson(right, total)
     return f"{right} of {total} ({100 * low:.0f} to {100 * high:.0f} %)"
 
 
 def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
-    """Compare what was seen in a scene with its cards: the same card wherever it is, since the far
-    end of one that is read from a single index is a guess, or else another card whose middle is
-    nearer than a third of the width."""
+    """Compare the readings of a scene with its cards. A reading matches the same card anywhere,
+    because the far end of a card with a single index is a guess; otherwise another card whose
+    middle is nearer than a third of the width."""
     causes = ["missed"] * len(scene.cards)
     used: set[int] = set()
     sure_first = sorted(enumerate(seen), key=lambda one: not one[1].sure)
@@ -185,7 +186,7 @@ def main(
     letters: str | None,
     kept: Path,
 ) -> None:
-    """Read the photographs of FOLDER, or rendered scenes, and print what became of their cards."""
+    """Read the photographs of FOLDER, or rendered scenes, and print the results for their cards."""
     if renders and letters:
         fonts = inputs.gathered(kept).fonts
         _renders(renders, inputs.held_out(fonts, letters, _PACKS, _FIRST_PACK))

@@ -1,9 +1,9 @@
-"""How well networks read packs that none was trained with, and whether two sets are equally good.
+"""The accuracy of networks on packs outside their training, and whether two sets are equally good.
 
     python -m tools.camera.figures boardctl/camera OTHER --inputs FOLDER
 
-Fetches the inputs of the training, draws what was held out, and ends with an error if a share is
-farther apart than `BOUND`: then one is not what the training makes.
+Fetches the inputs of the training, draws the held-out packs, and ends with an error if two shares
+differ by more than `BOUND`: then one set is not a result of the training.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ from tools.camera import hands, inputs, prints, samples
 from tools.camera.decks import Image
 
 BOUND: Final = 0.02
-"""How far apart a share may be. Of some 5,000 pictures its standard error is below 0.007; the rest
-is the arithmetic of another processor over thousands of batches."""
+"""The maximum difference between two shares. With about 5,000 pictures their standard error is
+below 0.007; the rest comes from different arithmetic of another processor over thousands of
+batches."""
 
 _SHOTS: Final = 1500
 _HANDS: Final = 300
 _PACKS: Final = 12
 _MARKED: Final = 0.3
-"""Probability from which the reader looks at a detector's mark."""
+"""The minimum probability of a detector's mark that the reader examines."""
 _BATCH: Final = 128
 
 Numbers = npt.NDArray[np.float32]
 
 
 def measured(weights: Path, fonts: Path, seed: int) -> dict[str, float]:
-    """The shares of a folder's three networks, each between 0 and 1.
+    """Return the shares of a folder's three networks, each between 0 and 1.
 
     Args:
-        weights: the folder of `detector.onnx.xz`, `index.onnx.xz` and `face.onnx.xz`; those that
-            are missing are left out.
-        fonts: those of `inputs.gathered`.
-        seed: that of the training.
+        weights: the folder of `detector.onnx.xz`, `index.onnx.xz` and `face.onnx.xz`; missing ones
+            are ignored.
+        fonts: from `inputs.gathered`.
+        seed: of the training.
     """
     chosen = inputs.sources(fonts, (), True, _PACKS, seed - 2)
     unseen = samples.make(np.random.default_rng(seed - 1), chosen, _SHOTS)
@@ -62,7 +63,7 @@ def measured(weights: Path, fonts: Path, seed: int) -> dict[str, float]:
 
 
 def apart(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
-    """What is farther apart than `BOUND`, or in only one of two sets."""
+    """Return the shares that differ by more than `BOUND`, or are in only one of two sets."""
     return [
         f"{name}: {one.get(name)} and {other.get(name)}"
         for name in sorted(one.keys() | other.keys())
@@ -71,7 +72,7 @@ def apart(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
 
 
 def sentences(shares: Mapping[str, float]) -> list[str]:
-    """A line for each."""
+    """Return one line for each share."""
     return [f"{name} {share:.3f}" for name, share in shares.items()]
 
 
@@ -84,7 +85,7 @@ def _loaded(weights: Path, name: str) -> cv2.dnn.Net | None:
 
 
 def _answers(net: cv2.dnn.Net, pictures: Numbers) -> Numbers:
-    """Of pictures as the network takes them, one row each."""
+    """Return the network's answers for pictures in its input form, one row each."""
     rows = []
     for start in range(0, len(pictures), _BATCH):
         some = pictures[start : start + _BATCH].transpose(0, 3, 1, 2)

@@ -1,7 +1,7 @@
 """Training pictures for the detector of indices: squares cut out of photos of many cards.
 
-The cards lie apart, overlap or make a fan, some are half under something, in front of textures or
-of real photographs or printed matter.
+The cards are apart, overlap or form a fan. Some are half covered. Behind them are textures, real
+photographs or printed matter.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Chance = np.random.Generator
 Floats = npt.NDArray[Any]
 
 SIZE: Final = 256
-"""Pixels along each side of a picture."""
+"""The number of pixels along each side of a picture."""
 WIDTHS: Final = (42, 210)
-"""Widths of the cards that are to be found, in pixels."""
+"""The widths of the cards to be found, in pixels."""
 CELL: Final = 8
-"""Pixels of a picture along each side of a cell of the detector's answer."""
+"""The number of pixels along each side of a cell of the detector's answer."""
 CELLS: Final = SIZE // CELL
 
 NEAR: Final = -2
-"""Target of a cell beside an index: either answer is right, but its place is asked."""
+"""The target of a cell next to an index: either answer is right, but its place is trained."""
 
 AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""
@@ -44,22 +44,23 @@ class Mark(NamedTuple):
     x: float
     y: float
     across: float
-    """The vector along the card's upper edge, as wide as the card; its second part is `along`."""
+    """The vector along the card's upper edge, as long as the card is wide; its second part is
+    `along`."""
     along: float
 
 
 class Hands(NamedTuple):
-    """Pictures and what is in them, one row for each."""
+    """Pictures and their content, one row for each."""
 
     pictures: Image
     targets: npt.NDArray[np.float32]
-    """For each cell: 1 for an index, 0 for none, -1 where unknown, `NEAR` beside an index; its
-    middle's x and y from the cell's in cells; cosine and sine of the card's upper edge; logarithm
-    of its width over 96."""
+    """For each cell: 1 for an index, 0 for none, -1 if unknown, `NEAR` next to an index; the x and
+    y of its middle relative to the cell's, in cells; cosine and sine of the card's upper edge;
+    logarithm of its width over 96."""
 
 
 def target(marks: Sequence[Mark], unknown: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-    """What the detector should answer for a picture with these indices."""
+    """Return the right answer of the detector for a picture with these indices."""
     y, x = np.mgrid[:CELLS, :CELLS].astype(np.float32) * CELL + CELL / 2
     answer = np.zeros((6, CELLS, CELLS), np.float32)
     small = cv2.resize(unknown.astype(np.uint8), (CELLS, CELLS), interpolation=cv2.INTER_NEAREST)
@@ -90,8 +91,8 @@ def make(
     real: float,
     pages: Sequence[Image] = (),
 ) -> Hands:
-    """`count` pictures, a share `real` of them of real cards in `photos`; what is behind and over
-    the others is cut out of photos and `pages` as well."""
+    """Make `count` pictures, a share `real` of them showing real cards from `photos`. The
+    backgrounds and covers of the others are also cut out of photos and `pages`."""
     pictures = np.empty((count, SIZE, SIZE, 3), np.uint8)
     targets = np.empty((count, 6, CELLS, CELLS), np.float32)
     four = [_has_four(deck) for deck in decks]
@@ -105,7 +106,7 @@ def make(
 
 
 def _has_four(deck: Image) -> bool:
-    """Whether there is ink in the upper right corner of most number cards."""
+    """Return whether the upper right corner of most number cards has ink."""
     inked = [
         (card[6:60, -36:-6].min(axis=2).astype(int) < card.min(axis=2).max() - 70).mean() > 0.06
         for card in deck[[1, 2, 14, 15, 27, 28, 40, 41]]
@@ -114,7 +115,7 @@ def _has_four(deck: Image) -> bool:
 
 
 def _background(chance: Chance, photos: Sequence[Outlined], pages: Sequence[Image]) -> Image:
-    """A texture, printed matter, or a part of a photograph without a card."""
+    """Return a texture, printed matter, or a part of a photograph without a card."""
     if pages and chance.random() < 0.3:
         return _part(chance, pages[int(chance.integers(len(pages)))])
     if photos and chance.random() < 0.5:
@@ -137,7 +138,7 @@ def _background(chance: Chance, photos: Sequence[Outlined], pages: Sequence[Imag
 
 
 def _part(chance: Chance, page: Image) -> Image:
-    """A square out of a page, turned, mirrored at its edges."""
+    """Return a square of a page, turned, mirrored at its edges."""
     scale = float(np.exp(chance.uniform(np.log(0.4), np.log(1.8))))
     turn = chance.uniform(0, 360) if chance.random() < 0.6 else chance.normal(0, 8)
     onto: Floats = cv2.getRotationMatrix2D(
@@ -152,7 +153,7 @@ def _part(chance: Chance, page: Image) -> Image:
 
 
 def _places(chance: Chance) -> list[Floats]:
-    """Where cards lie: matrices from a card's own pixels to the picture's."""
+    """Return the places of cards: matrices from a card's own pixels to the picture's."""
     width = float(np.exp(chance.uniform(np.log(WIDTHS[0]), np.log(WIDTHS[1]))))
     scale = width / WIDTH
     turn = chance.uniform(0, 2 * np.pi) if chance.random() < 0.6 else chance.normal(0, 0.15)
@@ -186,7 +187,7 @@ def _drawn(
     pages: Sequence[Image],
     four: bool,
 ) -> tuple[Image, npt.NDArray[np.float32]]:
-    """Rendered cards."""
+    """Return rendered cards."""
     picture: Floats = _background(chance, photos, pages).astype(np.float32)
     top = np.full((SIZE, SIZE), -1, np.int16)
     found: list[tuple[int, Floats, Floats]] = []
@@ -235,13 +236,13 @@ def _drawn(
 
 
 def _coarse(photo: Image, factor: float) -> Image:
-    """As a camera of fewer pixels takes it."""
+    """Return a picture as from a camera with fewer pixels."""
     small = cv2.resize(photo, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _bent(card: Image, curve: float) -> Image:
-    """A card whose middle is nearer to the camera or farther than its ends."""
+    """Return a card whose middle is nearer to the camera or farther than its ends."""
     y, x = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     away = (2 * y / HEIGHT - 1) ** 2
     return np.asarray(
@@ -257,7 +258,7 @@ def _bent(card: Image, curve: float) -> Image:
 
 
 def _cover(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], background: Image) -> None:
-    """Something rectangular or long, or fingers, over the cards."""
+    """Put something rectangular or long, or fingers, over the cards."""
     middle = chance.uniform(0, SIZE, 2)
     if chance.random() < 0.35:
         _fingers(chance, picture, top, middle)
@@ -272,7 +273,7 @@ def _cover(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], backgrou
 
 
 def _fingers(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], tip: Floats) -> None:
-    """One to four fingers of one skin, side by side."""
+    """Draw one to four fingers with one skin colour, side by side."""
     skin = np.array([100, 140, 200]) * chance.uniform(0.35, 1.15) + chance.normal(0, 12, 3)
     wide, way = chance.uniform(10, 40), chance.uniform(0, 2 * np.pi)
     along = np.array([np.cos(way), np.sin(way)])
@@ -289,7 +290,8 @@ def _fingers(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], tip: F
 
 
 def _unit(corner: int) -> Floats:
-    """From fractions of a card read from a corner (0 upper left, then clockwise) to the card's."""
+    """Return the matrix from fractions of a card read from a corner (0 upper left, then clockwise)
+    to the card's."""
     flip = {0: (1, 1), 1: (-1, 1), 2: (-1, -1), 3: (1, -1)}[corner]
     return np.array([[flip[0], 0, flip[0] < 0], [0, flip[1], flip[1] < 0], [0, 0, 1]], float)
 
@@ -302,18 +304,18 @@ def _mapped(points: Floats, place: Floats, unit: Floats) -> Floats:
 
 
 def _mark(place: Floats, unit: Floats) -> Mark:
-    """The index of a corner: the upper edge as seen by who reads it, left to right."""
+    """Return the index of a corner: the upper edge as its reader sees it, left to right."""
     at = np.array(AT)
     middle, right, below = _mapped(at + np.array([[0, 0], [0.2, 0], [0, 0.1]]), place, unit)
     across = (right - middle) / 0.2
     down = below - middle
-    if across[0] * down[1] - across[1] * down[0] < 0:  # a corner whose index is on the right
+    if across[0] * down[1] - across[1] * down[0] < 0:  # a corner with its index on the right
         across = -across
     return Mark(float(middle[0]), float(middle[1]), float(across[0]), float(across[1]))
 
 
 def _real(chance: Chance, photos: Sequence[Outlined]) -> tuple[Image, npt.NDArray[np.float32]]:
-    """A part of a photograph, turned and scaled."""
+    """Return a part of a photograph, turned and scaled."""
     for _ in range(20):
         photo = photos[int(chance.integers(len(photos)))]
         if photo.cards:

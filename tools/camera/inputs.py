@@ -1,5 +1,5 @@
-"""What the networks are trained with beside this project's own drawings: packages named by version
-and checksum, and the labelled photographs by the checksum of their list.
+"""The training data of the networks in addition to this project's own drawings: packages named by
+version and checksum, and the labelled photographs by the checksum of their list.
 
 Debian's and npm's own clients fetch them. docs/camera.md names their licences.
 """
@@ -87,17 +87,17 @@ _CARDS: Final = Package(
 _DECKS: Final = ("2color", "2color-bf", "4color")
 
 PHOTOS: Final = "e59bd2444d2320195e2e742a918938bead21f1457ab4b5f3e6e6b1429a0ecb9b"
-"""Of the photographs and their labels: the SHA-256 of `digest`."""
+"""The SHA-256 (`digest`) of the photographs and their labels."""
 
 
 HELD_FONTS: Final = ("LiberationSansNarrow", "FreeSerif", "Play", "EBGaramond", "Roboto-")
-"""Never used for training, nor are `decks.HELD`: they measure performance on unseen decks."""
+"""Decks never used for training, like `decks.HELD`: they measure performance on unseen decks."""
 HELD_SIGNS: Final = 20
 """Suit signs from this index on are held out as well."""
 
 
 class Inputs(NamedTuple):
-    """What was fetched."""
+    """The fetched data."""
 
     fonts: Path
     decks: tuple[Path, ...]
@@ -105,16 +105,16 @@ class Inputs(NamedTuple):
 
 
 def packages() -> list[Package]:
-    """Every package."""
+    """Return every package."""
     debian = [Package(("apt-get", "download", name), sha256) for name, sha256 in (*_FONTS, _GNOME)]
     return [*debian, _CARDS]
 
 
 def gathered(folder: Path) -> Inputs:
-    """Fetch what is not yet in a folder, and unpack all of it there.
+    """Fetch everything that is missing in a folder, and unpack all of it there.
 
     Raises:
-        SystemExit: a package has another checksum, or the installed decks are not the package's.
+        SystemExit: if a package has another checksum, or the installed decks are not the package's.
     """
     folder = folder.resolve()
     *debian, cards = packages()
@@ -133,7 +133,7 @@ def gathered(folder: Path) -> Inputs:
 
 
 def _same(wanted: Path, found: Path) -> None:
-    """Raise SystemExit if an installed deck is not as its package has it."""
+    """Raise SystemExit if an installed deck differs from its package."""
     for path in sorted(wanted.glob("*.svgz")):
         other = found / path.name
         if not other.is_file() or other.read_bytes() != path.read_bytes():
@@ -147,7 +147,7 @@ def checked_photos(folder: Path) -> None:
 
 
 def digest(folder: Path) -> str:
-    """One checksum of the labels and of every photograph, by name."""
+    """Return one checksum of the labels and of every photograph, by name."""
     whole = hashlib.sha256()
     for path in sorted([folder / "labels.json", *folder.glob("*.jpg")]):
         whole.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
@@ -155,7 +155,8 @@ def digest(folder: Path) -> str:
 
 
 def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: int) -> list[Image]:
-    """Real decks, twice, and invented ones; either those for training or those held out."""
+    """Return real decks, twice, and invented ones; either those for training or the held-out
+    ones."""
     real = _real(more)
     made = _invented(fonts, real, held, invented, seed, "")
     kept = [deck for name, deck in real.items() if (name in decks.HELD) == held]
@@ -163,7 +164,7 @@ def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: 
 
 
 def held_out(fonts: Path, letters: str, count: int, seed: int) -> list[Image]:
-    """Invented packs in a language (a key of `packs.LETTERS`), of what was held out."""
+    """Return invented packs in a language (a key of `packs.LETTERS`), from the held-out parts."""
     return _invented(fonts, _real(()), True, count, seed, letters)
 
 
@@ -184,7 +185,7 @@ def _invented(
 
 
 def some_fonts(folder: Path, held: bool) -> list[str]:
-    """The fonts for training, or those held out."""
+    """Return the fonts for training, or the held-out ones."""
     every = packs.fonts(folder)
     if not every:
         raise SystemExit(f"there are no fonts in {folder}")

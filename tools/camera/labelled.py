@@ -1,6 +1,6 @@
-"""Real photographs with known ranks, split into a part to tune with and a part to measure with.
+"""Real photographs with known ranks, split into a part for tuning and a part for measurement.
 
-They are those of EdjeElectronics' object detection tutorial (Apache-2.0), not in the repository,
+They come from EdjeElectronics' object detection tutorial (Apache-2.0), not from the repository,
 with a `labels.json`: `[{"photo": …, "cards": [{"rank": "ace", "box": [x0, y0, x1, y1]}]}]`. Suits
 are not labelled.
 """
@@ -19,10 +19,12 @@ from boardctl.camera.outlines import Image, Points
 
 RANKS: Final = {"nine": "9", "ten": "T", "jack": "J", "queen": "Q", "king": "K", "ace": "A"}
 BLOCK: Final = 12
-"""Photographs are split by blocks in the order they were taken, since neighbours share a table."""
+"""Photographs are split by blocks in the order in which they were taken, because neighbours share a
+table."""
 
 _SAME: Final = 0.8
-"""Shared area of a label's box and an outline's, over their union, at which it is that card's."""
+"""The minimum shared area of a label's box and an outline's, over their union, for the same
+card."""
 _NONE: Final = 0.25
 
 Box = tuple[float, float, float, float]
@@ -39,7 +41,7 @@ class Labelled(NamedTuple):
 
 
 class Outlined(NamedTuple):
-    """A photograph with the outlines in it, by whether they are cards."""
+    """A photograph with its outlines, by whether they are cards."""
 
     image: Image
     cards: tuple[tuple[int, Points], ...]
@@ -47,11 +49,11 @@ class Outlined(NamedTuple):
     others: tuple[Points, ...]
     """Outlines that touch no card."""
     boxes: tuple[Box, ...]
-    """Of cards whose outline is unknown."""
+    """Outlines of cards whose outline is unknown."""
 
 
 def load(folder: Path, part: str) -> list[Labelled]:
-    """The photographs of a part: `tuning`, `held-out` (every third block) or `all`."""
+    """Return the photographs of a part: `tuning`, `held-out` (every third block) or `all`."""
     labels = sorted(json.loads((folder / "labels.json").read_text()), key=lambda one: one["photo"])
     found = []
     for place, each in enumerate(labels):
@@ -64,7 +66,7 @@ def load(folder: Path, part: str) -> list[Labelled]:
 
 
 def outlined(photos: list[Labelled]) -> list[Outlined]:
-    """The photographs with the outlines that `outlines.find` draws in them."""
+    """Return the photographs with the outlines that `outlines.find` draws in them."""
     found = []
     for each in photos:
         read = cv2.imread(str(each.path))
@@ -88,14 +90,14 @@ def outlined(photos: list[Labelled]) -> list[Outlined]:
 
 
 def box_of(corners: Points) -> Box:
-    """The upright box around a figure."""
+    """Return the upright box around a figure."""
     left, top = (float(each) for each in corners.min(axis=0))
     right, bottom = (float(each) for each in corners.max(axis=0))
     return left, top, right, bottom
 
 
 def shared(one: Box, other: Box) -> float:
-    """The area two boxes share."""
+    """Return the area that two boxes share."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return max(width, 0) * max(height, 0)
@@ -106,11 +108,11 @@ def _area(box: Box) -> float:
 
 
 def union(one: Box, other: Box) -> float:
-    """The area two boxes share over the area they cover together."""
+    """Return the area that two boxes share, over the area that they cover together."""
     share = shared(one, other)
     return share / (_area(one) + _area(other) - share)
 
 
 def inside(one: Box, other: Box) -> float:
-    """The area two boxes share over the smaller one's."""
+    """Return the area that two boxes share, over the smaller one's."""
     return shared(one, other) / min(_area(one), _area(other))

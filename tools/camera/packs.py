@@ -31,7 +31,7 @@ LETTERS: Final = {
     "french": (*_LABELS[:10], "V", "D", "R"),
     "figures": ("1", *_LABELS[1:]),
 }
-"""What stands on the cards from ace to king."""
+"""The letters on the cards from ace to king."""
 _UNFIT_FONTS: Final = (
     *("Thin", "Hairline", "ExtraLight", "Math", "Italic", "Oblique", "LinLibertine_RZ", "RI"),
     *("BI.", "_I", "Biolinum_K"),
@@ -64,7 +64,7 @@ _INDEX: Final = {
 
 
 def fonts(folder: Path) -> list[str]:
-    """The upright fonts of a folder that are suitable for a card."""
+    """Return the upright fonts of a folder that are suitable for a card."""
     return [
         str(path)
         for path in sorted(folder.rglob("*.?tf"))
@@ -73,7 +73,7 @@ def fonts(folder: Path) -> list[str]:
 
 
 def glyph(text: str, font: str, size: int) -> Image:
-    """Text as a mask without margins."""
+    """Return text as a mask without margins."""
     made = ImageFont.truetype(font, size * 2)
     picture = Pillow.new("L", (size * 6, size * 4))
     ImageDraw.Draw(picture).text((size, size // 2), text, 255, font=made)
@@ -83,7 +83,8 @@ def glyph(text: str, font: str, size: int) -> Image:
 
 
 def pips(decks: Mapping[str, Image], from_fonts: Sequence[str]) -> list[Glyphs]:
-    """Suit signs: the middle pip of every deck's threes, and those of fonts that have them."""
+    """Return suit signs: the middle pip of every deck's threes, and those of fonts that have
+    them."""
     found: list[Glyphs] = []
     for name, deck in decks.items():
         if name in (*_UNUSUAL, "tango"):
@@ -136,7 +137,7 @@ def _language(chance: Chance) -> str:
 
 
 def merged(chance: Chance, club: Image) -> Image:
-    """A club as small print shows it: the notches between its lobes are filled."""
+    """Return a club as in small print: the notches between its lobes are filled."""
     size = max(3, round(club.shape[1] * chance.uniform(0.15, 0.5)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     wide = cv2.copyMakeBorder(club, *(size,) * 4, cv2.BORDER_CONSTANT)
@@ -145,7 +146,7 @@ def merged(chance: Chance, club: Image) -> Image:
 
 
 def _colours(chance: Chance) -> list[npt.NDArray[np.float64]]:
-    """The colours of spades, hearts, diamonds and clubs: black and red, sometimes four."""
+    """Return the colours of spades, hearts, diamonds and clubs: black and red, sometimes four."""
     black = np.array([1.0, 1.0, 1.0]) * chance.uniform(5, 50)
     red = np.array([chance.uniform(20, 70), chance.uniform(10, 50), chance.uniform(180, 240)])
     colours = [black, red, red, black]
@@ -169,7 +170,8 @@ def invented(
     from_fonts: Sequence[str],
     letters: str = "",
 ) -> Image:
-    """The 52 faces of an invented pack; with `letters`, a key of `LETTERS`, in that language."""
+    """Return the 52 faces of an invented pack; with `letters`, a key of `LETTERS`, in that
+    language."""
     names = [name for name in decks if name not in _UNUSUAL]
     weights = np.array([3.0 if name in _ENGLISH else 1.0 for name in names])
     courts = decks[names[chance.choice(len(names), p=weights / weights.sum())]]
@@ -246,7 +248,7 @@ def _ornament(
     colours: Sequence[npt.NDArray[np.float64]],
     paper: npt.NDArray[np.float64],
 ) -> None:
-    """The ace of spades: a decoration inside it, and a maker's text below."""
+    """Decorate the ace of spades: a pattern inside it, and a maker's text below."""
     middle = (WIDTH / 2, HEIGHT / 2)
     inside = paper if chance.random() < 0.5 else colours[int(chance.integers(4))]
     _put(card, sign, middle, (height * 0.45, height * 0.5), inside)
@@ -263,7 +265,7 @@ def _ornament(
 def _court(
     chance: Chance, court: Image, paper: npt.NDArray[np.float64], framed: bool
 ) -> npt.NDArray[np.float64]:
-    """A court card of another deck, smaller and in a frame, or unchanged."""
+    """Return a court card of another deck, smaller and in a frame, or unchanged."""
     tinted = court * (paper / 255.0)
     if not framed:
         return np.ascontiguousarray(tinted)

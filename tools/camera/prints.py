@@ -1,7 +1,7 @@
 """Printed matter that is not a card: pages, titles, tables, bar codes and patterns.
 
-What an index is must be learnt beside letters and figures that are none: books, newspapers and
-boxes lie on tables too.
+The network must learn indices among other letters and figures, because tables also have books,
+newspapers and boxes on them.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tools.camera.decks import Image
 Chance = np.random.Generator
 
 SIDE: Final = 448
-"""Pixels along each side of a page."""
+"""The number of pixels along each side of a page."""
 
 _LETTERS: Final = "AKQJ1023456789AKQJabcdefghijklmnopqrstuvwxyzBCDEFGHILMNOPRSTUVXYZ&%$§?!*+"
 
 
 def pages(chance: Chance, from_fonts: Sequence[str], count: int) -> list[Image]:
-    """`count` pictures of printed matter."""
+    """Yield `count` pictures of printed matter."""
     return [_page(chance, from_fonts) for _ in range(count)]
 
 
@@ -44,7 +44,7 @@ def _page(chance: Chance, from_fonts: Sequence[str]) -> Image:
     if chance.random() < 0.2:
         _bars(chance, draw)
     if chance.random() < 0.3:
-        for _ in range(int(chance.integers(3, 25))):  # letters and figures by themselves
+        for _ in range(int(chance.integers(3, 25))):  # single letters and figures
             font = _font(chance, from_fonts, chance.uniform(14, 90))
             place = tuple(chance.uniform(-20, SIDE, 2))
             draw.text(place, _LETTERS[chance.integers(len(_LETTERS))], _ink(chance, light), font)
@@ -56,7 +56,7 @@ def _font(chance: Chance, from_fonts: Sequence[str], size: float) -> ImageFont.F
 
 
 def _ink(chance: Chance, light: bool) -> tuple[int, int, int]:
-    """Dark on light and any colour on others."""
+    """Return a pair of colours: dark on light, or any colour on another."""
     if light and chance.random() < 0.7:
         black = int(chance.integers(0, 70))
         return (black, black, black) if chance.random() < 0.7 else (20, 20, 200)
@@ -87,7 +87,7 @@ def _shape(chance: Chance, draw: ImageDraw.ImageDraw) -> None:
 def _text(
     chance: Chance, draw: ImageDraw.ImageDraw, from_fonts: Sequence[str], light: bool
 ) -> None:
-    """Lines of words or figures, or a title."""
+    """Draw lines of words or figures, or a title."""
     title = chance.random() < 0.4
     size = chance.uniform(28, 110) if title else chance.uniform(7, 26)
     font, ink = _font(chance, from_fonts, size), _ink(chance, light)

@@ -1,7 +1,7 @@
 """Training pictures for the two networks: cards as seen by a poor camera, framed imprecisely.
 
-One shot gives a whole face and some index patches: with an index framed well or badly, without one,
-or with one that is rotated, too large or too small.
+One shot gives a whole face and some index patches: with a well or badly framed index, without an
+index, or with a rotated, too large or too small one.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Floats = npt.NDArray[Any]
 
 
 class Samples(NamedTuple):
-    """Pictures and their labels: rank, suit (-1 where unknown), and whether there is a card."""
+    """Pictures and their labels: rank, suit (-1 if unknown), and whether there is a card."""
 
     faces: Image
     face_labels: npt.NDArray[np.int8]
     indices: Image
     index_labels: npt.NDArray[np.int8]
     index_moves: npt.NDArray[np.float32]
-    """What `frames.moved` needs to frame the index well; 0 without one."""
+    """The moves that `frames.moved` needs to frame the index well; 0 without an index."""
 
 
 class Patch(NamedTuple):
@@ -38,13 +38,14 @@ class Patch(NamedTuple):
 
     frame: Floats
     right: Floats | None
-    """The frame that it should be; None if it holds no index."""
+    """The right frame; None if the patch contains no index."""
 
 
 def make(
     chance: Chance, decks: Sequence[Image], shots: int, pages: Sequence[Image] = ()
 ) -> Samples:
-    """Samples of `shots` shots; half as many patches without an index are cut out of `pages`."""
+    """Make samples of `shots` shots; half as many patches without an index are cut out of
+    `pages`."""
     faces: list[Image] = []
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
@@ -111,8 +112,8 @@ def _together(
 
 
 def moves(patch: Patch) -> Floats:
-    """How far the right frame's corners are from the patch's, in widths and heights of the patch:
-    upper left, upper right, lower left."""
+    """Return the moves of the right frame's corners from the patch's, in widths and heights of the
+    patch: upper left, upper right, lower left."""
     if patch.right is None:
         return np.zeros(6)
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -122,7 +123,7 @@ def moves(patch: Patch) -> Floats:
 
 
 def _printed(chance: Chance, page: Image) -> Image:
-    """As large as an index, out of a page."""
+    """Return a part of a page as large as an index."""
     width, height = frames.CORNER
     middle = chance.uniform(0.05, 0.95, 2) * page.shape[0]
     box = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
@@ -131,7 +132,8 @@ def _printed(chance: Chance, page: Image) -> Image:
 
 
 def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
-    """Samples of `count` cards in real photographs, and a third as many outlines of none."""
+    """Cut samples of `count` cards out of real photographs, and a third as many outlines that are
+    not cards."""
     faces: list[Image] = []
     face_labels: list[tuple[int, int, int]] = []
     patches: list[Image] = []
@@ -173,7 +175,7 @@ def cut(chance: Chance, photos: Sequence[Outlined], count: int) -> Samples:
 
 
 def _worse(chance: Chance, picture: Image) -> Image:
-    """Often blurred or noisy."""
+    """Degrade a picture, often by blur or noise."""
     shown: npt.NDArray[Any] = picture.astype(np.float32)
     if chance.random() < 0.3:
         shown = cv2.GaussianBlur(shown, (0, 0), chance.uniform(0.4, 1.2))
@@ -183,7 +185,7 @@ def _worse(chance: Chance, picture: Image) -> Image:
 
 
 def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
-    """Another card over this one that leaves its index visible, and its position."""
+    """Return another card over this one that leaves its index visible, and its position."""
     other = deck[chance.integers(52)]
     turn = chance.normal(0, 0.25)
     cos, sin = np.cos(turn), np.sin(turn)
@@ -196,7 +198,7 @@ def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
 
 
 def _under(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
-    """Another card under this one, as in a fan, and its position."""
+    """Return another card under this one, as in a fan, and its position."""
     turn = chance.normal(0, 0.2)
     cos, sin = np.cos(turn), np.sin(turn)
     x, y = -WIDTH * chance.uniform(0.1, 0.7), HEIGHT * chance.normal(0, 0.12)
@@ -210,7 +212,7 @@ def _shot(
     covers: Sequence[tuple[Image, Floats]],
     under: Sequence[tuple[Image, Floats]] = (),
 ) -> tuple[Image, Floats]:
-    """A card `height` pixels high on a random table, and its corners."""
+    """Return a card `height` pixels high on a random table, and its corners."""
     margin = 0.25
     flat = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
     size = int(height * (1 + 2 * margin))
@@ -236,7 +238,7 @@ def _shot(
 
 
 def texture(chance: Chance, height: int, width: int) -> Image:
-    """A table, a cloth or noise."""
+    """Return a table, a cloth or noise."""
     if chance.random() < 0.12:
         return _white(chance, height, width)
     kind = chance.integers(6)
@@ -257,7 +259,7 @@ def texture(chance: Chance, height: int, width: int) -> Image:
 
 
 def _white(chance: Chance, height: int, width: int) -> Image:
-    """A table as light as cards."""
+    """Return a table as light as cards."""
     rows, columns = (max(2, int(side / chance.uniform(1, 30))) for side in (height, width))
     coarse = chance.normal(0, 1, (rows, columns)).astype(np.float32)
     grain = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
@@ -266,7 +268,7 @@ def _white(chance: Chance, height: int, width: int) -> Image:
 
 
 def developed(chance: Chance, image: Image) -> Image:
-    """Light, shadow, colour, glare, blur, noise and JPEG, worse than most cameras."""
+    """Add light, shadow, colour, glare, blur, noise and JPEG artefacts, worse than most cameras."""
     height, width = image.shape[:2]
     photo: npt.NDArray[Any] = image.astype(np.float32)
     y, x = np.mgrid[:height, :width].astype(np.float32)
@@ -316,8 +318,8 @@ def _shaken(chance: Chance, photo: npt.NDArray[np.float32]) -> npt.NDArray[np.fl
 def _index_frames(
     chance: Chance, corners: Floats, height: int, covered: bool, size: int
 ) -> list[Patch]:
-    """Frames around the card's indices, slightly imprecise and quite imprecise, and two around
-    something else."""
+    """Return frames around the card's indices, slightly imprecise and quite imprecise, and two
+    around something else."""
 
     def jitter(frame: Floats) -> Floats:
         return frame + chance.normal(0, 0.008, (4, 2)) * height
@@ -344,7 +346,7 @@ def _index_frames(
 def _elsewhere(
     chance: Chance, corners: Floats, middle: Floats, opposite: Floats, height: int, size: int
 ) -> tuple[float, float, Floats]:
-    """Rotation, scale and position of a frame that does not hold an index properly."""
+    """Return rotation, scale and position of a frame that does not contain an index properly."""
     for _ in range(10):
         how = chance.random()
         turn, scale, place = chance.normal(0, 0.1), 1.0, middle
@@ -371,7 +373,7 @@ def _elsewhere(
 
 
 def _moved(frame: Floats, turn: float, scale: float) -> Floats:
-    """The frame rotated and scaled about its centre."""
+    """Return the frame rotated and scaled about its centre."""
     middle = frame.mean(axis=0)
     cos, sin = scale * np.cos(turn), scale * np.sin(turn)
     return np.asarray((frame - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle)

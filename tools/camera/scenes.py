@@ -29,13 +29,13 @@ class Scene(NamedTuple):
 
 
 def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards next to each other on a table, each slightly rotated."""
+    """Return `count` cards next to each other on a table, each slightly rotated."""
     chance = np.random.default_rng(seed)
     return _scene(chance, deck, _apart(chance, count, size), size)
 
 
 def white(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """The same on a table that is as light as the cards."""
+    """Return the same on a table that is as light as the cards."""
     chance = np.random.default_rng(seed)
     places = _apart(chance, count, size)
     return _scene(chance, deck, places, size, white=True)
@@ -56,7 +56,7 @@ def _apart(chance: np.random.Generator, count: int, size: tuple[int, int]) -> li
 
 
 def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards overlapping from left to right, every index visible."""
+    """Return `count` cards overlapping from left to right, with every index visible."""
     chance = np.random.default_rng(seed)
     width, height = size
     card = min(0.4 * height, 0.9 * width / (1 + 0.5 * count)) / 1.2
@@ -72,8 +72,8 @@ def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sce
 
 
 def held(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards in a hand: fanned about a point below them, where a thumb and fingers hold
-    them; a little more than the index is in view of each."""
+    """Return `count` cards in a hand, fanned about a point below them, with a thumb and fingers.
+    Slightly more than the index of each is visible."""
     chance = np.random.default_rng(seed)
     width, height = size
     card = min(width, height) * chance.uniform(0.24, 0.34)
@@ -90,8 +90,8 @@ def held(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sc
 
 
 def heap(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
-    """`count` cards on a table, turned any way and partly over each other; of each an index is in
-    view."""
+    """Return `count` cards on a table, in any orientation and partly over each other, each with a
+    visible index."""
     chance = np.random.default_rng(seed)
     width, height = size
     while True:
@@ -115,7 +115,7 @@ def heap(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sc
 
 
 def _in_view(corner: int, card: Points, above: Sequence[Points]) -> bool:
-    """Whether no card above covers a corner's index."""
+    """Return whether no card above covers a corner's index."""
     first = np.roll(card, -corner, axis=0)
     across, down = first[1] - first[0], first[3] - first[0]
     spots = [first[0] + x * across + y * down for x in (0, 0.11, 0.22) for y in (0, 0.13, 0.27)]
@@ -141,7 +141,7 @@ def _scene(
     white: bool = False,
     fingers: tuple[Points, float] | None = None,
 ) -> Scene:
-    """The cards on a table; with `fingers`, a point and a card's width, held there."""
+    """Draw the cards on a table; with `fingers`, a point and a card's width, held there."""
     width, height = size
     numbers = [int(each) for each in chance.choice(52, len(places), replace=False)]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -164,7 +164,7 @@ def _scene(
 def _placed(
     chance: np.random.Generator, image: Numbers, face: Image, corners: Points, dark: float
 ) -> Numbers:
-    """Draw a card, with its shadow, on top of what is there; `dark` is the shadow's strength."""
+    """Draw a card with its shadow on top of the others; `dark` is the shadow's strength."""
     height, width = image.shape[:2]
     shrink = HEIGHT / float(np.hypot(*(corners[3] - corners[0])))
     if shrink > 1.3:
@@ -179,7 +179,7 @@ def _placed(
 
 
 def _held(chance: np.random.Generator, image: Numbers, tip: Points, wide: float) -> Numbers:
-    """A thumb over the lower edge of the cards, and the hand below."""
+    """Draw a thumb over the lower edge of the cards, and the hand below."""
     skin = np.array([110, 145, 200]) * chance.uniform(0.4, 1.1) + chance.normal(0, 10, 3)
     mask = np.zeros(image.shape[:2], np.uint8)
     start = tip + np.array([chance.uniform(-0.2, 0.2), -0.35]) * wide
@@ -209,7 +209,7 @@ ROUNDED: Final = _rounded()
 
 
 def cloth(chance: np.random.Generator, height: int, width: int) -> Image:
-    """A dark or coloured table: plain, woven or striped."""
+    """Return a dark or coloured table: plain, woven or striped."""
     grain = chance.uniform(1, 6)
     coarse = chance.normal(0, 1, (int(height / grain) + 2, int(width / grain) + 2))
     noise = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
@@ -224,7 +224,7 @@ def cloth(chance: np.random.Generator, height: int, width: int) -> Image:
 
 
 def paper(chance: np.random.Generator, height: int, width: int) -> Image:
-    """A table as light as a card: paint, paper or a cloth, a little warmer or colder."""
+    """Return a table as light as a card: paint, paper or a cloth, slightly warmer or colder."""
     grain = chance.uniform(1, 40)
     coarse = chance.normal(0, 1, (int(height / grain) + 2, int(width / grain) + 2))
     noise = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
@@ -234,7 +234,7 @@ def paper(chance: np.random.Generator, height: int, width: int) -> Image:
 
 
 def developed(chance: np.random.Generator, image: Image) -> Image:
-    """Light from one side, the lamp's colour, blur, noise and JPEG."""
+    """Add light from one side, the lamp's colour, blur, noise and JPEG artefacts."""
     height, width = image.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     turn = chance.uniform(0, 2 * np.pi)

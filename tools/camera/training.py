@@ -1,4 +1,4 @@
-"""Trains the three networks of `boardctl see` and writes their weights.
+"""Train the three networks of `boardctl see` and write their weights.
 
     make training PHOTOS=FOLDER
 
@@ -33,12 +33,12 @@ _BATCH: Final = 64
 _STEPS: Final = {"detector": (16_000, 8000), "index": (40_000, 16_000), "face": (40_000, 4000)}
 """Samples and batches of each network."""
 _SQUARES: Final = 16
-"""Pictures in a batch for the detector."""
+"""The number of pictures in a batch for the detector."""
 _SMOOTHING: Final = 0.02
 _REAL: Final = 0.1
-"""Share of samples cut out of real photographs; more would be learnt by heart."""
+"""The share of samples cut out of real photographs; the network would memorize more."""
 _MOVES: Final = 3.0
-"""Weight of an index's frame beside its card."""
+"""The weight of an index's frame relative to its card."""
 _REAL_HANDS: Final = 0.25
 
 _SHAPES: Final = {
@@ -60,7 +60,7 @@ _DETECTOR: Final = (
 
 
 def network(name: str) -> nn.Sequential:
-    """A network with 18 outputs, present, 13 ranks, 4 suits, and for `index` the six of
+    """Return a network with 18 outputs: present, 13 ranks, 4 suits, and for `index` the six of
     `Samples.index_moves`; or, for `detector`, with the six maps of `hands.target`."""
     if name == "detector":
         return nn.Sequential(*_layers(_DETECTOR), nn.Conv2d(_DETECTOR[-1][0], 6, 1))
@@ -92,7 +92,7 @@ def _layers(shape: Sequence[tuple[int, int, int]]) -> list[nn.Module]:
 
 
 def normalised(pictures: Image) -> torch.Tensor:
-    """Like `boardctl.camera.network.normalised`, for a batch."""
+    """Normalize a batch like `boardctl.camera.network.normalised`."""
     pixels = pictures.reshape(len(pictures), -1, 3)[:, ::7]
     place = int(pixels.shape[1] * 0.88)
     white = np.maximum(np.partition(pixels, place, axis=1)[:, place].astype(np.float32), 40)
@@ -112,8 +112,8 @@ def _loss(answers: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 
 def _detector_loss(answers: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-    """Focal loss (Lin et al., 2017) where it is known whether there is an index; distances where
-    there is one."""
+    """Return the focal loss (Lin et al., 2017) if the presence of an index is known, and distances
+    if there is one."""
     there, known = targets[:, 0] == 1, targets[:, 0] >= 0
     chance = torch.sigmoid(answers[:, 0])
     plain = functional.binary_cross_entropy_with_logits(
@@ -160,7 +160,7 @@ def train(
 
 
 def _answers(net: nn.Sequential, shown: torch.Tensor) -> torch.Tensor:
-    """What a network says, reckoned in bfloat16, which takes half the time."""
+    """Return a network's answers, computed in bfloat16, which takes half the time."""
     with torch.autocast("cpu", torch.bfloat16):
         answers = net(shown)
     return torch.as_tensor(answers).float()
@@ -172,7 +172,7 @@ def _of_cards(
     labels: npt.NDArray[np.int8],
     moves: npt.NDArray[np.float32] | None,
 ) -> Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor]:
-    """The loss of faces, or, with `moves`, of indices."""
+    """Return the loss of faces or, with `moves`, of indices."""
 
     def loss(chance: np.random.Generator, some: npt.NDArray[np.int64]) -> torch.Tensor:
         shown = normalised(pictures[some])
@@ -209,7 +209,7 @@ def _of_hands(
 
 
 def _turned(shown: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """A quarter turn counterclockwise, in which (x, y) becomes (y, -x)."""
+    """Return pictures after a quarter turn counterclockwise, in which (x, y) becomes (y, -x)."""
     turned = torch.rot90(targets, 1, (2, 3))[:, [0, 2, 1, 4, 3, 5]]
     turned[:, [2, 4]] *= -1
     return torch.rot90(shown, 1, (2, 3)), turned
@@ -230,7 +230,7 @@ def _batches(chance: np.random.Generator, count: int, size: int) -> Iterator[npt
 
 
 def save(net: nn.Sequential, name: str, out: Path) -> int:
-    """Write `NAME.onnx.xz` with weights rounded to 11 bits; returns its size in bytes."""
+    """Write `NAME.onnx.xz` with weights rounded to 11 bits; return its size in bytes."""
     width, height = (hands.SIZE, hands.SIZE) if name == "detector" else _SHAPES[name][3]
     net.to(memory_format=torch.contiguous_format)
     net.eval()
@@ -253,7 +253,7 @@ def save(net: nn.Sequential, name: str, out: Path) -> int:
     for weights in model.graph.initializer:
         numbers = numpy_helper.to_array(weights)
         if numbers.dtype == np.float32:
-            # float16 as such is not read by OpenCV 4.6; float32 of its precision packs as well
+            # OpenCV 4.6 does not read float16; float32 of its precision compresses as well
             rough = numbers.astype(np.float16).astype(np.float32)
             weights.CopyFrom(numpy_helper.from_array(rough, weights.name))
     packed = lzma.compress(model.SerializeToString(), preset=9 | lzma.PRESET_EXTREME)
@@ -261,9 +261,9 @@ def save(net: nn.Sequential, name: str, out: Path) -> int:
 
 
 _PART: Final = 4000
-"""Samples made with one set of invented packs."""
+"""The number of samples made with one set of invented packs."""
 _PAGES: Final = 200
-"""Printed pages for as many."""
+"""The number of printed pages for as many samples."""
 
 
 @click.command()

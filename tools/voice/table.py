@@ -1,8 +1,8 @@
-"""A board at which a phrase is heard: what it enters, what it asks back, and what it answers.
+"""A board that hears a phrase: its entry, its question, or its answer.
 
 As a program it serves another version of the board: with that version's checkout on `PYTHONPATH`,
-each line of input is JSON (a situation, and a file of samples), and each line of output is what
-became of it. So this file imports nothing of `tools`.
+each line of input is JSON (a situation, and a file of samples), and each line of output is the
+outcome. So this file imports nothing from `tools`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ SITUATIONS: Final[dict[str, tuple[Telling, tuple[str, ...]]]] = {
     "question": ("hands", ("starter 5",)),
     "sure": ("hands", ("starter 5",)),
 }
-"""Cribbage of Ann and Bob: how much is entered, and the lines so far."""
+"""Cribbage between Ann and Bob: the level of entry, and the lines so far."""
 ASKED: Final = {
     "question": (Said(Move("peg", 1, numbers=(5,))), Said(Move("peg", 1, numbers=(9,)))),
     "sure": (Said(Move("peg", 1, numbers=(5,))),),
 }
-"""What the board has asked back."""
+"""The board's pending question."""
 
 
 class Became(NamedTuple):
-    """What became of a phrase; moves are lines of the notation."""
+    """The outcome of a phrase; moves are lines of the notation."""
 
     did: tuple[str, str] | None = None
     """The move that the board carried out and the question that it answered, each empty if there is
@@ -65,11 +65,11 @@ class Board:
         self.grammar = Grammar(table.controller.view, only=self._listening._asked)
 
     def close(self) -> None:
-        """Put the board away."""
+        """Close the board."""
         self._table.__exit__(None, None, None)
 
     def hear(self, answer: Answer) -> Became:
-        """Hold the key, and have the recogniser answer."""
+        """Hold the key, and let the recogniser answer."""
         did: list[Said] = []
         asked: list[tuple[Said, ...]] = []
         listening, table = self._listening, self.talk.table
@@ -97,7 +97,7 @@ class Board:
 
 
 def becomes(situation: str, guesses: Iterable[Sequence[Any]], clear: bool, judged: bool) -> Became:
-    """Return what a board makes of guesses."""
+    """Return a board's outcome for some guesses."""
     with tempfile.TemporaryDirectory() as folder:
         board = Board(situation, Path(folder))
         try:
@@ -107,7 +107,7 @@ def becomes(situation: str, guesses: Iterable[Sequence[Any]], clear: bool, judge
 
 
 def _heard(machine: Any, second: Any, task: Any, audio: bytes) -> list[Any]:
-    """Return guesses, by this version or by one from before `recogniser.hear`."""
+    """Return guesses, from this version or from one before `recogniser.hear`."""
     if hasattr(recogniser, "hear"):
         return list(recogniser.hear(machine, second, task, audio))
     expected = (task["phrases"], task["hands"], task["sets"], audio, task["ranks"])

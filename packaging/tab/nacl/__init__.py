@@ -1,5 +1,5 @@
-"""PyNaCl's interface to libsodium, for a browser's tab: PyNaCl's own wheel for Pyodide is in no
-package index, and libsodium's WebAssembly is (npm's `libsodium-sumo`).
+"""PyNaCl's interface to libsodium, for a browser's tab. No package index has PyNaCl's own wheel for
+Pyodide, but npm has libsodium's WebAssembly (`libsodium-sumo`).
 
 It has the functions that `boardctl.far` calls, with PyNaCl's names, arguments and errors
 (pynacl.readthedocs.io); the worker registers libsodium as the module `boardctl_sodium`

@@ -1,4 +1,4 @@
-"""Functions of libsodium, as `nacl.bindings` has them (doc.libsodium.org)."""
+"""Functions of libsodium with the interface of `nacl.bindings` (doc.libsodium.org)."""
 
 from boardctl_sodium import call  # type: ignore[import-not-found]  # registered by the worker
 from pyodide.ffi import to_js  # type: ignore[import-not-found]  # part of Pyodide
@@ -23,19 +23,19 @@ def called(name: str, sizes: tuple[int, ...], *given: bytes | int) -> bytes:
 
 
 def _check(size: int, *given: bytes) -> None:
-    """Raise TypeError unless each of these has so many bytes."""
+    """Raise TypeError unless each of these has this many bytes."""
     if not all(isinstance(one, bytes) and len(one) == size for one in given):
         raise exceptions.TypeError(f"must be a {size} bytes long bytes sequence")
 
 
 def crypto_core_ed25519_is_valid_point(p: bytes) -> bool:
-    """Return whether this is a point of the subgroup of prime order, in its only encoding."""
+    """Return whether this is a point of the subgroup of prime order, in its canonical encoding."""
     _check(POINT, p)
     return bool(call("crypto_core_ed25519_is_valid_point", to_js([]), to_js(p)) is None)
 
 
 def crypto_core_ed25519_from_uniform(r: bytes) -> bytes:
-    """Return the point that 32 bytes are mapped to."""
+    """Return the point to which 32 bytes are mapped."""
     _check(POINT, r)
     return called("crypto_core_ed25519_from_uniform", (POINT,), r)
 
@@ -92,7 +92,8 @@ def crypto_sign(message: bytes, sk: bytes) -> bytes:
 
 
 def crypto_sign_open(signed: bytes, pk: bytes) -> bytes:
-    """Return the message of a signature and a message. Raises RuntimeError if it is false."""
+    """Return the message of a signature and a message. Raises RuntimeError if the signature is
+    invalid."""
     _check(POINT, pk)
     signature, message = signed[:SIGNATURE], signed[SIGNATURE:]
     _check(SIGNATURE, signature)
@@ -103,7 +104,7 @@ def crypto_sign_open(signed: bytes, pk: bytes) -> bytes:
 def crypto_aead_xchacha20poly1305_ietf_encrypt(
     message: bytes, aad: bytes | None, nonce: bytes, key: bytes
 ) -> bytes:
-    """Return a message encrypted, with its tag."""
+    """Return an encrypted message with its tag."""
     _check(NONCE, nonce)
     _check(POINT, key)
     about = aad or b""
@@ -117,7 +118,8 @@ def crypto_aead_xchacha20poly1305_ietf_encrypt(
 def crypto_aead_xchacha20poly1305_ietf_decrypt(
     ciphertext: bytes, aad: bytes | None, nonce: bytes, key: bytes
 ) -> bytes:
-    """Return the message of an encrypted one. Raises RuntimeError if it is another's."""
+    """Return the message of an encrypted one. Raises RuntimeError if it was made with another
+    key."""
     _check(NONCE, nonce)
     _check(POINT, key)
     if len(ciphertext) < TAG:

@@ -8,7 +8,7 @@ class CryptoError(Exception):
 
 
 class RuntimeError(builtins.RuntimeError, CryptoError):  # noqa: A001 - PyNaCl's name
-    """libsodium refused."""
+    """libsodium refused the input."""
 
 
 class TypeError(builtins.TypeError, CryptoError):  # noqa: A001 - PyNaCl's name

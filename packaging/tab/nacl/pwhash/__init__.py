@@ -1,1 +1,1 @@
-"""Keys from passwords, as `nacl.pwhash` has them."""
+"""Keys from passwords, with the interface of `nacl.pwhash`."""

@@ -1,4 +1,4 @@
-"""Argon2id, as `nacl.pwhash.argon2id` has it."""
+"""Argon2id, with the interface of `nacl.pwhash.argon2id`."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _ALGORITHM: Final = 2
 
 
 def kdf(size: int, password: bytes, salt: bytes, opslimit: int, memlimit: int) -> bytes:
-    """Return a key of a password: `opslimit` passes over `memlimit` bytes."""
+    """Return the key of a password, derived in `opslimit` passes over `memlimit` bytes."""
     if len(salt) != _SALT:
         raise ValueError(f"salt must be exactly {_SALT} bytes long")
     return called(
