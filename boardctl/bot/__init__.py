@@ -1,5 +1,7 @@
 """A computer player that sees only its own cards, winning chances, and game analysis."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 LEVELS: Final = range(-1, 6)
@@ -11,6 +13,7 @@ GAME: Final = "cribbage"
 and judges play."""
 
 
-def judges(game: str, players: int) -> bool:
-    """Return whether the player can judge a game with this number of players."""
-    return game == GAME and players == 2
+def judges(game: str, players: int, options: Mapping[str, str] = MappingProxyType({})) -> bool:
+    """Return whether the player can judge a game with this number of players and these options. Its
+    tables are for hands of six cards."""
+    return game == GAME and players == 2 and options.get("crib_cards") != "two_dealt"

@@ -225,7 +225,9 @@ def standing(score: tuple[int, int], target: int) -> tuple[int, int]:
 def can_judge(position: Position) -> bool:
     """Return whether a game is two-handed six-card cribbage, to any target."""
     game, setup = position.game, position.setup
-    return game is not None and setup is not None and judges(game.name, len(setup.seats))
+    if game is None or setup is None:
+        return False
+    return judges(game.name, len(setup.seats), setup.options)
 
 
 def analyse(

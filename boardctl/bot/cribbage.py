@@ -35,6 +35,8 @@ THROWS: Final = ("win", "points", "show", "hand", "any")
 """The methods to judge throws, best first: by the chance of winning; by the average of hand, crib
 and play; by hand and crib; by the points of the four kept cards without a starter; any pair from
 the better half by those points."""
+SIX: Final = 6
+"""The cards of a hand in the form that `Player` plays."""
 PLAYS: Final = ("win", "few", "wary", "most", "any")
 """The methods to judge cards, best first: by the chance of winning; the same with few of the
 opponent's hands; points minus the expected points of the next card; the most immediate points, then
@@ -210,7 +212,7 @@ def known(
         hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown since
     if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
-    full = len(state.setup.seats) == 2 and state.deal.keep == 4
+    full = len(state.setup.seats) == 2 and len(hand) == SIX
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
     return Known(number, game[:start], lines, dealer, hand, thrown, full, scores, objective)

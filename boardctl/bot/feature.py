@@ -44,12 +44,13 @@ def _routes(page: Any) -> Iterable[Any]:
 def _state(board: RunningBoard, scene: Any) -> Mapping[str, Any]:
     on_board = board.features.of("bot")
     position, viewer = scene.record.position, scene.viewer
-    game = position.game
+    game, setup = position.game, position.setup
+    options = {} if setup is None else setup.options
     offered = viewer.seat is not None and on_board.hints.offered(
         scene.prompt, scene.record, viewer.seat
     )
     return {
-        "judged": game is not None and bot.judges(game.name, len(scene.called)),
+        "judged": game is not None and bot.judges(game.name, len(scene.called), options),
         "hint": offered,
         "counts": [on_board.learners.of(name).counts for name in scene.called],
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from boardctl.bot import GAME, judges
 from boardctl.bot.tables import DEALER, PONE, TARGET, counted, load, next_deal, start
 from boardctl.record.position import Position
 
@@ -17,9 +18,9 @@ def odds(position: Position) -> float | None:
     """Seat 1's chance of winning two-handed six-card cribbage; None for anything else, and
     before the dealer is known."""
     setup, state = position.setup, position.state
-    if position.game is None or position.game.name != "cribbage" or setup is None or state is None:
+    if position.game is None or position.game.name != GAME or setup is None or state is None:
         return None
-    if len(setup.seats) != 2 or state.sheet.abandoned:
+    if not judges(GAME, len(setup.seats), setup.options) or state.sheet.abandoned:
         return None
     outcome = position.outcome
     if outcome is not None and outcome.winner is not None:

@@ -35,8 +35,10 @@ def plays(game: Game[Any]) -> bool:
 def deals(position: Position) -> bool:
     """Return whether the cards of the current game can come from a sealed shuffle: two hands of
     six."""
-    game = position.game
-    return game is not None and judges(game.name, len(position.seats))
+    game, setup = position.game, position.setup
+    if game is None or setup is None:
+        return False
+    return judges(game.name, len(position.seats), setup.options)
 
 
 def objective_of(position: Position, seat: int, match: int | None) -> str:

@@ -18,6 +18,7 @@ SENTENCES: Final = {
     "named-table.coinchons": "Coinche contests (coinchons.fr)",
     "named-table.contest": "Belote contests (no litige)",
     "named-table.english-league": "English league",
+    "named-table.english-singles": "English league, singles",
     "named-table.federation": "Fédération française de belote (contrée)",
     "option.deal_rotation": "Who deals next",
     "option.double_win_below_500": "A loser below 500 loses two games",

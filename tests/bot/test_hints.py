@@ -276,6 +276,8 @@ FORMS = {
               "1 hand 5H 6S 7D 8C JH"),
     "four": ("game cribbage", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D", "dealer 2", "deal",
              "1 hand 5H 6S 7D 8C JH"),
+    "singles": ("game cribbage", "seat 1 A", "seat 2 B", "set crib_cards two_dealt", "dealer 1",
+                "deal", "1 hand 5H 6S 7D 8C JH"),
     "five": ("game five-card-cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal",
              "1 hand 5H 6S 7D 8C JH"),
 }  # fmt: skip

@@ -173,10 +173,9 @@ def _judge_record(record: Record, before: int, found: list[Game]) -> Iterator[Ju
     for number, (start, end) in enumerate(pairwise([*starts, len(moves)]), before + 1):
         position = record.position_at(end)
         setup = position.setup
-        if moves[start].name != "cribbage" or setup is None or len(setup.seats) != 2:
+        if setup is None or not can_judge(position):
             continue
-        if can_judge(position):
-            found.append((number, record.position_at(start), moves[start:end]))
+        found.append((number, record.position_at(start), moves[start:end]))
         flush_any = setup.options.get("crib_flush") == "as_hand"
         dealt = [
             (moves[place], record.position_at(place + 1).situation.dealer)

@@ -17,7 +17,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, Setup
-from boardctl.games.cards import Card
+from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import RaceState, Worths, clockwise
 from boardctl.games.cribbage.show import Deal
 
@@ -67,7 +67,7 @@ class Stated(NamedTuple):
     """The last line, if it was part of the play."""
 
 
-State = RaceState[Stated, Card | None]
+State = RaceState[Stated, Cards]
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""

@@ -58,6 +58,7 @@ OPTIONS: Final = (
     Option("double_skunk", "off", ("off", "on"), only_if=("skunk", "on")),
     Option("muggins", "off", ("off", "underclaim", "full")),
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
+    Option("crib_cards", "discarded", ("discarded", "two_dealt"), seats=(2,)),
     NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
     Option("penalties", "off", ("off", *penalties.TABLES), seats=(2, 4)),
@@ -71,6 +72,7 @@ TABLES: Final = (
             "skunk": "on",
             "double_skunk": "off",
             "muggins": "off",
+            "crib_cards": "discarded",
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "on",
@@ -86,12 +88,30 @@ TABLES: Final = (
             "skunk": "off",
             "double_skunk": "off",
             "muggins": "off",
+            "crib_cards": "discarded",
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
             "penalties": "off",
         },
         "shgddcl.co.uk, rules 60, 61 and 63; Bere Regis Cribbage League, How to play",
+    ),
+    NamedTable(
+        "english-singles",
+        {
+            "target": "121",
+            "deal_draw": "low",
+            "skunk": "off",
+            "double_skunk": "off",
+            "muggins": "off",
+            "crib_cards": "two_dealt",
+            "crib_flush": "five_only",
+            "next_game_dealer": "redraw",
+            "cap_final_score": "off",
+            "penalties": "off",
+        },
+        "Bere Regis Cribbage League, How to play",
+        seats=(2,),
     ),
     NamedTable(
         "akagiri",
@@ -101,6 +121,7 @@ TABLES: Final = (
             "skunk": "on",
             "double_skunk": "off",
             "muggins": "off",
+            "crib_cards": "discarded",
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
@@ -109,9 +130,10 @@ TABLES: Final = (
         "Akagiri, “Cribbage” (1995)",
     ),
 )
+_SIX_CARDS_ONLY: Final = ("target", "double_skunk", "penalties", "crib_cards")
 FIVE_CARD_OPTIONS: Final = (
     Option("target", "61", numbers=range(31, 122)),
-    *(option for option in OPTIONS if option.name not in ("target", "double_skunk", "penalties")),
+    *(option for option in OPTIONS if option.name not in _SIX_CARDS_ONLY),
     Option("double_skunk", "off", ("off",)),
     Option("three_for_last", "on", ("on", "off")),
     Option("penalties", "off", ("off", *penalties.TABLES)),
@@ -146,7 +168,16 @@ def won_unless_called(state: State) -> int:
     return 0
 
 
-class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
+def straight_cards(setup: Setup) -> int:
+    """Return how many cards are dealt straight to the crib: one for three players (9.1), by option
+    two for two (11)."""
+    seats = len(setup.seats)
+    if seats == 2 and setup.options.get("crib_cards") == "two_dealt":
+        return 2
+    return 1 if seats == 3 else 0
+
+
+class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
@@ -155,7 +186,7 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
     phases = ("discard", "starter", "play", "show", "crib", "done")
     heels = frozenset({Rank.JACK})
     extra = Stated(frozenset())
-    deal_extra = None
+    deal_extra: Cards = ()
 
     def __init__(self, *, five: bool = False) -> None:
         self.name = "five-card-cribbage" if five else "cribbage"
@@ -181,9 +212,9 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
-        discards = 2 if seats == 2 else 1
-        blind: Card | None = None
-        return known_cards.opened(seats, "discard", self.keep + discards, blind, discards)
+        discards = (CRIB - straight_cards(state.setup)) // seats
+        straight: Cards = ()
+        return known_cards.opened(seats, "discard", self.keep + discards, straight, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims if the line ends them. A claim may still be called after the
@@ -298,7 +329,8 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
         due = super().prompt(state)
         more: tuple[Ask, ...] = ()
         deal = state.deal
-        if len(state.setup.seats) == 3 and deal and not deal.extra and deal.phase in BEFORE_STARTER:
+        straight = straight_cards(state.setup)
+        if deal and len(deal.extra) < straight and deal.phase in BEFORE_STARTER:
             cards = deal.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         offered = penalties.asks(state.option("penalties"), len(state.setup.seats))
@@ -443,14 +475,15 @@ class Cribbage(RaceReferee[Stated, Card | None, show.Reading]):
         return self.earned(state, move, self.after(state, on, "crib"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
-        """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20)."""
-        seats = len(state.setup.seats)
-        if seats != 3:
-            raise IllegalMove("no-straight-card", seats=seats)
+        """`crib CARD`: a card dealt straight to the crib (9.1, 11.2, E20)."""
+        straight = straight_cards(state.setup)
+        if not straight:
+            raise IllegalMove("no-straight-card", seats=len(state.setup.seats))
         on, (card,) = self.before_starter(state, "crib"), move.cards
-        if on.extra is not None:
+        if len(on.extra) == straight:
             raise IllegalMove("told-already", what="crib")
-        return self.with_deal(state, known_cards.lay_open(on, card)._replace(extra=card))
+        opened = known_cards.lay_open(on, card)
+        return self.with_deal(state, opened._replace(extra=(*on.extra, card)))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
         """`N penalty CODE [NUMBER]`: N broke the rules (13). A later misdeal leaves the penalty in

@@ -31,8 +31,8 @@ from boardctl.games.common.to_31 import Item, rank_items, turned_jack
 
 CRIB: Final = 4
 """The number of cards in the crib, in every form."""
-Deal = RaceDeal[Card | None]
-"""A deal; its `extra` field is the card dealt straight to the crib of three players, if entered."""
+Deal = RaceDeal[Cards]
+"""A deal; its `extra` field are the entered cards that were dealt straight to the crib."""
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
@@ -185,7 +185,7 @@ def kept(deal: Deal, seat: int) -> Cards:
 
 def known_crib(deal: Deal) -> Cards:
     """Return the known cards of the crib."""
-    known = [] if deal.extra is None else [*with_rank((deal.extra,))]
+    known = [*with_rank(deal.extra)]
     for seat in range(1, deal.seats + 1):
         hand = deal.shown[seat - 1] or kept(deal, seat)
         dealt, away = with_rank(deal.hands[seat - 1]), with_rank(deal.discarded[seat - 1])
@@ -216,7 +216,7 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
 def crib(deal: Deal, entered: Cards) -> Cards:
     """Return the crib to be counted, entered like a hand. Raises IllegalMove as `shown` does."""
     if deal.fully_known and not entered:
-        cards = sum(deal.discarded, ()) + (() if deal.extra is None else (deal.extra,))
+        cards = sum(deal.discarded, deal.extra)
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = known_crib(deal)
