@@ -443,14 +443,14 @@ def markdown(layout: Layout, power: Power) -> str:
     lines = [
         f"# Parts: {layout.title} (`{layout.name}`)",
         "",
-        "| quantity | part | note | US dollars |",
-        "|---|---|---|---|",
-        *(f"| {part.quantity} | {part.part} | {part.note} | {_price(part)} |" for part in listed),
+        "| quantity | part | note |",
+        "|---|---|---|",
+        *(f"| {part.quantity} | {part.part} | {part.note} |" for part in listed),
         "",
-        f"About {total:.0f} US dollars in all, and about {hours(layout, power):.0f} hours with "
-        f"{joints(layout, power)} soldered ends (~ marks estimates of {ESTIMATED}). This list is "
-        "for [Pi to strip](../../wiring.md#pi-to-strip); [other wirings](../README.md#parts) "
-        "change it.",
+        f"About {total:.0f} US dollars in all ([parts.csv](parts.csv) has an estimate of "
+        f"{ESTIMATED} for each part), and about {hours(layout, power):.0f} hours with "
+        f"{joints(layout, power)} soldered ends. This list is for [Pi to "
+        "strip](../../wiring.md#pi-to-strip); [other wirings](../README.md#parts) change it.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -459,16 +459,11 @@ def other_wirings() -> str:
     """Return the table of `hardware/README.md`: the changes of the list for another wiring."""
     rows = ["| wiring | leave out | take in addition |", "|---|---|---|"]
     for wiring in WIRINGS:
-        more = "; ".join(f"{part.part} ({part.note}, {_price(part)})" for part in wiring.more)
+        more = "; ".join(
+            f"{part.part} ({part.note}, ~{part.dollars:.0f} dollars)" for part in wiring.more
+        )
         rows.append(f"| {wiring.name} | {'; '.join(wiring.without)} | {more} |")
     return "\n".join(rows) + "\n"
-
-
-def _price(part: Part) -> str:
-    if part.source == Part._field_defaults["source"]:
-        return f"~{part.dollars:.2f}"
-    address, _, day = part.source.partition(", ")
-    return f"{part.dollars:.2f}, [published]({address}) {day}"
 
 
 def table(layout: Layout, power: Power) -> str:
