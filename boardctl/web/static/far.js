@@ -17,6 +17,21 @@ const person = (label, value) => el('input', { type: 'text', value, maxlength: 4
 
 const READING = 1500; // ms: a question that takes the place of another is read before it is answered
 
+// Puts a text where it can be pasted; `room` is the dialog that has the focus. Returns whether that worked: the
+// newer way exists only on pages with https.
+async function copy(text, room) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  const field = el('textarea', { class: 'unseen', readonly: '' });
+  field.value = text;
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
+  room.append(field);
+  field.select();
+  const done = document.execCommand('copy');
+  field.remove();
+  before?.focus();
+  return done;
+}
+
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
@@ -29,6 +44,7 @@ export class Far {
   #asking = -1; // the house of whose game it is asked who plays here
   #broker = ''; // the broker's address in the link that was opened
   #mine = false; // whether this phone is the one that invited or accepted
+  #linked = ''; // the words of the link that was opened: nothing else is asked until they are accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
   // when another house is to play.
@@ -38,6 +54,7 @@ export class Far {
     this.changed = changed;
     this.#dialog.closed = () => {
       this.#asking = -1;
+      this.#linked = '';
     };
     above.before(this.#node);
   }
@@ -238,33 +255,35 @@ export class Far {
   #presence({ name, here, minutes }) {
     if (here) return say('far-here', { name });
     if (minutes === null) return say('far-gone', { name });
+    if (minutes === 0) return say('far-left-now', { name });
     const hours = Math.round(minutes / 60);
     const [count, unit] = hours < 1 ? [minutes, 'minute'] : hours < 48 ? [hours, 'hour'] : [Math.round(hours / 24), 'day'];
-    const ago = new Intl.RelativeTimeFormat(language).format(-count, /** @type {any} */ (unit));
-    return say('far-ago', { name, ago });
+    const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    return say('far-away', { name, time });
   }
 
-  // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
+  // Invite, accept, or play with a house that is known; with the words of a link it is only accepted.
   // `words` and `broker` are those of an invitation's link.
   async show(words = '', broker = '') {
+    this.#linked = words;
     this.#broker = broker;
     const newest = this.#turn();
     const known = await get('far');
     if (known.error) return;
     if (newest() || !this.#known) this.#known = known;
-    this.#fill(words);
+    this.#fill();
   }
 
-  #fill(words = '') {
+  #fill() {
     const { words: open, accepting, late, trouble, houses, onlookers, game } = this.#known;
     const typed = new Map(this.#fields().map((field) => [field.dataset.focus, field.value]));
     const waiting = open.length > 0 || accepting;
     const shown = waiting || (game && !game.done && !game.stopped); // what is in the way is said there
-    this.#dialog.fill(say('far'),
+    if (this.#linked && !accepting) this.#dialog.fill(say('far-accept'), ...this.#byLink());
+    else this.#dialog.fill(say('far'),
       late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
       trouble && !shown ? el('p', { class: 'refused', role: 'status' }, trouble) : null,
-      ...(waiting ? this.#waiting() : [this.#invite(words ? '' : 'first')]),
-      !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
+      ...(waiting ? this.#waiting() : [this.#invite(), this.#accept()]),
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
           ...(house.gone || (game && house.active && house.playing) ? [] // on the table
@@ -321,6 +340,7 @@ export class Far {
       words.length > 0 ? el('p', {}, say('far-read')) : null,
       words.length > 0 ? el('ol', { class: 'six-words' }, ...words.map((word) => el('li', {}, word))) : null,
       words.length > 0 ? el('p', { class: 'hint' }, say('far-numbers', { numbers: numbers.join(' ') })) : null,
+      words.length > 0 ? this.#send(link || words.join(' ')) : null,
       link ? el('p', {}, el('a', { href: link, class: 'address' }, say('far-link'))) : null,
       link ? qrCode(qr, link) : null,
       tab ? el('p', {}, el('a', { href: tab, class: 'address' }, say('far-tab-link'))) : null,
@@ -328,13 +348,24 @@ export class Far {
     ];
   }
 
-  #invite(kind) {
+  // The invitation for the other house: to another app, or to be pasted.
+  #send(invitation) {
+    const said = el('span', { class: 'hint', role: 'status' });
+    const copied = async () => {
+      said.textContent = say(await copy(invitation, this.#dialog.node) ? 'far-copied' : 'far-not-copied');
+    };
+    return el('div', { class: 'asks' },
+      navigator.share ? button(say('far-share'), () => navigator.share({ text: invitation }).catch(() => {}), 'first', 'share') : null,
+      button(say('far-copy'), copied, navigator.share ? '' : 'first', 'copy'), said);
+  }
+
+  #invite() {
     const name = this.#name();
     const partner = this.#partner();
     const { game, title } = this.now() ?? {};
     const to = this.#known.games.includes(game) ? title : this.#known.usual; // what this table plays may be none of them
-    return this.#form(say('far-invite'), [el('p', { class: 'hint' }, say('far-to', { game: to })), name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
-      this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
+    return this.#form(say('far-invite'), [el('p', { class: 'hint' }, say('far-to', { game: to })), name, partner, el('p', { class: 'hint' }, say('far-four'))], 'first', () =>
+      this.#named(name) && this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
 
   // The game and the rules of this table, if two houses can play it.
@@ -345,13 +376,38 @@ export class Far {
     return { game, options: Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
   }
 
-  #accept(words) {
-    const said = el('input', { type: 'text', value: words, maxlength: 1000, autocomplete: 'off', autocapitalize: 'none',
+  // An invitation that was opened by its link: who plays here, and nothing else.
+  #byLink() {
+    const { late, trouble } = this.#known;
+    const name = this.#name();
+    const partner = this.#partner();
+    name.dataset.begin = '';
+    const accept = () => this.#named(name) &&
+      this.#say('far/accept', { words: this.#at(this.#linked), name: name.value, partner: partner.value }, true);
+    const four = el('details', {}, el('summary', {}, say('far-four')), partner);
+    return [
+      late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
+      trouble ? el('p', { class: 'refused', role: 'status' }, trouble) : null,
+      el('p', {}, say('far-by-link')),
+      this.#form('', [name, four], 'first', accept, say('far-accept-now')),
+    ];
+  }
+
+  // Whether there is a name; else it is asked for.
+  #named(field) {
+    if (field.value.trim()) return true;
+    this.#dialog.warn(say('far-need-name'));
+    field.focus();
+    return false;
+  }
+
+  #accept() {
+    const said = el('input', { type: 'text', maxlength: 1000, autocomplete: 'off', autocapitalize: 'none',
       spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words') });
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form(say('far-accept'), [said, name, partner], words ? 'first' : '', () =>
-      this.#say('far/accept', { words: this.#at(said.value), name: name.value, partner: partner.value }, true));
+    return this.#form(say('far-accept'), [said, name, partner], '', () =>
+      this.#named(name) && this.#say('far/accept', { words: this.#at(said.value), name: name.value, partner: partner.value }, true));
   }
 
   // The words with the broker of the link that was opened.
@@ -359,13 +415,13 @@ export class Far {
     return this.#broker ? `#far=${words}&${new URLSearchParams({ broker: this.#broker })}` : words;
   }
 
-  // `kind`: `first` of the one that is most likely wanted.
-  #form(title, fields, kind, act) {
-    const form = el('form', { class: 'persons group' }, el('h3', {}, title), ...fields,
-      el('button', { class: `act ${kind}`, 'data-focus': title }, title));
+  // `kind`: `first` of the one that is most likely wanted; `send` is what its button says.
+  #form(title, fields, kind, act, send = title) {
+    const form = el('form', { class: 'persons group' }, title ? el('h3', {}, title) : '', ...fields,
+      el('button', { class: `act ${kind}`, 'data-focus': send }, send));
     form.noValidate = true;
     form.querySelectorAll('input').forEach((field, n) => {
-      field.dataset.focus = `${title} ${n}`;
+      field.dataset.focus = `${send} ${n}`;
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -395,7 +451,8 @@ export class Far {
     const refused = answer.refused ?? answer.error;
     if (refused) {
       this.#mine = false;
-      if (!this.#dialog.open) this.#fill();
+      if (this.#known.words?.length) this.#linked = ''; // this board's own invitation is shown again
+      if (!this.#dialog.open || this.#known.words?.length) this.#fill();
       this.#dialog.refuse(refused.message);
       return;
     }
