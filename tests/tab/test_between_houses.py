@@ -135,7 +135,7 @@ def test_a_tab_plays_with_a_board_of_another_house(
     frame = tab.page.frame_locator("#page")
     sheet = frame.locator("dialog[open]")
     sheet.get_by_role("textbox", name="Your name").last.fill("Bob")
-    sheet.get_by_role("button", name="Accept an invitation").click()
+    sheet.get_by_role("button", name="Accept", exact=True).click()
     guest = of_tab(tab)
     until(lambda: guest.far()["game"] and board.far()["game"], "they meet")
 
