@@ -10,5 +10,13 @@ DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/board
 
 def find() -> Path | None:
     """Return the path of this machine's config file, None if there is none."""
-    paths = (path.expanduser() for path in DEFAULT_PATHS)
-    return next((path for path in paths if path.is_file()), None)
+    for path in DEFAULT_PATHS:
+        try:
+            found = path.expanduser()
+            if found.is_file():
+                return found
+        except OSError:
+            if path.parts[0] != "~":
+                raise
+            # The service cannot look into homes (ProtectHome).
+    return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.app import config, wizard
+from boardctl.app import config, config_file, wizard
 from boardctl.app.config import ConfigError
 from boardctl.board import layout
 from boardctl.drivers import budget
@@ -159,3 +159,18 @@ def test_a_whole_config_is_read(tmp_path: Path) -> None:
     assert found.leds is not None
     assert found.leds.options.bits == 4
     assert found.preset[0].options == {"skunk": "off"}
+
+
+def test_a_home_that_cannot_be_looked_into_has_no_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board under `boardctl service install` ended at once: systemd hides its home
+    (ProtectHome=yes), and the kernel's refusal was an error."""
+    shared = tmp_path / "config.toml"
+    monkeypatch.setattr(
+        config_file, "DEFAULT_PATHS", (Path("~/.config/boardctl/config.toml"), shared)
+    )
+    monkeypatch.setenv("HOME", f"/{'a' * 300}")  # the kernel refuses this name even to root
+    assert config_file.find() is None
+    shared.touch()
+    assert config_file.find() == shared
