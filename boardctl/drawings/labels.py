@@ -19,7 +19,10 @@ INK: Final = Layer("ink", "#101010", 0.2)
 SOFT: Final = Layer("soft", "#505050", 0.2)
 RED: Final = Layer("red", "#c00000", 0.2)
 SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
-HEARD: Final = {"1": "hold-again", "2": "hold-score", "3": "hold-choices"}
+HEARD: Final = {
+    "1": "hold-again", "2": "hold-score", "3": "hold-choices", "4": "hold-before",
+    "5": "hold-last", "6": "hold-turn", "7": "hold-cards", "8": "hold-moves",
+}  # fmt: skip
 """The keys that the voice answers when they are held."""
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 WIDEST: Final = 0.8

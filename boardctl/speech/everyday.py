@@ -32,6 +32,17 @@ ASKING: Final[Mapping[str, tuple[str, ...]]] = {
         "please repeat that", "pardon", "pardon me", "what did you say", "what was that",
         "once more please", "say that again please", "i didn't hear that",
     ),
+    "before": (
+        "before that", "and before that", "what was before that", "what did you say before that",
+    ),
+    "last": (
+        "last move", "what was the last move", "what was played last", "what was the last card",
+    ),
+    "moves": ("the last five moves", "last five moves", "what happened", "what has happened"),
+    "cards": (
+        "which cards are out", "what has been played", "what cards have been played",
+        "which cards have been played", "cards played",
+    ),
     "choices": (
         "what can i say", "help", "help me", "what are my options", "what can i do now",
         "what are my choices", "help please",

@@ -72,7 +72,7 @@ class Said(NamedTuple):
 
     move: Move | None = None
     answer: str = ""
-    """The question to the board: `score`, `again`, `choices`, `slower` or `faster`."""
+    """The question to the board (`Voice.answer`)."""
 
 
 class Guess(NamedTuple):

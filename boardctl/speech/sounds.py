@@ -23,22 +23,33 @@ NOTES: Final[dict[Sound, tuple[tuple[float, float, int], ...]]] = {
 }
 """The notes of each sound: hertz, seconds, and the number of overtones."""
 
+SIDES: Final = ((1.0, 1.0, 0.15), (0.75, 0.15, 1.0), (1.125, 0.8, 0.45), (0.84, 0.45, 0.8))
+"""Each seat's sound: its pitch beside the usual one, and how loud it is left and right."""
+
 
 @cache
-def wav(sound: Sound) -> bytes:
-    """Return a sound as the bytes of a WAV file: one channel, 16 bits."""
+def wav(sound: Sound, seat: int | None = None) -> bytes:
+    """Return a sound as the bytes of a WAV file: 16 bits, one channel.
+
+    Args:
+        seat: a player; with one, the sound has the player's pitch, and two channels in which it
+            comes from the player's side.
+    """
     samples = array("h")
-    for hertz, seconds, overtones in NOTES[sound]:
+    pitch, *sides = (1.0, 1.0) if seat is None else SIDES[(seat - 1) % len(SIDES)]
+    for usual, seconds, overtones in NOTES[sound]:
+        hertz = usual * pitch
         count = int(seconds * RATE)
         for n in range(count):
             at = n / RATE
             near = min(at, seconds - at) / _FADE
             parts = range(1, overtones + 2)
             tone = sum(math.sin(2 * math.pi * hertz * k * at) / k for k in parts)
-            samples.append(int(_LOUD * min(1.0, near) * tone / sum(1 / k for k in parts)))
+            level = _LOUD * min(1.0, near) * tone / sum(1 / k for k in parts)
+            samples.extend(int(level * side) for side in sides)
     file = io.BytesIO()
     with wave.open(file, "wb") as out:
-        out.setnchannels(1)
+        out.setnchannels(len(sides))
         out.setsampwidth(2)
         out.setframerate(RATE)
         out.writeframes(samples.tobytes())

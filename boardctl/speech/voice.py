@@ -19,6 +19,7 @@ from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.games import CORRECTIONS, Kind, Note, side_of
+from boardctl.games.cards import Card
 from boardctl.message import Message
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
@@ -40,6 +41,10 @@ _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
 """The maximum number of lines spoken one by one. Of more lines at once, only the last ones are
 spoken."""
+_REVIEWED: Final = 5
+"""Moves that are reviewed at once, as in blind modes of chess pages."""
+_HISTORY: Final = 30
+"""Messages that can be heard again."""
 _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
 """Commands that another message already announces."""
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
@@ -159,6 +164,9 @@ class Voice:
         """Sent with each spoken text, even while the voice is off."""
         self.last = ""
         """The last spoken text, or the current question if there was none."""
+        self._history: list[str] = []
+        self._earlier = 0
+        """How many messages before the last one a listener has gone back."""
         self._before = REST
         self._key = ""
         self._effect: Submit | Command | None = None
@@ -238,10 +246,25 @@ class Voice:
             self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
 
     def answer(self, what: str) -> None:
-        """Answer a held key or a spoken question: `again`, `score`, `turn` or `choices`; `slower`
-        and `faster` repeat at another speed."""
+        """Answer a held key or a spoken question.
+
+        Args:
+            what: `again` repeats the last message and `before` the one before the last answer,
+                `slower` and `faster` repeat at another speed; `score`, `turn`, `choices`, `last`
+                (the last move), `moves` (the last five) and `cards` (played in this deal).
+        """
         view, language = self._view, self._controller.language
-        if what == "score":
+        self._earlier = self._earlier + 1 if what == "before" else 0
+        if what == "before":
+            at = max(0, len(self._history) - 1 - self._earlier)
+            parts = self._history[at : at + 1] or [self._asked()]
+        elif what == "last":
+            parts = self._moves(1)
+        elif what == "moves":
+            parts = self._moves(_REVIEWED)
+        elif what == "cards":
+            parts = self._cards_played()
+        elif what == "score":
             parts = [*sentences.score(view), *self._count_now()]
         elif what == "turn":
             parts = [*sentences.asked(self._controller.keypad_state, view)]
@@ -255,6 +278,28 @@ class Voice:
             self._speak(self.last or self._asked(), keep=False)
             return
         self._speak(spoken.sentence(parts, language), keep=False)
+
+    def _moves(self, count: int) -> list[str]:
+        """Return the newest moves of the deal, oldest first."""
+        view, language = self._view, self._controller.language
+        lines = [line for line in self._known_lines() if line.move.kind is not Kind.SETUP]
+        parts = [spoken.move(line.move, view.seats, language) for line in lines[-count:]]
+        return parts or [spoken.say("no-move", language)]
+
+    def _cards_played(self) -> list[str]:
+        """Return the cards that each player has played in this deal."""
+        view, language = self._view, self._controller.language
+        played: dict[int, list[Card]] = {}
+        for line in self._known_lines():
+            if line.move.verb == "play" and line.move.seat is not None:
+                played.setdefault(line.move.seat, []).extend(line.move.cards)
+        parts = [
+            spoken.say(
+                "played", language, name=view.name(seat), cards=spoken.cards(cards, language)
+            )
+            for seat, cards in played.items()
+        ]
+        return parts or [spoken.say("no-cards", language)]
 
     def command(self, command: Command) -> None:
         """Handle the menu's commands about voice and sounds, and speak the moves of the board's
@@ -406,7 +451,10 @@ class Voice:
         self._forget()
         if self._settings.on and self._settings.sounds and sound is not None:
             for speaker in self.speakers:
-                speaker.play(sound, wav(sound))
+                if sound == "turn" and self._turn is not None:
+                    speaker.play(f"{sound}-{self._turn}", wav(sound, self._turn))
+                else:
+                    speaker.play(sound, wav(sound))
         if self._settings.level == "counts":
             said = spoken.sentence((counts, *faults), language)
             if said:
@@ -467,6 +515,8 @@ class Voice:
         whole = spoken.sentence((first, then), language)
         if keep:
             self.last = whole
+            self._history = [*self._history[1 - _HISTORY :], whole]
+            self._earlier = 0
         self.said.send(whole)
         if not self._settings.on:
             return

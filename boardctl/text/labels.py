@@ -15,4 +15,9 @@ SENTENCES: Final = {
     "label.hold-again": "hold: hear again",
     "label.hold-score": "hold: hear score",
     "label.hold-choices": "hold: hear keys",
+    "label.hold-before": "hold: earlier",
+    "label.hold-last": "hold: last move",
+    "label.hold-turn": "hold: whose turn",
+    "label.hold-cards": "hold: cards out",
+    "label.hold-moves": "hold: five moves",
 }

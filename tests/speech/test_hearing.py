@@ -159,6 +159,17 @@ def test_questions_change_nothing(talk: Talk) -> None:
     assert talk.table.table.number == number
 
 
+@pytest.mark.parametrize(
+    ("phrase", "said"),
+    [
+        ("last move", "The starter is five"), ("the last five moves", "New deal. The starter"),
+        ("which cards are out", "No card played"), ("whose turn is it", "Bob’s hand"),
+    ],
+)  # fmt: skip
+def test_the_deal_is_reviewed_aloud(talk: Talk, phrase: str, said: str) -> None:
+    assert talk.say(phrase) and said in " / ".join(talk.ear.said)
+
+
 def test_the_referee_drops_what_cannot_be(talk: Talk) -> None:
     grammar = Grammar(talk.table.controller.view)
     assert "ann eight" in grammar.phrases

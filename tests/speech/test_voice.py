@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import wave
+from array import array
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -334,6 +335,45 @@ def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> N
     assert table.controller.keypad_state.keys == "83", "a short press types"
 
 
+def test_earlier_messages_are_heard_again(table: KeyedTable) -> None:
+    ear = listen(table)
+    messages = []
+    for key in "A89":
+        table.press(key)
+        messages.append(ear.said[-1])
+    for message in (messages[1], messages[0]):
+        table.press("hold4")
+        assert ear.said == [message]
+    table.press("hold1")
+    assert ear.said == [messages[2]], "the last again, and back begins anew"
+    table.press("hold4")
+    assert ear.said == [messages[1]]
+    for _ in range(40):
+        table.press("hold4")
+    assert ear.said, "the oldest stays"
+
+
+def test_the_moves_of_the_deal_are_reviewed(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(telling="cards")) as table:
+        ear = listen(table)
+        for key, said in (("5", "No move in this deal yet"), ("7", "No card played in this")):
+            table.press(f"hold{key}")
+            assert ear.said[0].startswith(said)
+        for line in ("dealer 1", "deal", "starter 5D", "2 play TH", "1 play 7C", "2 play 4S"):
+            submit(table.table, line, "test")
+        table.clock.run(0.1)
+        table.press("hold5")
+        assert ear.said == ["Bob plays four of spades"]
+        table.press("hold8")
+        assert ear.said[0].endswith(
+            "Bob plays ten of hearts. Ann plays seven of clubs. Bob plays four of spades"
+        )
+        table.press("hold7")
+        assert ear.said == ["Bob played ten of hearts, four of spades. Ann played seven of clubs"]
+        table.press("hold6")
+        assert ear.said == ["Which card does Ann play?"]
+
+
 def test_an_entry_that_would_be_rejected_is_not_promised(table: KeyedTable) -> None:
     not_promised(table, listen(table), "A 1 2 3")
 
@@ -422,6 +462,28 @@ def test_the_sounds_are_short_and_distinct() -> None:
     assert len({notes[0][0] for notes in NOTES.values()}) == len(NOTES), (
         "each begins on its own note"
     )
+
+
+def test_a_turn_sounds_from_the_players_side() -> None:
+    loud = {}
+    for seat in (1, 2, 3, 4):
+        with wave.open(io.BytesIO(wav("turn", seat))) as file:
+            assert file.getnchannels() == 2
+            samples = array("h", file.readframes(file.getnframes()))
+        loud[seat] = max(samples[0::2]), max(samples[1::2])
+    assert loud[1][0] > 4 * loud[1][1]
+    assert loud[2][1] > 4 * loud[2][0]
+    assert loud[3][0] > loud[3][1] > loud[1][1]
+    assert len({wav("turn", seat) for seat in loud}) == 4
+
+
+def test_the_next_turn_is_heard_as_its_players(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(telling="cards")) as table:
+        ear = listen(table)
+        for line in ("dealer 1", "deal", "starter 5D", "2 play TH", "1 play 7C"):
+            submit(table.table, line, "test")
+            table.clock.run(0.1)
+        assert [one for one in ear.played if one.startswith("turn")][-2:] == ["turn-1", "turn-2"]
 
 
 class Walk:

@@ -23,9 +23,11 @@ from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
 """The keys with another meaning when held for a second."""
-ANSWERED: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"}
-"""The keys that the voice answers when they are held. They repeat the last words, read the scores
-with the leader, or explain each key. They change nothing."""
+ANSWERED: Final[Mapping[str, str]] = {
+    "1": "again", "2": "score", "3": "choices", "4": "before", "5": "last", "6": "turn",
+    "7": "cards", "8": "moves",
+}  # fmt: skip
+"""The keys that the voice answers when they are held (`Voice.answer`). They change nothing."""
 
 Level = Literal["counts", "questions", "everything"]
 """How much the voice says: only the counts of the play and the hands; also questions, typed input
