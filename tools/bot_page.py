@@ -227,8 +227,8 @@ def scale(page: str) -> str:
     lines += [
         "",
         f"An expert wins {100 * EXPERT:.1f} % of the games of a tournament. The two best of four",
-        f"groups win {100 * lowest():.1f} % against the lowest, which wins {100 * LEAST:.0f} %",
-        f"when it deals first, {100 * FIRST:.0f} % more than when it does not.",
+        f"groups win {100 * lowest():.1f} % against the lowest. The lowest group wins",
+        f"{100 * LEAST:.0f} % if it deals first, and {100 * FIRST:.0f} % less if it does not.",
     ]
     return "\n".join(lines)
 
@@ -246,8 +246,8 @@ def experts() -> str:
             costs += [wins[best] - wins[throw]] * (who.count(",") + 1)
     return (
         f"The {len(costs)} answers to {len(ASKED)} questions cost {100 * mean(costs):.1f} % on "
-        f"average by ours, at most {100 * max(costs):.1f} %; {sum(cost == 0 for cost in costs)} "
-        f"are ours. In {shared} questions ours is an expert's too."
+        f"average, at most {100 * max(costs):.1f} %. Our player agrees with "
+        f"{sum(cost == 0 for cost in costs)} answers, and in {shared} questions with an expert."
     )
 
 

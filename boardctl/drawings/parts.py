@@ -326,7 +326,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             "1",
             f"Screw terminal, 2 poles, {figures.fuse:g} A or more",
-            "where the strip's supply comes in",
+            "for the strip's supply",
             1,
         ),
         Part(
@@ -355,7 +355,7 @@ def _controls(layout: Layout) -> list[Part]:
     )
     return [
         Part("1", "Raspberry Pi", "Zero 2 W or any later", 15, ZERO),
-        Part("1", "Header of 2 × 20 pins", "where the Pi has none", 3),
+        Part("1", "Header of 2 × 20 pins", "if the Pi has none", 3),
         Part("1", "microSD card, 2 GB or more", "for the card image", 6),
         Part(
             "1",

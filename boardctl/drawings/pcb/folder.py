@@ -128,9 +128,9 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
     )
     return (
         f"{fets} MOSFETs {kinds.FET.number} behind the fuse protect the LEDs from a reversed "
-        f"supply of at most 8 V. They lose at most {1000 * usual.volts:.0f} mV with "
+        f"supply of at most 8 V. They lose at most {1000 * usual.volts:.0f} mV at "
         f"{usual.amperes:g} A, and "
-        f"become at most {fused.kelvin:.0f} °C warmer than the air with the fuse's "
+        f"become at most {fused.kelvin:.0f} °C warmer than the air at the fuse's "
         f"{fused.amperes:g} A."
     )
 
@@ -161,8 +161,8 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
     )
     seam = (one.right + other.left) / 2
     return [
-        "Order each panel as a board of its own, with its own files. Each panel has screws of its "
-        "own, two of them beside the seam; front plate and light guide hold the two edge to edge."
+        "Order each panel as a separate board. Each has its own screws, two of them beside the "
+        "seam; front plate and light guide hold the two edge to edge."
         if held
         else "No screws hold the panels where they meet: give the layout two mounting holes on "
         f"each side of x = {seam:g} mm, within {NEAR:g} mm of it, or put both on one carrier.",
