@@ -1,5 +1,5 @@
-// The worker of the board: Python with the board and its page. The shell sends `start`, and a port for each
-// document of the page. A port gets requests and WebSockets, and answers them.
+// The worker of the board: Python with the board and its page. The shell sends `start`, and a port for each document
+// of the page. A port receives requests and WebSockets, and answers them.
 
 import { open } from './kept.js';
 import { keepFiles, load } from './python.js';
@@ -10,7 +10,7 @@ const NO_ROOM = 51; // ENOSPC of WASI
 let python;
 let board;
 let kept;
-const early = []; // what the second worker is asked before it is there
+const early = []; // requests for the second worker before it exists
 let toPlayer = (what) => void early.push(what);
 const asked = new Map();
 let last = 0;
@@ -18,7 +18,7 @@ let last = 0;
 const tell = (what) => self.postMessage(what);
 const reason = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
 
-// The board's folder as it is now; `lock` is of a process, and there is but one.
+// The board's folder as it is now; `lock` belongs to a process, and there is only one.
 function folder() {
   const files = new Map();
   const add = (within) => {
@@ -46,7 +46,7 @@ function withSodium() {
   return sodium;
 }
 
-// A file of the folder is on disk when its sync returns, as a real disk has it; the same of the folder's names.
+// A file of the folder is on disk when its sync returns, as on a real disk; the same applies to the folder's names.
 function keepOnSync() {
   const { FS } = python;
   const sync = (stream) => {
@@ -66,7 +66,7 @@ function keepOnSync() {
   }
 }
 
-// The second worker does what takes long: it is started when it is first needed.
+// The second worker does slow work; it starts when it is first needed.
 function ask(program, words, given) {
   const bytes = given.toJs();
   const list = words.toJs();
@@ -116,7 +116,7 @@ async function answer(port, { id, method, path, headers, body }) {
   port.postMessage({ id, status, headers: JSON.parse(named), body: [204, 304].includes(status) ? null : bytes });
 }
 
-// The games as one file, saved or taken in.
+// The games as one file, saved or loaded.
 function copy(method, content) {
   const plain = JSON.stringify([['content-type', 'application/octet-stream'], ['content-disposition', 'attachment; filename="games.sqlite3"']]);
   if (method === 'GET') {

@@ -1,4 +1,4 @@
-// The set-up of a board in a browser: its games as a file, saved or opened.
+// The setup page of a board in a browser: its games as a file, saved or opened.
 
 import { language, say } from './say.js';
 

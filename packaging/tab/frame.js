@@ -1,4 +1,4 @@
-// Before the modules of a page: what it says to the board goes to the shell's worker, not to a server.
+// Before the modules of a page: its requests to the board go to the shell's worker, not to a server.
 
 (() => {
   if (parent === window || !parent.boardPort) {
@@ -20,10 +20,10 @@
     else waits.get(data.id)?.(data);
   };
   addEventListener('pagehide', () => port.postMessage({ kind: 'bye' }));
-  // A page that comes back from the browser's own cache had left.
+  // A page restored from the browser's own cache had left.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
-  // The path that the board knows, null for a file.
+  // The path for the board, null for a file.
   function ours(url) {
     const asked = new URL(url, location.href);
     if (asked.origin !== base.origin) return null;
@@ -72,7 +72,7 @@
     if (at?.closest('[data-focus="against"]')) port.postMessage({ kind: 'player' });
     const link = at?.closest('a[href]');
     if (!link) return;
-    if (link.origin !== base.origin) link.target = '_blank'; // the shell's frame shows the board's pages alone
+    if (link.origin !== base.origin) link.target = '_blank'; // the shell's frame shows only the board's pages
     else if (!link.target && ours(link.href) !== null) {
       event.preventDefault();
       save(link);

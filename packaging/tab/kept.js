@@ -8,7 +8,7 @@
 const BLOCK = 4096;
 const HEAD = 20;
 const MARK = 0x6c6b6362;
-const LARGE = 4 << 20; // bytes of a log that is written anew where most of them are outdated
+const LARGE = 4 << 20; // bytes of a log that is rewritten when most of them are outdated
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let word = byte;
@@ -27,7 +27,7 @@ function same(one, other, from, to) {
   return true;
 }
 
-// What turns the files of `old` into those of `now`: names, sizes and blocks; the size -1 of a file that is gone.
+// The changes from the files of `old` to those of `now`: names, sizes and blocks; the size -1 marks a removed file.
 function changes(old, now) {
   const named = [];
   const blocks = [];
@@ -81,7 +81,7 @@ function apply(files, payload) {
   }
 }
 
-// What one file of the log holds, and where its last whole record ends; null if it has none.
+// The content of one file of the log, and the end of its last complete record; null if it has none.
 function replay(handle) {
   const log = new Uint8Array(handle.getSize());
   handle.read(log, { at: 0 });
@@ -105,7 +105,7 @@ export class Kept {
   #now;
   #spare;
 
-  // `handles`: two files as `FileSystemSyncAccessHandle` has them.
+  // `handles`: two files with the interface of `FileSystemSyncAccessHandle`.
   constructor(handles) {
     const found = handles.map(replay).filter(Boolean).sort((one, other) => other.generation - one.generation);
     this.#now = found[0] ?? { handle: handles[0], files: new Map(), end: 0, number: 0, generation: 1 };
@@ -121,8 +121,8 @@ export class Kept {
     return this.#now.end;
   }
 
-  // Keep the files as they are now; the caller leaves the bytes alone. Throws where the browser has no room,
-  // and then keeps what it kept before.
+  // Keeps the files as they are now; the caller must not change the bytes. Throws if the browser has no room, and
+  // then keeps the previous files.
   keep(files) {
     const now = this.#now;
     const made = changes(now.files, files);
@@ -137,7 +137,7 @@ export class Kept {
     this.#now = { ...now, files, end: now.end + bytes.length, number: now.number + 1 };
   }
 
-  // Begin the other file of the log with every file.
+  // Begins the other file of the log with every file.
   #renew(files) {
     const handle = this.#spare;
     const generation = this.#now.generation + 1;
@@ -160,7 +160,7 @@ function write(handle, bytes, at) {
   }
 }
 
-// The log of the board at this address; null where the browser keeps no files (a private window).
+// The log of the board at this address; null if the browser stores no files (a private window).
 export async function open(place) {
   try {
     const root = await navigator.storage.getDirectory();

@@ -1,4 +1,4 @@
-// The worker of the computer player: it thinks, judges and hints while the board goes on.
+// The worker of the computer player: it decides, judges and hints while the board continues.
 
 import { load } from './python.js';
 

@@ -1,4 +1,4 @@
-// Python in a worker: Pyodide, boardctl and the packages that it needs, from files of this address alone.
+// Python in a worker: Pyodide, boardctl and the packages that it needs, only from files of this address.
 
 import { build } from './build.js';
 
@@ -7,7 +7,7 @@ const TYPES = { wasm: 'application/wasm', zip: 'application/zip', json: 'applica
 const type = (name) => TYPES[name.split('.').at(-1)];
 const over = self.fetch.bind(self);
 
-// The files of Python, with `progress(bytes)` for each piece that has come.
+// The files of Python, with `progress(bytes)` for each received piece.
 async function download(progress) {
   const loaded = await Promise.all(build.python.map(async ([name, size]) => {
     const answer = await over(new URL(name, ROOT));
@@ -28,10 +28,10 @@ async function download(progress) {
 
 const answered = (url, bytes) => new Response(bytes, { headers: { 'content-type': type(url) } });
 
-// Python, ready to import boardctl, and the files that it came from.
+// Python, ready to import boardctl, and its files.
 export async function load({ files = null, progress = () => {} }) {
   const had = files ?? await download(progress);
-  // Pyodide fetches its files itself: they are here already.
+  // Pyodide itself fetches its files, but they are already here.
   self.fetch = (asked, init) => {
     const url = new URL(asked instanceof Request ? asked.url : asked, ROOT).href;
     const bytes = had.get(url);
@@ -48,7 +48,7 @@ export async function load({ files = null, progress = () => {} }) {
   return { python, files: had };
 }
 
-// Put the files where the service worker finds them, so that they are fetched once.
+// Stores the files for the service worker, so that they are fetched only once.
 export async function keepFiles(files) {
   if (!self.caches) return;
   const cache = await caches.open(build.cache);

@@ -66,5 +66,5 @@ const WORDS = {
 const wanted = new URLSearchParams(location.search).get('lang') ?? navigator.language;
 export const language = wanted.startsWith('ja') ? 'ja' : 'en';
 
-// A sentence by its code, with what it is about.
+// A sentence by its code, with its fields.
 export const say = (code, what = '') => WORDS[language][code].replace('{}', String(what));

@@ -128,7 +128,7 @@ function startBoard() {
   board.postMessage({ start: { language, place: ROOT.pathname, address: ROOT.href } });
 }
 
-// One tab at a time has the board: two would write the same files.
+// Only one tab at a time has the board: two would write the same files.
 async function begin() {
   at('tale').textContent = say('tale');
   at('play').textContent = say('play');

@@ -4,8 +4,8 @@ import { build } from './build.js';
 
 const LIBRARY = new URL(`../${build.sodium}`, import.meta.url);
 
-// A function that calls one of libsodium's. `sizes` are those of what it writes, which its first arguments point
-// to; a given text becomes a pointer, a number is passed on. It returns what was written, nothing for a failure.
+// A function that calls one of libsodium's. `sizes` are those of its outputs, to which its first arguments point; a
+// given text becomes a pointer, a number is passed on. It returns the outputs, nothing on failure.
 export async function open() {
   const { default: make } = await import(LIBRARY.href);
   const sodium = await make({ getRandomValue: () => crypto.getRandomValues(new Uint32Array(1))[0] });

@@ -1,5 +1,5 @@
-// The service worker: it answers with the files of one version, and with nothing else. A new version waits
-// until every tab of the old one is closed, so that no page gets files of both.
+// The service worker: it answers with the files of one version only. A new version waits until every tab of the old
+// one is closed, so that no page gets files of both.
 
 /** @type {any} */
 const build = '{build}';
@@ -10,7 +10,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(build.cache);
     const index = await fetch(new URL('index.html', ROOT), { cache: 'no-cache' });
-    // Of another version already: the browser will find its service worker.
+    // Already another version: the browser will find its service worker.
     if (!(await index.clone().text()).includes(build.shell)) throw new Error('another version');
     await cache.put(INDEX, index);
     for (const name of build.files) {
@@ -28,7 +28,8 @@ self.addEventListener('activate', (event) => {
   })());
 });
 
-// A server of files sends no policy; what this sends does, for workers too. Only the board's worker reaches brokers.
+// A file server sends no policy; this service worker does, for workers too. Only the board's worker may reach
+// brokers.
 function guarded(answer, url) {
   const headers = new Headers(answer.headers);
   headers.set('content-security-policy', build.policies[url.slice(ROOT.href.length)] ?? build.policy);

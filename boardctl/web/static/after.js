@@ -1,13 +1,13 @@
-// What is left of a game that is over: its highlights in words, a picture to share, the whole game to
-// send. Everything is made by the board; a phone that cannot share saves the file.
+// A finished game: its highlights in words, a picture to share, the whole game to send. The board creates everything;
+// a phone that cannot share saves the file.
 
 import { get } from './ask.js';
 import { button, el } from './dom.js';
 import { language, say, withCards } from './words.js';
 
-const AGAIN = 1000; // ms until a game whose last move is being saved is looked for again
+const AGAIN = 1000; // ms before the page looks again for a game whose last move is being saved
 const TIMES = 8;
-const EVEN = 0.03; // of a game: less than this is no luck to speak of
+const EVEN = 0.03; // share of a game: less than this is no luck worth mentioning
 
 export class After {
   #shown = 0; // the line after which a game was over
@@ -72,8 +72,8 @@ function chance({ curve, players, winner }) {
   });
 }
 
-// Of two players one's luck is the other's misfortune. Where somebody's decisions are not known, their part
-// cannot be told from luck.
+// With two players, one player's luck is the other's misfortune. If somebody's decisions are unknown, they cannot be
+// separated from luck.
 function luck({ totals }) {
   if (totals.some(({ decisions }) => decisions === 0)) return null;
   const [most] = [...totals].sort((one, other) => other.luck - one.luck);
@@ -81,12 +81,12 @@ function luck({ totals }) {
   return say('luck-to', { name: most.player, share: Math.round(100 * most.luck) });
 }
 
-// Buttons that share or save a picture of a game, and the game itself, with others beside them.
+// Buttons that share or save a picture of a game, and the game itself, with other buttons beside them.
 export function gifts(number, title, ...others) {
   const said = el('p', { class: 'refused', role: 'alert', hidden: '' });
   const shares = Boolean(navigator.canShare?.({ files: [new File([''], 'game.png', { type: 'image/png' })] }));
   const give = (code, make) => {
-    let file = null; // kept: a phone may want a second tap
+    let file = null; // kept, because a phone may need a second tap
     const made = button(say(code), async () => {
       made.disabled = true;
       said.hidden = true;
@@ -107,14 +107,14 @@ export function gifts(number, title, ...others) {
     said);
 }
 
-// To another app, or if there is none, or it was not allowed, into a file.
+// Share with another app. If there is none, or it was not allowed, save a file.
 async function hand(file, title) {
   if (navigator.canShare?.({ files: [file] })) {
     try {
       await navigator.share({ files: [file], title });
       return;
     } catch (error) {
-      if (error.name === 'AbortError') return; // somebody thought better of it
+      if (error.name === 'AbortError') return; // the user cancelled
     }
   }
   const link = el('a', { href: URL.createObjectURL(file), download: file.name });
@@ -128,7 +128,7 @@ async function replay(number) {
   return new File([await answer.blob()], `game-${number}.html`, { type: 'text/html' });
 }
 
-// The board's drawing as dots, which every app takes.
+// The board's drawing as a bitmap, which every app accepts.
 async function picture(number) {
   const image = new Image();
   image.src = `export/${number}.svg?lang=${language}`;

@@ -1,5 +1,5 @@
-// A game judged: the chance of winning, what each error cost, luck and skill; and the way to the practice
-// positions that are made of it.
+// A judged game: the chance of winning, the cost of each error, luck and skill, and the link to practice positions
+// made from it.
 
 import { get } from './ask.js';
 import { WIDTH, figures } from './charts.js';
@@ -7,15 +7,15 @@ import { button, el, focusOn, pause, put, svg } from './dom.js';
 import { cardText, percent, say, withCards } from './words.js';
 
 const HEIGHT = 200;
-export const OWN = 'own'; // the practice positions of one's own games
-const FOLLOW = 500; // ms between two looks at an analysis that is being made
-const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
+export const OWN = 'own'; // the practice positions from one's own games
+const FOLLOW = 500; // ms between two checks of an analysis in progress
+const ENOUGH = 100; // with fewer decisions players are not compared, as in boardctl/bot/strength.py
 
 const cards = (some) => some.map(cardText).join(' ');
 const mean = (points) => (points === null ? '–' : points.toFixed(1));
 
-// What stands below a game: a button that has it judged, then how far that is with what was found so far,
-// then everything. `jump` goes to a move of the game; `found` is told the errors: their moves and sentences.
+// The analysis below a game: a button that starts it, then its progress with the results so far, then everything.
+// `jump` goes to a move of the game; `found` receives the errors: their moves and sentences.
 export function analysisRoom(number, jump, found) {
   const place = el('div', { class: 'analysis' });
   const ask = button(say('analyse'), async () => {
@@ -39,7 +39,7 @@ export function analysisRoom(number, jump, found) {
       return;
     }
     found(sentences(judgement.decisions));
-    const stays = !place.contains(document.activeElement); // on what was tapped meanwhile
+    const stays = !place.contains(document.activeElement); // if another game was tapped meanwhile
     place.replaceChildren(...judged(judgement, jump));
     if (!stays) focusOn(place);
   });
@@ -47,7 +47,7 @@ export function analysisRoom(number, jump, found) {
   return place;
 }
 
-// Looks at an analysis while it is made.
+// Checks an analysis while it is in progress.
 async function follow(number, running, show) {
   while (running()) {
     const { stage } = await get(`analysis/${number}/so-far`);
@@ -115,7 +115,7 @@ function sentence(one) {
 }
 
 function table(judgement) {
-  const told = judgement.totals.every(({ decisions }) => decisions); // or luck holds what somebody decided
+  const told = judgement.totals.every(({ decisions }) => decisions); // otherwise luck contains somebody's decisions
   const rows = [
     ['loss', (total) => (total.decisions ? `${percent(total.loss)} %` : '–')],
     ['errors-in-nine', (total) => (total.decisions ? total.errors_in_nine_games : '–')],
@@ -136,7 +136,7 @@ function unjudged(judgement) {
   return throws || play ? el('p', { class: 'hint' }, say('not-judged', { throws, plays: play })) : null;
 }
 
-// The analyses of games, one after the other; `show` says how far it is.
+// The analyses of games, one after the other; `show` reports the progress.
 export async function analyses(played, show) {
   const found = [];
   for (const [n, { number }] of played.entries()) {
@@ -161,7 +161,7 @@ export function season(games) {
   return [el('h3', {}, say('season')), el('p', { class: 'hint' }, say('season-why')), place];
 }
 
-// Each player's loss a decision, the smallest first.
+// Each player's loss per decision, the smallest first.
 function strengths(judgements) {
   const names = [...new Set(judgements.flatMap(({ players }) => players))];
   const found = names

@@ -1,9 +1,9 @@
-// What the page says to the board over HTTP: a line to play, or a line only to be looked at.
+// The page's requests to the board over HTTP: a line to play, or only a preview of a line.
 
 import { pause } from './dom.js';
 import { language, say, seat } from './words.js';
 
-// A proxy, or a board that is going down, may answer with something else than JSON.
+// A proxy, or a board that is stopping, may answer with something other than JSON.
 async function answered(asking) {
   try {
     return await (await asking).json();
@@ -23,27 +23,27 @@ export const post = (path, body) =>
     }),
   );
 
-// A photo of cards; what the board reads in it.
+// Sends a photo of cards; the board returns the cards that it reads.
 export const photo = (file, most, known) =>
   answered(fetch(`photo?${query({ most, known: known.join(' ') })}`, { method: 'POST', body: file }));
-// A photo of one suit of a pack that is taught, and a pack that is forgotten.
+// Sends a photo of one suit to teach a pack, or forgets a pack.
 export const teach = (name, suit, ranks, file) => answered(fetch(`packs/${encodeURIComponent(name)}/${suit}?${query({ ranks })}`, { method: 'POST', body: file }));
 export const forgetPack = (name) => answered(fetch(`packs/${encodeURIComponent(name)}?${query()}`, { method: 'DELETE' }));
-// The player's own six cards: entered at the table, and nothing of them comes back.
+// The player's own six cards: they are entered at the table, and nothing about them is returned.
 export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
 // The refusal in an answer, if any.
 export const refusal = (answer) => answer.then(({ refused, error }) => refused ?? error ?? null);
 
-// Played when the answer has come, and then it is on disk; refused where the table has moved on.
+// Plays a line. The answer comes once it is on disk; the board refuses it if the table has changed.
 export const play = (line, expect) => post('lines', { line, expect });
-// What was said last taken back, or restored; the board knows which line does it.
+// Takes back or restores the last entry; the board knows the line for that.
 export const undo = (expect) => post('undo', { expect });
 export const redo = (expect) => post('redo', { expect });
-// Last evening's unfinished game is played on.
+// Continues last evening's unfinished game.
 export const goOn = (expect) => post('evening', { expect });
-// A game of one person against the board.
+// Begins a game of one person against the board.
 export const against = (name, level, expect) => post('player/game', { name, level, expect });
 // `quiet`: the board itself does not show it.
 export const preview = (line, quiet = false) => post('preview', quiet ? { line, quiet } : { line });
@@ -55,8 +55,8 @@ export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });
 export const askToPlay = () => post('pair/ask', {});
 
-// Where a place waits for several answers, only the newest question's counts. `turns()` gives a
-// function that begins a turn; what that gives back says whether no other has begun since.
+// If a place waits for several answers, only the newest question's answer counts. `turns()` returns a function that
+// begins a turn; its result says whether no other turn has begun since.
 export function turns() {
   let newest = 0;
   return () => {
@@ -65,12 +65,12 @@ export function turns() {
   };
 }
 
-const AGAIN = 1500; // ms until what waits for somebody at the board is asked again
+const AGAIN = 1500; // ms before a request that waits for somebody at the board is repeated
 const WAITS = new Set(['needs-consent', 'not-granted', 'needs-phone', 'needs-phone-or-board']);
 
-// Asks for what somebody at the board has to allow, until it is done, refused, or nobody came: the
-// board says when. Meanwhile `show` is called with a sentence and the number to type there; once it
-// gives back false, nobody waits any more.
+// Repeats a request that somebody at the board has to allow, until it is done, refused, or nobody came, as reported
+// by the board. Meanwhile `show` is called with a sentence and the number to type there; once it returns false, the
+// waiting ends.
 export async function allowed(path, body, show) {
   for (;;) {
     const answer = await post(path, body);

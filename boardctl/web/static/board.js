@@ -1,7 +1,5 @@
-// The wooden board, drawn from its layout in millimetres, and its light.
-//
-// Wood is a picture below, holes and letters are SVG, and the glow of the LEDs is a canvas on top:
-// only what changes is drawn again.
+// The wooden board, drawn from its layout in millimetres, and its light. The wood is a picture at the bottom, holes
+// and letters are SVG, and the glow of the LEDs is a canvas on top: only changed parts are redrawn.
 
 import { el, svg } from './dom.js';
 import { LEGEND } from './keypad.js';
@@ -9,8 +7,8 @@ import { LEGEND } from './keypad.js';
 const BLOOM = 15; // mm, how far a lit LED glows
 const CALM = 600; // ms between frames if reduced motion is preferred
 
-// An LED's figures are amounts of light, a screen's are their 2.2nd root, as the eye's are: what
-// is dim on the wire is not so dim to see. The hue is kept.
+// LED values are amounts of light; a screen's values are their 2.2nd root, like the eye's. A light that is dim on the
+// wire is not so dim to see. The hue is kept.
 function seen(r, g, b) {
   const most = Math.max(r, g, b);
   const lift = (most / 255) ** (1 / 2.2) * (255 / most);
@@ -58,7 +56,7 @@ export class Board {
       }),
     );
     this.#room = 0.94 * glass.width;
-    document.fonts.load('16px "Boardctl Mono"').then(() => this.#fit()); // it may come after the first words
+    document.fonts.load('16px "Boardctl Mono"').then(() => this.#fit()); // it may arrive after the first words
     this.#svg.append(
       ...fixedParts(layout),
       svg('rect', { ...glass, rx: 2, class: 'glass' }),
@@ -86,7 +84,7 @@ export class Board {
     this.#fit();
   }
 
-  // A line that is longer than the glass is drawn narrower.
+  // A line longer than the glass is drawn narrower.
   #fit() {
     for (const node of this.#words) {
       node.removeAttribute('textLength');
@@ -177,7 +175,7 @@ export class Board {
   }
 }
 
-// The LED itself looks nearly white where it is bright.
+// The LED itself looks nearly white at full brightness.
 function core(r, g, b) {
   const white = 0.45 * (Math.max(r, g, b) / 255) ** 3;
   const mix = (value) => Math.round(value + (255 - value) * white);
@@ -190,7 +188,7 @@ function rim({ name }) {
   return at.startsWith('start') || at === '121' ? 'rim brass' : 'rim';
 }
 
-// Everything that is in the wood before a lamp is lit.
+// Everything in the wood before a lamp is lit.
 function fixedParts(layout) {
   const made = [];
   const add = (name, attributes, text) => {
@@ -215,7 +213,7 @@ function fixedParts(layout) {
   return made;
 }
 
-// The keypad as it sits in the board: its keys are pressed here too, and go down with the others.
+// The keypad in the board: its keys can be pressed here too, and go down together with the others.
 function keys({ x, y, width, height }) {
   const made = [svg('rect', { x, y, width, height, rx: 3, class: 'plate' })];
   const [w, h] = [width / 4, height / 4];

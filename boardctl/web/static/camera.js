@@ -1,5 +1,5 @@
-// Cards read from a photo: what the board is sure of is entered at once, the rest is asked, each beside
-// its piece of the picture. Hidden where the board cannot read photos.
+// Cards read from a photo: sure cards are entered at once, and the page asks about the others, each with its part of
+// the picture. Hidden if the board cannot read photos.
 
 import { get, photo, turns } from './ask.js';
 import { button, el } from './dom.js';
@@ -14,9 +14,9 @@ export class Camera {
   #newest = turns();
   #about;
 
-  // `asks()` gives at most how many cards are wanted, which lie elsewhere in sight, and whether the
-  // question still stands when the answer has come; `sees(cards)` takes those that are sure,
-  // `yes(card)` one that was asked; `real` is false where nothing lies on the table.
+  // `asks()` returns the maximum number of wanted cards, the cards visible elsewhere, and whether the question still
+  // stands when the answer has arrived. `sees(cards)` takes the sure cards, `yes(card)` one that was asked about.
+  // `real` is false if there are no cards on the table.
   constructor(about) {
     this.#about = about;
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo'), 'data-focus': 'photo' });
@@ -29,7 +29,7 @@ export class Camera {
     });
   }
 
-  // Forgets what was asked, and a photo that is still being read.
+  // Drops the questions, and a photo that is still being read.
   clear() {
     this.#newest();
     this.#said.replaceChildren();

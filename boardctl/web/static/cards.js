@@ -7,13 +7,14 @@ export const RANKS = 'A23456789TJQK';
 export const SUITS = 'SHDC';
 export const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 
-// The line that an ask makes with what completes it.
+// The line made from an ask and the cards that complete it.
 export const line = (asked, ...parts) =>
   [asked.head, ...parts, asked.tail].filter((part) => part !== '').join(' ');
 
-// The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it has anything else.
+// The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it contains anything else.
 export function written(word) {
-  const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T'); // a phone's keyboard adds the first to its signs
+  // a phone's keyboard adds the first to its signs
+  const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T');
   const plain = [...SUITS].reduce((text, suit) => text.replaceAll(suitSign(suit), suit), signs);
   return /^([A2-9TJQK][SHDC])+$/.test(plain) ? plain.match(/../g) : null;
 }
@@ -43,17 +44,17 @@ export function suited(cards, act) {
     .map((row) => el('div', { class: `suit wide${Math.min(13, widest)}` }, ...row.map((card) => target(card, act))));
 }
 
-// A place where nothing lies.
+// An empty place.
 export const gap = () => el('span', { class: 'gap' });
 
-// Where things lie that are tapped again and again: each stays in its place, what is gone leaves a gap, and what is
-// new fills the first.
+// The places of elements that are tapped repeatedly: each keeps its place, a removed one leaves a gap, and a new one
+// fills the first gap.
 export class Places {
   #of = '';
   #places = [];
 
-  // The places of these, in which `here` is whether something lies; where they are `of` something else, anew.
-  // `fixed`: no place is added, so that more than there are places for lie anew too.
+  // The places of these elements; `here` returns whether one still exists. If they belong to something else (`of`),
+  // the places begin anew. `fixed`: no place is added, so more elements than places also begin anew.
   lay(of, all, fixed = false) {
     const left = [...all];
     const take = (one) => {
@@ -72,11 +73,11 @@ export class Places {
   }
 }
 
-const BESIDE = 6; // so many stand in one row on a phone
-let picked = { hand: '', places: new Set() }; // what was tapped in a hand stays while the table moves on
+const BESIDE = 6; // the number in one row on a phone
+let picked = { hand: '', places: new Set() }; // cards tapped in a hand stay selected while the table changes
 
-// The cards of a hand that this phone knows, large, each in its place. Those that are asked for can be tapped: one
-// is played by a tap, of several `done` says which. While nothing is asked they only lie there.
+// The cards of a hand that this phone knows, large, each in its place. Requested cards can be tapped: a tap plays
+// one; for several, `done` receives them. While nothing is asked they are only shown.
 export function handRow(hand, asked, play) {
   const many = hand.length > BESIDE ? 'many' : '';
   const row = (name, kind, ...cards) =>
@@ -84,7 +85,7 @@ export function handRow(hand, asked, play) {
   if (!asked) return { row: row(say('your-cards'), 'held', ...hand.map(({ one, here }) => (here ? cardChip(one) : gap()))) };
   const whose = [asked.head, ...asked.cards].join(' ');
   if (picked.hand !== whose) picked = { hand: whose, places: new Set() };
-  const chosen = picked.places; // not cards: a hand may hold one twice
+  const chosen = picked.places; // indices, not cards, because a hand may hold a card twice
   const several = asked.most > 1;
   const these = () => play(line(asked, ...[...chosen].map((place) => hand[place].one)));
   const done = several ? button(say(`discard-these-${asked.most}`), these, 'first', 'these') : null;
@@ -114,12 +115,12 @@ export function handRow(hand, asked, play) {
   return { row: row(asked.text, '', ...cards), done, tap: several ? null : el('p', { class: 'hint' }, say('tap-plays')) };
 }
 
-// Whether cards are entered by their ranks alone, where that is enough; the browser keeps it.
+// Whether cards are entered by rank if that is sufficient; stored in the browser.
 const KEPT = 'boardctl.pick';
 export const byRank = () => localStorage.getItem(KEPT) !== 'cards';
 export const keepByRank = (ranks) => localStorage.setItem(KEPT, ranks ? 'ranks' : 'cards');
 
-// Without or with suits: two buttons; `act` is called when it was changed.
+// Two buttons, without or with suits; `act` is called after a change.
 export function suitSwitch(now, act) {
   return el('div', { class: 'switch', role: 'group', 'aria-label': say('pick-by') },
     ...[[true, 'by-rank'], [false, 'by-card']].map(([ranks, code]) => {
@@ -132,8 +133,8 @@ export function suitSwitch(now, act) {
     }));
 }
 
-// The ranks and suits that were offered in a game so far: each card has its place among them, also when others
-// cannot be tapped any more.
+// The ranks and suits offered in a game so far: each card keeps its place among them, even when others can no longer
+// be tapped.
 let pack = { game: '', ranks: [], suits: [] };
 function inPack(game, cards) {
   if (pack.game !== game) pack = { game, ranks: [], suits: [] };
@@ -143,8 +144,7 @@ function inPack(game, cards) {
   return pack;
 }
 
-// One tap plays a card. Where ranks are enough and suits are wanted, a suit and a rank do, in either
-// order.
+// One tap plays a card. If ranks are sufficient and suits are wanted, a suit and a rank do, in either order.
 export function cardRow(game, asked, play) {
   if (!asked.ranks) {
     const offered = new Set(asked.cards.map((card) => card.slice(0, 2)));

@@ -1,13 +1,13 @@
-// Pictures of games, drawn from figures: lines, stacked bars and columns, each with its words, so
-// that no colour has to be told from another.
+// Charts of games, drawn from figures: lines, stacked bars and columns, each with its words, so colours need not be
+// distinguished.
 
 import { el, svg } from './dom.js';
 
-// As wide as the room for it, so that its letters are as large as the page's: 640 at most, as on a screen.
+// As wide as the available space, so that its letters are as large as the page's: at most 640, as on a screen.
 export const WIDTH = Math.max(300, Math.min(640, innerWidth - 50));
 
-// A table of figures: a heading for each column, and rows that begin with their name. Where it is too wide
-// for the screen, each row stands by itself and each figure under its own heading.
+// A table of figures: a heading for each column, and rows that begin with their name. If it is too wide for the
+// screen, each row is separate and each figure is under its own heading.
 export function figures(title, head, rows) {
   const cells = (values) => values.map((value, n) => el('td', { 'data-of': head[n] }, String(value)));
   return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': title },
@@ -20,7 +20,7 @@ export function figures(title, head, rows) {
 const text = (x, y, content, kind = '') =>
   Object.assign(svg('text', { x, y, class: kind }), { textContent: content });
 
-// About how wide a text is, in px, and a name cut to so much.
+// The approximate width of a text in px, and a name shortened to a width.
 const wide = (content) => [...content].reduce((sum, letter) => sum + (letter > '\u2e80' ? 15 : 8), 0);
 const cut = (name, room) => {
   if (wide(name) <= room) return name;
@@ -29,8 +29,8 @@ const cut = (name, room) => {
   return `${short.join('').trimEnd()}…`;
 };
 
-// What the colours stand for, in as many rows as the names need; `kind` is the class before their number, from
-// `first` on. Returns it with where it ends.
+// The legend of the colours, in as many rows as the names need; `kind` is the class before their number, from `first`
+// on. Returns it with its lower edge.
 function legend(top, names, kind, first) {
   const made = [];
   let x = 0;
@@ -64,7 +64,7 @@ export function scoreLines(title, sides, scores) {
   const names = sides.map((name, side) => cut(name, 0.36 * WIDTH - wide(last[side])) + last[side]);
   const right = Math.max(84, ...names.map((label) => wide(label) + 14));
   const most = Math.max(30, ...scores.flat());
-  const least = Math.min(0, ...scores.flat()); // who fails a bid may have less than nothing
+  const least = Math.min(0, ...scores.flat()); // a failed bid may lead to less than nothing
   const pace = [30, 100, 300, 1000].find((one) => most - least < 8 * one) ?? 3000;
   const x = (move) => left + ((WIDTH - left - right) * move) / Math.max(1, scores.length - 1);
   const y = (score) => bottom - ((bottom - top) * (score - least)) / (most - least);
@@ -82,7 +82,7 @@ export function scoreLines(title, sides, scores) {
     made.push(svg('circle', { cx: ex, cy: ey, r: 4, class: `dot side${side + 1}` }));
     ends.push({ side, x: ex + 9, y: ey + 4 });
   });
-  let above = -Infinity; // no name lies on another
+  let above = -Infinity; // no names overlap
   for (const end of ends.sort((one, other) => one.y - other.y)) {
     above = Math.max(end.y, above + LETTER);
     made.push(text(end.x, above, names[end.side], `name side${end.side + 1}`));
@@ -96,7 +96,7 @@ export function scoreLines(title, sides, scores) {
   return chart;
 }
 
-// One bar a player, in pieces that are named.
+// One bar per player, in named pieces.
 export function stackedBars(title, rows, pieces) {
   const most = Math.max(1, ...rows.map((row) => pieces.reduce((sum, { key }) => sum + Math.max(0, row.points[key]), 0)));
   const [left, step] = [96, 40];
@@ -122,9 +122,9 @@ export function stackedBars(title, rows, pieces) {
   return frame(names.ends, title, ...made, ...names.made);
 }
 
-const COLUMN = 9; // px of a column and what is beside it: fewer would not be told apart
+const COLUMN = 9; // px of a column and its gap: narrower ones could not be distinguished
 
-// Columns side by side: what each player won in each evening, in the last evenings that there is room for.
+// Columns side by side: each player's games won in each evening, for the last evenings that fit.
 export function columns(title, all, players) {
   const [left, top, bottom] = [38, 20, 188];
   const groups = all.slice(-Math.max(1, Math.floor((0.72 * (WIDTH - left)) / (COLUMN * Math.max(1, players.length)))));

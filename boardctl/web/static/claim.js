@@ -1,5 +1,5 @@
-// The seat that this phone asks for: the board gives it at once, or asks the phone that has it, or
-// the people at the board. Until then this page shows what everybody may see.
+// The seat that this phone requests: the board grants it at once, or asks the phone that has it, or the people at the
+// board. Until then this page shows public cards only.
 
 import { allowed, post } from './ask.js';
 import { button, el, put } from './dom.js';
@@ -9,9 +9,9 @@ export class Claim {
   #asks = el('section', { id: 'claim', class: 'panel', role: 'status', hidden: '' });
   #wanted = el('section', { id: 'wanted', class: 'panel', role: 'alert', hidden: '' });
   #has = ''; // the seat that the board has given to this phone
-  #asking = ''; // the seat and name of the claim that is under way
+  #asking = ''; // the seat and name of the pending claim
 
-  // `below` is what it stands above; `seated` is called when the seat has changed, `announce` says why.
+  // `below` is the element below it; `seated` is called when the seat has changed, `announce` reports the reason.
   constructor(below, { seated, announce }) {
     this.seated = seated;
     this.announce = announce;
@@ -49,7 +49,7 @@ export class Claim {
     else this.seated();
   }
 
-  // This phone is nobody's again, until somebody says whose it is.
+  // Gives up this phone's seat, until somebody chooses one.
   #give(message = '') {
     this.#hide();
     askAnew();
@@ -62,7 +62,7 @@ export class Claim {
     this.#asks.hidden = true;
   }
 
-  // Other phones ask for the seat of this one.
+  // The requests of other phones for this phone's seat.
   hear(claims) {
     this.#wanted.hidden = claims.length === 0;
     put(this.#wanted, ...claims.map(({ claim, name }) =>

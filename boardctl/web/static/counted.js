@@ -1,4 +1,4 @@
-// Hands and cribs that a player elsewhere has counted: each lies open with its count until somebody taps on.
+// Hands and cribs counted by a player elsewhere: each is shown with its count until a tap.
 
 import { button, el } from './dom.js';
 import { combinations } from './picker.js';
@@ -7,10 +7,10 @@ import { cardChip, say } from './words.js';
 const COUNTS = ['show', 'crib'];
 
 export class Counted {
-  #seen = new Set(); // what needs no look any more
+  #seen = new Set(); // counts that need no more attention
   #first = true;
 
-  // Called with each new state. What was counted before this page was opened is not shown, except at its end.
+  // Called with each new state. Counts from before this page was opened are not shown, except at its end.
   follow({ session, moves, over }) {
     if (this.#first && moves.length > 0) {
       const last = moves.findLastIndex(({ counted }) => !counted);
@@ -19,7 +19,7 @@ export class Counted {
     this.#first = false;
   }
 
-  // What is still to be seen of the seats that are played elsewhere, in the order in which it was counted.
+  // The counts still to be shown, of the seats played elsewhere, in the order of counting.
   left({ session, moves, cut, dealer }, away) {
     const first = { cut: true, place: moves[0]?.place, verb: 'cut', seat: dealer, points: 0 };
     const shown = cut && dealer && away.length > 0 && moves.length > 0 && !this.#seen.has(name(session, first)) ? [first] : [];
@@ -47,7 +47,7 @@ export function drawCut({ state: { cut, seats, dealer, viewer }, act }) {
   ];
 }
 
-// One hand or crib with its count, as one's own is shown before it is pegged; `next` is the one after it.
+// One hand or crib with its count, like one's own before it is pegged; `next` is the following one.
 export function drawCounted({ move, next, state, act }) {
   const board = state.seats[move.seat - 1] === say('own-name');
   const whose = say(`${move.verb === 'crib' ? 'their-crib' : 'their-hand'}${board ? '-board' : ''}`, { name: state.seats[move.seat - 1] });

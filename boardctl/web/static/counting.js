@@ -1,22 +1,23 @@
-// A hand that its player counts first: cards that count together are tapped, or the total is said;
-// then what was found is shown, and what was missed. Nothing is lost by it.
+// A hand that its player counts first: the player taps cards that count together, or enters the total. Then the page
+// shows what was found and missed. The player loses no points by it.
 
 import { target } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, say } from './words.js';
 
-const ROYAL = 3; // of so many alike a pair is only a part
+const ROYAL = 3; // of several equal cards, a pair is only a part
 
 export class Counting {
   node = el('div', { class: 'counting' });
   #cards;
   #answer;
   #done;
-  #found = []; // the numbers of the awards that were found
+  #found = []; // the numbers of the awards that the player found
   #chosen = new Set();
   #said = null; // the last answer of the board
 
-  // `answer` is the board's own count of these cards; `done` is called with the number that was said and what is shown afterwards.
+  // `answer` is the board's own count of these cards; `done` is called with the entered number and the content to
+  // show afterwards.
   constructor(cards, answer, done) {
     this.#cards = cards;
     this.#answer = answer;
@@ -77,7 +78,7 @@ export class Counting {
     this.#draw();
   }
 
-  // What was found and missed; `said` is a total, null for what was tapped.
+  // The found and missed combinations; `said` is a total, null for tapped cards.
   #finish(said) {
     const { awards, points } = this.#answer;
     const right = said === null ? this.#found.length === awards.length : said === points;

@@ -1,4 +1,4 @@
-// A dialog with a title and a way out. The focus goes in with it, and back when it closes.
+// A dialog with a title and a close button. The focus moves into it, and back when it closes.
 
 import { button, el, focusOn, put } from './dom.js';
 import { say } from './words.js';
@@ -13,7 +13,7 @@ export class Dialog {
   constructor(kind) {
     this.id = `dialog-title-${++count}`;
     this.node = el('dialog', { class: kind, 'aria-labelledby': this.id });
-    this.node.addEventListener('close', () => this.#left()); // by Escape; it comes late
+    this.node.addEventListener('close', () => this.#left()); // by Escape; the event comes late
     document.body.append(this.node);
   }
 
@@ -46,8 +46,8 @@ export class Dialog {
     }
   }
 
-  // Waits for the answer to what was said here. An accepted line closes the dialog, unless it was closed before and
-  // has been opened for something else. Gives back a refusal that is still to be shown here, if any.
+  // Waits for the answer to an entry here. An accepted line closes the dialog, unless it was closed before and has
+  // been opened for something else. Returns a refusal that must still be shown here, if any.
   async said(answer) {
     const opening = this.#openings;
     const refused = await answer;
@@ -56,7 +56,7 @@ export class Dialog {
     return refused;
   }
 
-  // Shows a rejection where the sheet has a place for it, else over the title.
+  // Shows a rejection in the sheet's place for it, otherwise over the title.
   refuse(message) {
     const place = this.node.querySelector('.inside .refused');
     if (!place) {
@@ -67,7 +67,7 @@ export class Dialog {
     place.scrollIntoView({ block: 'nearest' });
   }
 
-  // Shows something over the title, where it moves nothing, until the next time; nothing if it is empty.
+  // Shows a message over the title, where it moves nothing, until the next one; nothing if it is empty.
   warn(message) {
     const header = this.node.querySelector('header');
     header.querySelector('.refused')?.remove();

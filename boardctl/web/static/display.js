@@ -1,4 +1,4 @@
-// The small display, cell by cell as the real one has them.
+// The small display, cell by cell like the real one.
 
 import { el } from './dom.js';
 
@@ -23,8 +23,8 @@ export class Display {
     this.place.setAttribute('aria-label', text || '…');
   }
 
-  // The same as a sentence, for screen readers: while keys are typed here. Whoever taps the page is
-  // told by the page itself, and needs no key to press.
+  // The same as a sentence, for screen readers, while keys are typed here. For taps, the page's own messages are
+  // enough, and no key must be pressed.
   listen(to) {
     this.listens = to;
     if (!to) this.said.textContent = '';

@@ -16,18 +16,18 @@ export const el = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-// Resolves after so many milliseconds.
+// Resolves after this many milliseconds.
 export const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-// A button; `focus` names it, so that it keeps the focus when its place is drawn anew.
+// A button; `focus` names it, so that it keeps the focus when its place is redrawn.
 export function button(text, act, kind = '', focus = text) {
   const made = el('button', { type: 'button', class: `act ${kind}`, 'data-focus': focus }, text);
   made.addEventListener('click', act);
   return made;
 }
 
-// New children for old ones. Where the focus was inside it stays: on what bears the same name, else
-// on the first thing to press, else on the heading.
+// Replaces the children. If the focus was inside, it moves to the element with the same name, otherwise to the first
+// button, otherwise to the heading.
 export function put(node, ...children) {
   const active = node.contains(document.activeElement) ? document.activeElement : null;
   const name = active instanceof HTMLElement ? active.dataset.focus : '';
@@ -37,7 +37,7 @@ export function put(node, ...children) {
   focusOn(same || node);
 }
 
-// The focus on a thing, or on the first in it that can have it; returns whether there is one.
+// Focuses an element, or the first one inside it that can have the focus; returns whether there is one.
 export function focusOn(node) {
   const first = node.matches('button, input, select, a')
     ? node
@@ -49,14 +49,14 @@ export function focusOn(node) {
 const canHaveFocus = (node) =>
   node.isConnected && !node.disabled && node.getClientRects().length > 0 && !node.closest('[inert]');
 
-// Where the thing with the focus is disabled, hidden or removed, the focus goes to what is nearest
-// around it, else to what is due.
-let around = []; // what had the focus last, and what it stood in
+// If the focused element is disabled, hidden or removed, the focus moves to the nearest element around it, otherwise
+// to the expected entries.
+let around = []; // the last focused element, and its parents
 addEventListener('focusin', ({ target }) => {
   around = [];
   for (let node = target; node instanceof Element && !node.matches('main, body'); node = node.parentElement) around.push(node);
 });
-addEventListener('pointerdown', () => (around = [])); // it may leave the focus nowhere
+addEventListener('pointerdown', () => (around = [])); // it may leave nothing focused
 new MutationObserver(() => {
   if (document.activeElement !== document.body || around.length === 0 || canHaveFocus(around[0])) return;
   [...around.slice(1), document.getElementById('due') ?? document.body].some(focusOn);

@@ -1,5 +1,5 @@
-// Practice positions by theme and out of one's own games, those that were forgotten asked more often.
-// Answers are judged by the board as any position is; it also keeps how far each player has come.
+// Practice positions by theme and from one's own games; forgotten ones are asked more often. The board judges answers
+// like any position, and stores each player's progress.
 
 import { analyses, OWN } from './analysis.js';
 import { get, post, turns } from './ask.js';
@@ -10,19 +10,19 @@ import { cardChip, learn, patiently, say, withCards } from './words.js';
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
 const LEARNT = 3; // from this box on a position counts as known
-const RIGHT = 0.005; // less of the chance of winning than this is lost by a right answer
-const LATER = 1000; // questions until one that nobody's progress is kept of comes again
-const LAST = 5; // of one's own games are asked
+const RIGHT = 0.005; // an answer that loses less than this chance of winning is right
+const LATER = 1000; // questions before a position comes again if nobody's progress is stored
+const LAST = 5; // the number asked from one's own games
 const MOST = 20; // decisions of one's own games
 const turn = turns();
-/** @type {Record<string, any[]>} By theme its positions; those of one's own games once they are asked for. */
+/** @type {Record<string, any[]>} The positions by theme; those from one's own games once they are requested. */
 const drills = {};
-// Who practises, nobody if the name is empty: how many questions they have answered, and by name of a
-// position its box and when it is due.
+// The learner, nobody if the name is empty: the number of answered questions, and by name of a position its box and
+// when it is due.
 let progress = { names: [], name: '', asked: 0, boxes: {} };
 
-// The newest that is known of somebody, also from another phone of theirs; without a name, of the player
-// of this phone. Says whether nobody else was chosen meanwhile.
+// The newest progress of somebody, also from another phone of theirs; without a name, of this phone's player. Returns
+// whether nobody else was chosen meanwhile.
 async function refresh(name) {
   const newest = turn();
   const answer = await get('drills', name === undefined ? {} : { name });
@@ -42,8 +42,8 @@ async function answered(name, right) {
   progress = { ...now, asked, boxes: { ...now.boxes, [name]: { box: 0, due: asked + LATER } } };
 }
 
-// The position to ask: the one longest due, else a new one, else the one due first, and never the last
-// again if there is another.
+// The position to ask: the one longest overdue, otherwise a new one, otherwise the one due first. The last one is
+// never repeated if there is another.
 function due(theme, last) {
   const { asked, boxes } = progress;
   const others = drills[theme].filter(({ name }) => name !== last);
@@ -74,7 +74,7 @@ function draw() {
     el('div', { class: 'asks' }, ...themes.map((theme) => button(title(theme), () => begin(theme), '', theme))));
 }
 
-// Somebody else practises from now on.
+// Another person practises now.
 async function practises(name) {
   if (!await refresh(name)) return;
   at('drill').hidden = true;
@@ -97,7 +97,7 @@ async function begin(theme) {
   ask(theme, '');
 }
 
-// The decisions of somebody's last games that cost most.
+// The costliest decisions of somebody's last games.
 async function ownGames(player, show) {
   const { games = [] } = await get('history');
   const analysed = await analyses(games.filter(({ judged, sides }) => judged && sides.includes(player)).slice(-LAST), show);
@@ -174,7 +174,7 @@ async function ask(theme, last) {
     put(said, el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
       el('p', { class: 'nudge' }, ...withCards(answer.move)),
       el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line))),
-        answer.choices.indexOf(mine) > 1 // the best and the next are compared already
+        answer.choices.indexOf(mine) > 1 // the best and the next are already compared
           ? el('li', {}, ...mine.cards.map((card) => cardChip(card)), say('drill-chosen', { win: (100 * mine.win).toFixed(1) })) : null), on);
     draw();
     on.focus();

@@ -1,4 +1,4 @@
-// The prompts: one thing to do now, everything else under "More".
+// The prompts: one action now, everything else under "More".
 
 import { drawCounted, drawCut } from './counted.js';
 import { Places, cardRow, gap, handRow, line } from './cards.js';
@@ -7,23 +7,23 @@ import { cardChip, known, language, say, seat, withSuits } from './words.js';
 
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
-const GRID = 8; // choices of a grid at once, the rest behind "Other"
-const TOGETHER = 'firstall-go'; // the button for the go of all, beside that of one
-const FEW = 20; // so many numbers are all shown
-const LETTERS = 15; // what is wider is a sentence, not a word
+const GRID = 8; // choices of a grid at once; the rest is behind "Other"
+const TOGETHER = 'firstall-go'; // the button for everybody's go, next to that for one
+const FEW = 20; // up to this many numbers are all shown
+const LETTERS = 15; // anything wider is a sentence, not a word
 
-// What is shown of a state at once, and what is left for "More": the first ask that is due, and what
-// the same player may do instead of it.
+// The parts of a state that are shown at once, and the rest for "More": the first expected ask, and the same player's
+// alternatives to it.
 export function arrange(state) {
   const due = ordered(state.asks.filter((asked) => asked.due));
-  if (due.length > 0 && offered(due[0], state)) { // by a button each, not asked
+  if (due.length > 0 && offered(due[0], state)) { // each has a button, and is not asked
     const later = due.filter((asked) => offered(asked, state));
     return { shown: later.map((asked) => ({ asked, as: 'button' })), rest: state.asks.filter((asked) => !later.includes(asked)) };
   }
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
-  const thrown = ({ code }) => ['discard', 'play'].includes(code) && ownHand(due[0]); // of a hand that is asked first
+  const thrown = ({ code }) => ['discard', 'play'].includes(code) && ownHand(due[0]); // of a hand that is asked for first
   const inRow = due.find((asked) => asked.seat === due[0].seat && !thrown(asked) && (asInRow(asked) || ofHand(asked, state)));
   const full = inRow && !ofHand(inRow, state); // a pack leaves no room for a grid beside it
   for (const asked of due) {
@@ -31,18 +31,20 @@ export function arrange(state) {
     if (shown.length > 0 && !beside) continue;
     const row = asked === inRow;
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
-    // Who deals is asked alike for any number of players, and bids in all rounds: none of them is the usual answer.
+    // The questions who deals, for any number of players, and the bids of all rounds have equal buttons, because no
+    // answer is the usual one.
     const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
-    const room = !full && !(inRow && asked.kind === 'number'); // numbers beside cards stand behind a button
+    const room = !full && !(inRow && asked.kind === 'number'); // numbers next to cards are behind a button
     const grid = room && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
-    const cost = row || `first${asked.code}` === TOGETHER || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
+    // a pass is next to bids
+    const cost = row || `first${asked.code}` === TOGETHER || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
-    // A pack fills the space: beside it is room for one thing more.
+    // A pack fills the space; only one more element fits beside it.
     if (row && !asked.ranks) left = Math.min(left, shown.some((part) => part.as === 'choices') ? 0 : 1);
     shown.push({ asked, as: row ? 'row' : choices ? 'choices' : grid ? 'grid' : 'button' });
   }
-  // Points that were missed may be called by anybody who did not miss them, on their own phone or that of all.
+  // Missed points may be called by anybody who did not miss them, on their own phone or a shared one.
   const calls = state.asks.filter(({ code, due: now, seat: asks }) => now && code === 'muggins' && ['', String(asks)].includes(seat()));
   for (const asked of calls) {
     if (!shown.some((other) => other.asked === asked)) shown.push({ asked, as: 'button' });
@@ -51,26 +53,26 @@ export function arrange(state) {
   return { shown, rest };
 }
 
-// What points are pegged before, or instead of: whoever enters only points bids away from the board.
+// Asks before which, or instead of which, points are pegged: tables that enter only points bid away from the board.
 const offered = ({ later, seat: asks }, { telling, phase, pegs }) =>
   later || (telling === 'points' && phase === 'bid' && pegs.includes(asks));
 
-// The table is asked before anybody is asked for a card: who deals, before who cuts what. A card that
-// is turned up for all comes first, since it says more than its suit.
+// Questions to the table come before questions about cards: who deals, before who cuts which card. A turned-up card
+// comes first, because it shows more than its suit.
 function ordered(due) {
   const table = due.find((asked) => asked.seat === null && asked.kind === 'choice' && !asked.later);
   return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
-// A hand that the player of this phone may enter before anything of it is asked.
+// A hand that this phone's player may enter before anything about it is asked.
 const ownHand = ({ code, seat: asks }) => code === 'hand' && String(asks) === seat();
 
-// Who answers an ask: also trumps that whoever won the bidding names for the table.
+// The seat that answers an ask: also for trumps, which the bidder names for the table.
 export const decides = ({ code, seat: asks }, { turn }) => asks ?? (code === 'name-trump' ? turn : null);
 
-// What is asked on the phone of one player, at a table of people: that player first. Who has entered a hand
-// plays it on another phone (`away`); what comes after that waits here too.
-const COUNTED = ['show', 'crib']; // laid open for all
+// The questions on a player's own phone, at a table of people: that player's come first. A player who has entered a
+// hand plays it on another phone (`away`); later questions wait here too.
+const COUNTED = ['show', 'crib']; // laid open for everybody
 export function onOwnPhone(state, asks) {
   const own = Number(seat());
   const entered = (one) => state.moves.some(({ verb, seat: whose }) => verb === 'hand' && whose === one);
@@ -80,7 +82,7 @@ export function onOwnPhone(state, asks) {
   const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
   const owns = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
   const waits = owns.length === 0 && due.length > 0 && theirs(due[0]);
-  // The own hand, or the rest of it, comes before what is bid on it, played or thrown of it, and that before the cut.
+  // The own hand, or the rest of it, is asked before bids, plays or throws from it, and before the cut.
   const hand = entered(own) || ['bid-points', 'starter', 'discard', 'crib'].includes(due[0]?.code) ? due.filter(ownHand) : [];
   const first = [...hand, ...owns.filter((asked) => !hand.includes(asked))];
   const left = asks.filter((asked) => !first.includes(asked))
@@ -90,8 +92,7 @@ export function onOwnPhone(state, asks) {
 
 export const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
-// Whether an ask may be left: another player is asked the same, or was and left it, so nobody has to
-// answer.
+// Whether an ask may be skipped: another player gets or got the same ask, so nobody has to answer.
 export const mayLeave = (state, asked) =>
   state.asks.some((other) => (other.due || other.left) && other.code === asked.code && other.seat !== asked.seat);
 
@@ -104,13 +105,13 @@ const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
   kind === 'cards' && String(asks) === seat() && ['discard', 'play'].includes(code) && least === most
   && cards?.every((card) => held.includes(card));
 
-// Bids stand in pages: how many of a page are below the least that may be bid. The others stay where they are
-// until the next page.
+// Bids are in pages: the number of a page's bids below the lowest possible one. The others keep their places until
+// the next page.
 const PAGE = GRID - 1;
 const paged = ({ least, scale }) => Math.floor(least / scale) % PAGE;
 
-// The choices of a grid: of melds those of fewest points first, which come oftenest; of numbers all if
-// they are few, and of bids those of a page.
+// The choices of a grid: of melds the cheapest first, which are the most frequent; all numbers if they are few; of
+// bids one page.
 function options(asked) {
   if (asked.kind === 'choice') {
     return [...asked.choices].sort((one, other) => (one.points ?? 0) - (other.points ?? 0));
@@ -124,7 +125,7 @@ function options(asked) {
     .map((number) => ({ line: line(asked, String(number)), text: String(number), cards: [] }));
 }
 
-// Draws what is due into `place`; `choose` is called with what was tapped.
+// Draws the expected entries into `place`; `choose` is called with the tapped one.
 export function drawDue(place, state, choose) {
   place.classList.toggle('counts', Boolean(state.counted));
   if (state.counted) {
@@ -135,11 +136,11 @@ export function drawDue(place, state, choose) {
   }
   const { shown } = arrange(state);
   const first = shown[0];
-  const later = first !== undefined && offered(first.asked, state); // points are pegged first: nothing is asked yet
+  const later = first !== undefined && offered(first.asked, state); // points are pegged first, so nothing is asked yet
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
   const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
-  place.classList.toggle('short', state.telling === 'points'); // no cards are asked
+  place.classList.toggle('short', state.telling === 'points'); // no cards are asked for
   const row = shown.find(({ as }) => as === 'row')?.asked;
   const own = ownCards(state, shown, row, (line) => choose({ line }));
   const tonight = () => button(say('tonight'), () => choose({ tonight: true }), '', 'tonight');
@@ -149,7 +150,7 @@ export function drawDue(place, state, choose) {
   const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
   if (cards && !own?.row) cards.dataset.asks = row.code;
   place.classList.toggle('packed', Boolean(row && !own?.row && cards.querySelectorAll('.suit').length > 3));
-  // Beside another question, answers that say whose they are need none of their own.
+  // Next to another question, answers that name their player need no question.
   const named = ({ asked: { seat: asks, choices } }) => choices.every(({ text }) => text.includes(state.seats[asks - 1]));
   const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
     .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, named(part), choose));
@@ -164,31 +165,32 @@ export function drawDue(place, state, choose) {
     state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
     state.tonight && state.over ? tonight() : null,
     state.free && state.over ? against() : null,
-    // Last, next to the question: they stay when a button above them is gone.
+    // Last, next to the question: they stay when a button above them disappears.
     ...buttons(rest.filter(({ as }) => as === 'choices')),
     ...grids(rest),
   ].filter(Boolean);
   const leave = first && first === headed && mayLeave(state, first.asked)
     ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
     : null;
-  // Below cards is room for one button: for what else may be said, if nothing answers the question there.
+  // Below cards one button fits: for the alternatives, if no answer to the question is there.
   const asked = others.findIndex((made) => made.matches('.hint')); // its answers stay below it
   const free = asked < 0 ? others : others.slice(0, asked);
   const one = cards && !leave && !answers.some(Boolean) ? free.find((made) => made.matches('.act')) : null;
-  const below = others.filter((made) => made === one || (cards && made.dataset.focus === TOGETHER)); // beside the go of one
+  // next to the go of one player
+  const below = others.filter((made) => made === one || (cards && made.dataset.focus === TOGETHER));
   const of = inDeal(state, headed?.asked.head);
   const otherwise = inPlaces(of, others.filter((made) => !below.includes(made)));
   const also = otherwise.length > 0 ? asks('else', ...otherwise) : null;
   const tap = cards && !leave && below.length === 0 ? own?.tap : null;
-  // It is read from the top: the question, its answers, what else may be said. Cards, which are tapped again and again,
-  // stay at the foot: what else may be said stands above them.
+  // The order from top to bottom: the question, its answers, the alternatives. Cards, which are tapped repeatedly,
+  // stay at the bottom, with the alternatives above them.
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
       ? asks('welcome', tonight(), state.features.includes('bot') ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
-    title ? state.help ?? null : null, // one answer needs no hint
+    title ? state.help ?? null : null, // a single answer needs no hint
     standing(state),
     first && !later ? null : nothing(state, choose),
     cards ? also : null,
@@ -196,7 +198,7 @@ export function drawDue(place, state, choose) {
     cards,
     ...(cards ? [asks('below', ...answers, leave, ...below, tap)] : [asks('answers', ...answers), asks('', leave), also]),
   );
-  // What is gone leaves no room that pushes out of sight what is there.
+  // A removed element leaves no gap that would push others out of sight.
   if (place.scrollHeight > place.clientHeight) {
     for (const made of forget()) made.remove();
   }
@@ -204,8 +206,8 @@ export function drawDue(place, state, choose) {
 
 const asks = (kind, ...inside) => el('div', { class: `asks ${kind}` }, ...inside);
 
-// The cards in the hand of this phone's player, and the button that says which of them were chosen: also when they
-// are not asked for, unless other cards are, or the melds that they make. Their places are kept until the next deal.
+// The cards in the hand of this phone's player, and the button that submits the chosen ones. They are shown even if
+// they are not asked for, unless other cards, or the melds from them, are. Their places are kept until the next deal.
 const handLies = new Places();
 function ownCards(state, shown, row, play) {
   const asked = row && ofHand(row, state) ? row : null;
@@ -215,10 +217,10 @@ function ownCards(state, shown, row, play) {
   return hand.length === 0 || state.over || (others && !asked) ? null : handRow(hand, asked, play);
 }
 
-// What is asked, by a name that no other deal has.
+// The question, by a name that no other deal has.
 const inDeal = ({ session, moves }, what) => [session, moves[0]?.place, what].join();
 
-// What else may be said keeps its places while the same is asked: what is gone leaves room.
+// The alternatives keep their places while the same question is asked: a removed one leaves a gap.
 let lasting = { of: '', all: [] };
 function inPlaces(of, all) {
   const name = (made) => made.dataset.focus ?? made.getAttribute('aria-label') ?? made.textContent;
@@ -232,14 +234,14 @@ function inPlaces(of, all) {
   return lasting.all;
 }
 
-// Gives back what is gone, whose room is kept no more.
+// Removes the gaps of elements that are gone, when their room is no longer kept.
 function forget() {
   const gone = lasting.all.filter((made) => made.matches('.gone'));
   lasting.all = lasting.all.filter((made) => !gone.includes(made));
   return gone;
 }
 
-// What a choice is without its cards, and one of each kind: the one of most different cards.
+// A choice's kind without its cards, and one of each kind: the one with the most different cards.
 const kind = ({ text, cards }) => (cards.length > 0 ? text.replace(/ \(.*\)$/, '') : text);
 function kinds(all) {
   const found = new Map();
@@ -250,18 +252,18 @@ function kinds(all) {
   return [...found.values()];
 }
 
-// Bids with their suits vary from round to round. What is said without one stands below them, "Pass" first, so that
-// it stays in its place.
+// Bids with suits vary from round to round. Bids without one are below them, "Pass" first, so that it keeps its
+// place.
 const mayPass = ({ kind: of, choices }) => of === 'choice' && choices.some(passes);
 const passes = ({ line: said }) => said.endsWith(' pass');
 const atFoot = (asked) => (mayPass(asked)
   ? asked.choices.filter(({ line: said }) => !/ [SHDC]$/.test(said)).sort((one, other) => passes(other) - passes(one)) : []);
 
-// How many letters wide a text is; those of Chinese and Japanese are twice as wide.
+// The width of a text in letters; Chinese and Japanese ones count twice.
 const wide = (text) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0);
 
-// Choices to tap, with their cards; what does not fit stands behind "Other", or nothing in a sheet of its own.
-// Those of a deal stay in their places while others are taken (`state`: of the table).
+// Choices to tap, with their cards; the rest is behind "Other", or omitted in a separate sheet. The choices of a deal
+// keep their places while others are taken (`state`: of the table).
 const choicesLie = new Places();
 export function grid(asked, headed, choose, state = null) {
   const whole = state === null;
@@ -293,12 +295,12 @@ export function grid(asked, headed, choose, state = null) {
     foot.length > 0 ? el('div', { class: 'choices foot' }, ...foot.map(choiceOf)) : null);
 }
 
-// Who was given how many hints in the game that is over.
+// The number of hints that each player got in the finished game.
 const helped = ({ hints, seats }) =>
   say('hints-given', { hints: hints.map((many, n) => (many ? `${seats[n]} ${many}` : '')).filter(Boolean).join(', ') });
 
-// What the table knows of the deal beside the scores: the count with the cards that lie in it, and the starter;
-// or trumps, who plays for what and what melds are worth; of a game that is over, what it is worth.
+// The facts of the deal besides the scores: the count with its cards, and the starter; or trumps, the contract and
+// the values of melds; for a finished game, its value.
 const CONTRACT = ['trump', 'no-trump', 'all-trump', 'maker', 'taker', 'bidder', 'melds'];
 function standing({ count, left, laid, starter, telling, readouts, worth, over }) {
   if (count !== null) {
@@ -333,8 +335,8 @@ function drawn({ asked, as }, first, headed, named, choose) {
   return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 
-// Whether the hand to be counted is one that no cards can make, or that lacks a starter: it is pegged by its
-// points, or by none.
+// Whether the hand to be counted is impossible with any cards, or lacks a starter: it is pegged by its points, or by
+// none.
 export const noHandFits = ({ phase, telling, pegs, turn, asks: all }) =>
   phase === 'show' && telling !== 'points' && pegs.includes(turn) && !all.some(({ due }) => due);
 
@@ -345,7 +347,7 @@ function byPoints(state, choose) {
     button(say('points-for', { name: state.seats[state.turn - 1] }), () => choose({ points: side }), 'first', 'hand-points'));
 }
 
-// No ask is due: points are pegged from the players' own buttons, or the evening is over.
+// No ask is expected: points are pegged from the players' own buttons, or the evening is over.
 function nothing(state, choose) {
   if (!state.game) {
     return el(

@@ -1,4 +1,4 @@
-// A game with another house: invitations, who is there, what the other house asks.
+// A game with another house: invitations, the other house's presence, its questions.
 
 import { get, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
@@ -6,19 +6,19 @@ import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
 import { language, say, seat, sitAt } from './words.js';
 
-// What both houses deal, or a table would enter that does not tell its cards.
+// The lines that both houses deal, or that only a table without cards would enter.
 const DEALT = ['count', 'cut-bonus', 'declare', 'draw', 'hand', 'trump', 'turnup'];
 
-const MINUTE = 60000; // ms: how long ago the other house was there is said in minutes
+const MINUTE = 60000; // ms: the absence of the other house is shown in minutes
 
-// A field for somebody's name.
+// A field for a name.
 const person = (label, value) => el('input', { type: 'text', value, maxlength: 40, autocomplete: 'off',
   'aria-label': say(label), placeholder: say(label) });
 
-const READING = 1500; // ms: a question that takes the place of another is read before it is answered
+const READING = 1500; // ms: people must read a question that replaces another before they answer it
 
-// Puts a text where it can be pasted; `room` is the dialog that has the focus. Returns whether that worked: the
-// newer way exists only on pages with https.
+// Copies a text to the clipboard; `room` is the dialog that has the focus. Returns whether that worked: the newer
+// interface exists only on pages with https.
 async function copy(text, room) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
   const field = el('textarea', { class: 'unseen', readonly: '' });
@@ -35,19 +35,19 @@ async function copy(text, room) {
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
-  #known = null; // the last that the board has said of the other houses
+  #known = null; // the board's last data about the other houses
   #turn = turns();
-  #question = null; // the question of the other house that was shown last
-  #replaced = 0; // the timer that runs while a question has just taken the place of another
+  #question = null; // the question of the other house shown last
+  #replaced = 0; // the timer that runs after a question has replaced another
   #later = 0; // the timer that asks again while the other house is away
-  #removing = -1; // the house whose removal is being asked
-  #asking = -1; // the house of whose game it is asked who plays here
-  #broker = ''; // the broker's address in the link that was opened
+  #removing = -1; // the house whose removal must be confirmed
+  #asking = -1; // the house whose game's local player is being asked for
+  #broker = ''; // the broker's address in the opened link
   #mine = false; // whether this phone is the one that invited or accepted
-  #linked = ''; // the words of the link that was opened: nothing else is asked until they are accepted
+  #linked = ''; // the words of the opened link: until they are accepted, the page asks for nothing else
 
-  // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
-  // when another house is to play.
+  // `above` is the element before which it appears; `seated` is called when this phone has got a seat, `changed` when
+  // another house is about to play.
   constructor(above, { state, seated, changed }) {
     this.now = state;
     this.seated = seated;
@@ -59,17 +59,17 @@ export class Far {
     above.before(this.#node);
   }
 
-  // Whether nothing is entered at this board: it looks on at another house's game, or its own is set aside.
+  // Whether nothing is entered at this board: it watches another house's game, or its own is set aside.
   get looks() {
     return Boolean(this.#known?.looking || this.#left);
   }
 
-  // The house whose game was set aside, and is still on the table.
+  // The house whose game was set aside and is still on the table.
   get #left() {
     return this.#known?.houses.find(({ number }) => number === this.#known.left);
   }
 
-  // What else this house may do now: draw a card before anything is played, or not call a claim.
+  // Other actions of this house now: draw a card before anything is played, or not call a claim.
   get may() {
     if (!this.game?.stand) return null;
     return { text: say(this.game.draws ? 'far-draw' : 'far-stand'), first: this.game.draws };
@@ -79,19 +79,18 @@ export class Far {
     return this.#say('far/stand', {});
   }
 
-  // The game on the table if it is with another house: its seat here, and who is due.
+  // The game on the table if it is with another house: its seat here, and the seat to play.
   get game() {
     const game = this.#known?.game;
     return game && !game.done && !game.stopped ? game : null;
   }
 
-  // Whether what comes next is another game with the house of the one that is over.
+  // Whether the next game is another one with the same house.
   get again() {
     return Boolean(this.#known?.game?.done);
   }
 
-  // The seats whose cards nobody plays at this phone: those of the other house, and of its player's
-  // own partner.
+  // The seats whose cards nobody plays at this phone: those of the other house, and of the player's own partner.
   get others() {
     const { game } = this;
     if (!game) return [];
@@ -99,12 +98,12 @@ export class Far {
     return this.now().seats.map((_, n) => n + 1).filter((one) => !here.includes(one));
   }
 
-  // Whether this phone is one player's of this house.
+  // Whether this phone belongs to one player of this house.
   get #sits() {
     return Boolean(this.game?.seats.includes(Number(seat())));
   }
 
-  // Whether people here may be asked for this.
+  // Whether people here may be asked for this entry.
   due(asked) {
     const { game } = this;
     if (this.looks) return false;
@@ -147,7 +146,7 @@ export class Far {
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`), this.#other(house.number))));
   }
 
-  // Why there is no connection, if anybody can put it right.
+  // The reason why there is no connection, if anybody can fix it.
   get #offline() {
     return this.#known.trouble || say('far-no-broker');
   }
@@ -165,12 +164,12 @@ export class Far {
   #game({ name, seats, turn: playing, due, asks, question, declined, aside, stopped, done, number }) {
     const house = this.#house({ number });
     const going = !done && !stopped;
-    const away = going && !this.#known.connected && !house?.here; // this board, as far as is known
+    const away = going && !this.#known.connected && !house?.here; // this board, as far as it knows
     const names = this.now()?.seats ?? [];
     const partners = seats.length > 1;
-    const who = names[playing - 1] || name; // somebody else may play in that house
+    const who = names[playing - 1] || name; // another person may play in that house
     const ours = partners && String(playing) !== seat() ? say('far-theirs', { name: who }) : say(partners ? 'far-you' : 'far-yours');
-    // After the last line the houses still show each other their secrets, and nobody is due.
+    // After the last line the houses still reveal their secrets, and nobody has to play.
     const turn = going && !this.now()?.over ? { ours, theirs: aside || say('far-theirs', { name: who }), dealing: aside || say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
@@ -192,8 +191,8 @@ export class Far {
     ];
   }
 
-  // What the other house asks. An answer names the question. Where one question takes the place of
-  // another, the buttons do nothing for a moment: a finger on its way means the one before.
+  // The other house's question. An answer names the question. If one question replaces another, the buttons are
+  // inactive for a moment, because a moving finger means the previous one.
   #asks(asks, question) {
     const [before, now] = [this.#question, JSON.stringify(question)];
     if (before !== now) {
@@ -212,7 +211,7 @@ export class Far {
     return el('div', { class: 'asks' }, el('p', {}, asks), answer('far-agree', true, 'first', 'agree'), answer('far-refuse', false, '', 'refuse'));
   }
 
-  // Another game with a house, or what was offered to it taken back; one that was set aside goes on.
+  // Offers another game to a house, or withdraws the offer; a game that was set aside continues.
   #again(house, focus, kind) {
     const { number, name, offering = false, playing = false } = house;
     if (offering) {
@@ -225,7 +224,7 @@ export class Far {
     return [button(title, () => this.#play(number, game), kind, focus), ...(playing ? [] : [this.#other(number)])];
   }
 
-  // What is played next with a house: with another game on this table, that one is offered.
+  // The next game with a house: if another game is on this table, that one is offered.
   #next({ name, game = '', offered = false, playing = false }) {
     const here = this.now() ?? {};
     const other = game && !playing && !offered && game !== here.game && this.#known.games.includes(here.game);
@@ -233,7 +232,7 @@ export class Far {
     return { title: say(what, { name, game: here.title }), game: other ? this.#asHere() : {} };
   }
 
-  // Who plays the next game with a house here.
+  // The player of the next game with a house here.
   #who(house) {
     const { title, game } = this.#next(house);
     const name = person('far-name', house.own);
@@ -244,7 +243,7 @@ export class Far {
     });
   }
 
-  // Asks who plays here, if it is not who did last.
+  // Asks who plays here, if it is not the last player.
   #other(number) {
     return button(say('far-who'), () => {
       this.#asking = number;
@@ -262,8 +261,8 @@ export class Far {
     return say('far-away', { name, time });
   }
 
-  // Invite, accept, or play with a house that is known; with the words of a link it is only accepted.
-  // `words` and `broker` are those of an invitation's link.
+  // Invite, accept, or play with a known house. If a link was opened, only its invitation is accepted: `words` and
+  // `broker` are those of the link.
   async show(words = '', broker = '') {
     this.#linked = words;
     this.#broker = broker;
@@ -278,7 +277,7 @@ export class Far {
     const { words: open, accepting, late, trouble, houses, onlookers, game } = this.#known;
     const typed = new Map(this.#fields().map((field) => [field.dataset.focus, field.value]));
     const waiting = open.length > 0 || accepting;
-    const shown = waiting || (game && !game.done && !game.stopped); // what is in the way is said there
+    const shown = waiting || (game && !game.done && !game.stopped); // the obstacle is shown there
     if (this.#linked && !accepting) this.#dialog.fill(say('far-accept'), ...this.#byLink());
     else this.#dialog.fill(say('far'),
       late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
@@ -297,12 +296,12 @@ export class Far {
     for (const field of this.#dialog.node.querySelectorAll('input')) field.value = typed.get(field.dataset.focus) ?? field.value;
   }
 
-  // The fields of the sheet in which somebody has typed: they stay so, whatever the houses do meanwhile.
+  // The fields of the sheet in which somebody has typed: they stay unchanged, whatever the houses do meanwhile.
   #fields() {
     return [...this.#dialog.node.querySelectorAll('input')].filter(({ value, defaultValue }) => value !== defaultValue);
   }
 
-  // A house that is no more, as after its card was replaced; it is asked first what that means.
+  // A house that no longer exists, as after its card was replaced; the page first explains its removal.
   #removal({ number, name, active, playing, gone }) {
     if (active && playing) return [];
     const remove = () => {
@@ -322,7 +321,7 @@ export class Far {
     ];
   }
 
-  // Somebody who looks on at our games, or a house at whose games we look on.
+  // An onlooker of our games, or a house whose games we watch.
   #onlooker(one) {
     const { number, name, shows, over } = one;
     return el('div', { class: 'asks' },
@@ -363,7 +362,7 @@ export class Far {
     const name = this.#name();
     const partner = this.#partner();
     const { game, title } = this.now() ?? {};
-    const to = this.#known.games.includes(game) ? title : this.#known.usual; // what this table plays may be none of them
+    const to = this.#known.games.includes(game) ? title : this.#known.usual; // this table's game may be none of them
     return this.#form(say('far-invite'), [el('p', { class: 'hint' }, say('far-to', { game: to })), name, partner, el('p', { class: 'hint' }, say('far-four'))], 'first', () =>
       this.#named(name) && this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
@@ -376,7 +375,7 @@ export class Far {
     return { game, options: Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
   }
 
-  // An invitation that was opened by its link: who plays here, and nothing else.
+  // An invitation opened by its link: asks only who plays here.
   #byLink() {
     const { late, trouble } = this.#known;
     const name = this.#name();
@@ -393,7 +392,7 @@ export class Far {
     ];
   }
 
-  // Whether there is a name; else it is asked for.
+  // Whether a name was entered; otherwise the page asks for it.
   #named(field) {
     if (field.value.trim()) return true;
     this.#dialog.warn(say('far-need-name'));
@@ -410,12 +409,12 @@ export class Far {
       this.#named(name) && this.#say('far/accept', { words: this.#at(said.value), name: name.value, partner: partner.value }, true));
   }
 
-  // The words with the broker of the link that was opened.
+  // The words with the broker of the opened link.
   #at(words) {
     return this.#broker ? `#far=${words}&${new URLSearchParams({ broker: this.#broker })}` : words;
   }
 
-  // `kind`: `first` of the one that is most likely wanted; `send` is what its button says.
+  // `kind`: `first` for the most likely form; `send`: the label of its button.
   #form(title, fields, kind, act, send = title) {
     const form = el('form', { class: 'persons group' }, title ? el('h3', {}, title) : '', ...fields,
       el('button', { class: `act ${kind}`, 'data-focus': send }, send));
@@ -435,7 +434,7 @@ export class Far {
     return person('far-name', seats[Number(seat() || 1) - 1] ?? '');
   }
 
-  // Who plays beside them in a game for four: the partner at this table, if four play.
+  // The partner in a game for four: the partner at this table, if four play.
   #partner() {
     const { seats } = this.now() ?? { seats: [] };
     return person('far-partner', seats.length === 4 ? seats[(Number(seat() || 1) + 1) % 4] : '');

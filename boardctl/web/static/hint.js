@@ -1,4 +1,4 @@
-// A hint for what is due of this phone's player: first a nudge, then the move and why.
+// A hint for the pending decision of this phone's player: first a nudge, then the move with its reason.
 
 import { post } from './ask.js';
 import { button, el, put } from './dom.js';
@@ -6,18 +6,18 @@ import { say, withCards } from './words.js';
 
 export class Hint {
   node = el('div', { class: 'hint-room' });
-  #given = null; // the hint, with the number of the line after which it stands
+  #given = null; // the hint, with the number of the line after which it was given
   #shown = false; // whether the move is shown, and not only the nudge
   #asking = false;
 
-  // `changed` is called when the cards it names may be marked anew, `refused` with a sentence.
+  // `changed` is called when the named cards may be marked anew, `refused` with a sentence.
   constructor({ state, changed, refused }) {
     this.now = state;
     this.changed = changed;
     this.refused = refused;
   }
 
-  // What the table's state offers now.
+  // The offer in the current state of the table.
   follow(state) {
     if (this.#given && this.#given.number < state.number) this.#given = null;
     this.#draw(state);
@@ -39,7 +39,7 @@ export class Hint {
       put(this.node, el('p', { class: 'nudge', role: 'status' }, hint.nudge),
         button(say('hint-show'), () => this.#show(), 'small', 'hint-show'));
     } else {
-      put(this.node, el('p', { class: 'nudge', role: 'status', tabindex: '0' }, ...withCards(hint.move)), // it may roll
+      put(this.node, el('p', { class: 'nudge', role: 'status', tabindex: '0' }, ...withCards(hint.move)), // it may scroll
         el('ul', { class: 'why' }, ...hint.why.map((line) => el('li', {}, ...withCards(line)))));
     }
   }

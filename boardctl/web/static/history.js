@@ -1,4 +1,4 @@
-// The history: evenings and their games, each to be played again hole by hole, and the figures.
+// The history: evenings and their games, each of which can be replayed hole by hole, and the statistics.
 
 import { gifts, newestGame } from './after.js';
 import { analysisRoom, season } from './analysis.js';
@@ -14,8 +14,8 @@ const PACE = 700; // ms per move when a game is replayed
 const at = (id) => document.getElementById(id);
 const day = (time) =>
   new Date(time).toLocaleDateString(locale(), { day: 'numeric', month: 'short', year: 'numeric' });
-const AGAIN = 2000; // ms between two looks at games that are still being read
-const LATER = 10000; // ms until a history that could not be read is asked for again
+const AGAIN = 2000; // ms between two checks of games that are still being read
+const LATER = 10000; // ms before an unreadable history is requested again
 let layout = null;
 let overview = { games: [], players: [], earlier: false, reading: null };
 
@@ -38,7 +38,7 @@ function drawEvenings({ games, earlier: more, reading }) {
   );
 }
 
-// A button for the page of games before the ones that are shown.
+// A button for the page of games before the shown ones.
 function earlier(first) {
   const more = button(say('earlier-games'), async () => {
     more.disabled = true;
@@ -125,7 +125,7 @@ function drawFiles() {
   );
 }
 
-// One game, hole by hole; the one that was tapped last.
+// One game, hole by hole: the one tapped last.
 const showing = turns();
 async function show(number) {
   const place = at('game');
@@ -149,7 +149,7 @@ async function show(number) {
   const back = stepper('back', 'viewer-back', () => go(Number(slider.value) - 1));
   const on = stepper('on', 'viewer-on', () => go(Number(slider.value) + 1));
   const first = game.steps.findIndex(({ line }) => line.startsWith('game '));
-  const errors = new Map(); // by step: the sentence of an error
+  const errors = new Map(); // by step, the sentence of an error
   place.hidden = false;
   place.replaceChildren(
     el('header', {}, el('h2', {}, `${game.sides.join(' – ')}, ${day(game.began)}`)),
@@ -164,7 +164,7 @@ async function show(number) {
     chart,
   );
   const board = new Board(frame);
-  const drawn = game.board ?? layout; // another one where this board has too few tracks
+  const drawn = game.board ?? layout; // another one if this board has too few tracks
   board.draw(drawn);
   const places = new Map(drawn.lamps.map(({ name, index }) => [name, index]));
   let timer = 0;
@@ -187,18 +187,18 @@ async function show(number) {
     );
   }
 
-  // To a step, by the player's own tap or key.
+  // Goes to a step, by the player's own tap or key.
   function go(step) {
     stop();
     look(Math.max(0, Math.min(game.steps.length - 1, step)));
   }
 
-  // The errors that are known so far, each with its sentence.
+  // The errors known so far, each with its sentence.
   function found(some) {
     for (const [move, sentence] of some) errors.set(first + move, sentence);
   }
 
-  // To the move of an error in the list.
+  // Goes to the move of an error in the list.
   function jump(move) {
     go(first + move);
     place.scrollIntoView({ behavior: 'auto', block: 'start' });
@@ -238,7 +238,7 @@ function stepper(way, code, act) {
   return made;
 }
 
-// Arrow keys, Home and End step through the game that is shown, wherever no field takes them.
+// Arrow keys, Home and End step through the shown game, unless a field uses them.
 const KEYS = {
   ArrowLeft: ({ now }) => now - 1, ArrowRight: ({ now }) => now + 1, Home: () => 0, End: ({ last }) => last,
 };
@@ -251,12 +251,12 @@ addEventListener('keydown', (event) => {
   stepTo(to);
 });
 
-// Where a move earned points for several players, whose each are.
+// If a move earned points for several players, the points with their names.
 const ofSeveral = (awards, seats) => awards.every(({ seat }) => seat === awards[0].seat)
   ? []
   : awards.map(({ seat, text }) => `${text} (${seats[seat - 1]})`);
 
-// Why something cannot be shown, in its place.
+// The reason why something cannot be shown, in its place.
 function refuse(place, message) {
   place.hidden = false;
   place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message));
@@ -266,12 +266,12 @@ async function begin() {
   [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
   at('evenings').replaceChildren(el('h2', {}, say('evenings')), el('p', { role: 'status' }, say('reading')));
-  // From the table, where a game has just ended.
+  // From the table, on which a game has just ended.
   if (location.hash === '#newest') newestGame().then((game) => { if (game) show(game.number); });
   await refresh();
 }
 
-// The newest games and everybody's figures; again while the games are being read.
+// The newest games and everybody's statistics; repeated while the games are being read.
 async function refresh() {
   const now = await get('history');
   if (now.error) {

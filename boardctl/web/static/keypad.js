@@ -1,4 +1,4 @@
-// The keypad: pressed with a finger, a mouse, or typed; held as long as it is held.
+// The keypad: pressed with a finger, a mouse, or typed, and held as long as that is held.
 
 import { el } from './dom.js';
 import { say } from './words.js';
@@ -9,7 +9,7 @@ const TYPED = { Enter: '#', Backspace: '*', Escape: '*' };
 
 export class Keypad {
   #buttons = new Map();
-  #held = new Map(); // who (a pointer, a physical key) -> key
+  #held = new Map(); // source (a pointer, a physical key) -> key
 
   constructor(place, send) {
     this.send = send;
@@ -41,7 +41,7 @@ export class Keypad {
   listen(node, key) {
     node.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      event.preventDefault(); // keeps the focus, so that typing goes on
+      event.preventDefault(); // keeps the focus, so that typing continues
       node.setPointerCapture(event.pointerId);
       this.#down(`pointer ${event.pointerId}`, key);
     });

@@ -1,4 +1,4 @@
-// For those who learn: who counts their own hands first. On the table sheet.
+// For learners: who counts their own hands first. On the table sheet.
 
 import { post } from './ask.js';
 import { button, el } from './dom.js';

@@ -1,11 +1,11 @@
-// The socket to the board: what it tells is handed on as events, keys are sent.
-// A phone that slept, or a board that was restarted, is found again by itself.
+// The socket to the board: passes its messages on as events, and sends keys. It reconnects automatically after a
+// phone slept or a board was restarted.
 
 const SOONEST = 300;
 const LATEST = 8000;
-const ASK = 5000; // ms between questions whether the board is still there
-const ANSWER = 10000; // ms until it is taken for lost: a small one may be busy
-const SLEPT = 20000; // ms between two questions: this computer slept
+const ASK = 5000; // ms between checks whether the board is still there
+const ANSWER = 10000; // ms before it counts as lost: a small board may be busy
+const SLEPT = 20000; // ms between two ticks that show that this computer slept
 
 export class Link extends EventTarget {
   #socket = null;
@@ -31,7 +31,7 @@ export class Link extends EventTarget {
     this.#timer = 0;
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws${this.query()}`);
     socket.binaryType = 'arraybuffer';
-    // What a socket that was given up still says is of other permissions, or older.
+    // An abandoned socket may still report older data or other permissions.
     socket.onopen = () => {
       if (this.#socket !== socket) return;
       this.#wait = SOONEST;
@@ -55,7 +55,7 @@ export class Link extends EventTarget {
     this.#socket = socket;
   }
 
-  // A network that went away closes no socket: the board is asked for something small now and then.
+  // A network that disappears closes no socket, so the board is asked for something small now and then.
   async #watch() {
     const slept = Date.now() - this.#asked > SLEPT;
     this.#asked = Date.now();
@@ -75,14 +75,14 @@ export class Link extends EventTarget {
     this.#asks = false;
   }
 
-  // The network is gone: what the socket would say of it is not waited for.
+  // The network is gone, so do not wait for the socket to report it.
   lose() {
     const socket = this.#socket;
     socket?.onclose?.(new CloseEvent('close'));
     socket?.close();
   }
 
-  // Visible again: connect anew, since a socket that slept may look open when the board has closed it.
+  // Visible again: reconnect, because a socket that slept may look open although the board has closed it.
   wake() {
     if (this.#socket?.readyState === WebSocket.CONNECTING) return;
     if (this.#socket || this.#timer) this.again();

@@ -1,4 +1,4 @@
-// The page: joins the link to the board with what is drawn of it.
+// The page: connects the link to the board with the drawn parts.
 
 import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
@@ -40,7 +40,7 @@ const keypad = new Keypad(at('keypad'), (key, down) => {
   press(key, down);
 });
 const board = new Board(at('board'), keypad);
-const real = () => !player.sealed && !far.game; // whether people deal cards of their own
+const real = () => !player.sealed && !far.game; // whether people deal real cards
 const picker = new Picker(submit, learns, real, claims);
 const points = new Points(submit, otherAsks);
 const more = new More({ choose: open, play: submit, real, points, plays: (one) => !playedElsewhere().includes(one) });
@@ -59,17 +59,17 @@ const counted = new Counted();
 const tv = new Tv(at('tv'));
 const claim = new Claim(at('due'), { seated: () => link.again(), announce: (text) => news.announce(text, 'bad') });
 let title = '';
-let drawn = ''; // the name of the layout that is drawn
+let drawn = ''; // the name of the drawn layout
 /** @type {import('../state').State} */
 let state = /** @type {any} */ (null);
 let begun; // called with the first state
 const first = new Promise((known) => (begun = known));
-const left = new Set(); // asks that were left for now, until the next line
+const left = new Set(); // asks that were skipped, until the next line
 let playing = 0; // this page's lines that are not answered yet
-let shownDue = -1; // the line after which what is due was drawn last
+let shownDue = -1; // the line after which the expected entries were drawn last
 
-// A line for the table as it was when it was tapped. Gives back the refusal, if any. A throw is the same whatever
-// others have thrown meanwhile, so it is said once more while it is still asked.
+// Plays a line for the table as it was when tapped. Returns the refusal, if any. A throw is the same whatever others
+// have thrown meanwhile, so it is sent once more while it is still asked for.
 function submit(line) {
   return submitted(async (number) => {
     const answer = await play(line, number);
@@ -79,8 +79,8 @@ function submit(line) {
   }, line);
 }
 
-// What was tapped looks sent until its answer has come. The same line once more is not sent again; another one waits
-// for its turn, and is then said of the table as the first left it.
+// A tapped element looks sent until its answer has arrived. The same line is not sent twice. Another line waits for
+// its turn, and then applies to the table as the first left it.
 let tapped = null;
 let newest = 0; // the number of this page's last line
 let before = Promise.resolve();
@@ -121,12 +121,12 @@ function learns({ code, seat: asks, beside }) {
   return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts?.[asks - 1] === true;
 }
 
-// Whether a player says what a hand counts before the board does: others may take what is missed.
+// Whether a player states a hand's count before the board does: others may take missed points.
 function claims({ code }) {
   return state.claims && ['show', 'crib'].includes(code);
 }
 
-// What a player may say besides these points, below them.
+// A player's options other than these points, below them.
 function otherAsks(number, dialog, points) {
   const same = ({ kind, choices }) => kind === 'choice' && choices.every(({ text }) => points.includes(Number(text)));
   const asks = state.asks.filter((asked) => asked.seat === number && !same(asked));
@@ -136,10 +136,10 @@ function otherAsks(number, dialog, points) {
 // The seats that the board or another house plays.
 const playedElsewhere = () => (player.playing ? [player.playing] : far.others);
 
-// What such a seat has counted and nobody here has looked at yet; not on a phone that does not know whose it is.
+// The counts of such seats that nobody here has seen yet; none on a phone without a seat.
 const toSee = () => (player.sealed && !seat() ? [] : counted.left(state, playedElsewhere()));
 
-// The sides with what was seen of their counts: the points of a hand are added when it lies open.
+// The sides with the counts seen so far: a hand's points are added when it is shown.
 function sidesSeen() {
   const later = state.over ? [] : toSee().slice(1);
   return state.sides.map((side) => ({
@@ -147,7 +147,7 @@ function sidesSeen() {
   }));
 }
 
-// The board moves for its own seat; only its cards are asked of people.
+// The board moves for its own seat; people are asked only for its cards.
 function due(now) {
   const open = toSee();
   if (open.length > 0 && document.body.dataset.role === 'player') return { ...now, counted: open };
@@ -156,19 +156,19 @@ function due(now) {
 
 function dueNow(now) {
   const away = playedElsewhere(); // seats whose cards nobody plays here
-  const cutting = player.cuts && now.dealer === null; // nobody is asked who deals where the board cuts
+  const cutting = player.cuts && now.dealer === null; // nobody is asked who deals if the board cuts
   const open = now.asks.map((asked) => ({
     ...asked, due: asked.due && !left.has(asked.head) && far.due(asked), left: asked.due && left.has(asked.head),
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
   if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
-  const own = open.filter(({ code }) => code !== 'all-go'); // whoever plays elsewhere says their own
+  const own = open.filter(({ code }) => code !== 'all-go'); // players elsewhere enter their own lines
   const dealt = ({ code }) => player.sealed && ['hand', 'starter'].includes(code); // by the board
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
-  // Until the board has dealt the hands, nobody is asked for anything; it turns up the starter too.
+  // Until the board has dealt the hands, nobody is asked for anything; the board also turns up the starter.
   const dealing = player.sealed && !now.redo && own.some(({ code }) => code === 'hand');
   const deals = ({ code }) => dealing || (player.sealed && code === 'starter');
   const entered = ({ code }) => code === 'hand' || (player.uncounted && ['show', 'crib'].includes(code));
@@ -179,8 +179,8 @@ function dueNow(now) {
   return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
 
-// The seats that may peg points without cards: none where the board deals, nor in a game between houses, where all
-// points come from cards, nor where this board looks on at one.
+// The seats that may peg points without cards. There are none if the board deals, in a game between houses, where all
+// points come from cards, or if this board watches one.
 const pegging = (now) => (far.game || far.looks || player.sealed ? [] : now.pegs);
 
 function open(asked) {
@@ -203,7 +203,7 @@ function choose(tap) {
   else open(tap.ask);
 }
 
-// The hand that lies open was seen.
+// The open hand was seen.
 function lookOn() {
   counted.seen(state, playedElsewhere());
   showSides();
@@ -219,7 +219,8 @@ function leave(asked) {
   showDue();
 }
 
-// On a wide screen the deal so far stands above what is due, where the keypad waits behind its button.
+// On a wide screen the deal so far is above the expected entries, in the place of the keypad, which is behind its
+// button.
 const wide = matchMedia('(min-width: 64rem)');
 const low = matchMedia('(max-height: 61.99rem)');
 function placeMoves() {
@@ -228,7 +229,7 @@ function placeMoves() {
   if (at('moves').parentElement === (beside ? tools : scene)) return;
   scene.removeAttribute('tabindex');
   if (beside) {
-    scene.setAttribute('tabindex', '0'); // it may roll, and nothing in it has the focus while nobody may peg
+    scene.setAttribute('tabindex', '0'); // it may scroll, and nothing in it has the focus while nobody may peg
     tools.prepend(at('moves'));
   } else {
     scene.append(at('moves'));
@@ -243,12 +244,12 @@ function showSides() {
   drawStrip(at('strip'), seen);
 }
 
-const FADE = 22; // px of what rolls that fade out, as page.css has it
+const FADE = 22; // px of scrolled content that fade out, as in page.css
 
-// What is tapped again and again stays where it is, but a new question is read from its beginning.
+// Elements that are tapped repeatedly keep their places, but a new question is shown from its beginning.
 function showDue() {
   const room = at('due');
-  // Cards that may be tapped are the same question as long as they are the same cards, whoever plays of them.
+  // Cards that may be tapped are the same question as long as they are the same cards, whoever plays from them.
   const asks = () => {
     const row = room.querySelector('.row');
     const [hand, held] = ['.hand-row', '.held'].map((kind) => row?.matches(kind));
@@ -266,11 +267,11 @@ function showDue() {
     const lost = below - room.scrollHeight; // above what is rolled up to
     // Where all has room, the button that goes on is in sight at the foot, whatever stood there.
     const inSight = room.scrollHeight <= room.clientHeight && room.querySelector('.act.first');
-    const empty = lost - rolled > room.clientHeight / 2; // would be seen, and nothing of what is asked
+    const empty = lost - rolled > room.clientHeight / 2; // would be hidden, and nothing of the question
     if (full && !anew && lost > 0 && !inSight && !empty) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
     if (now.row && had.cards === now.cards && Math.abs(foot() - stood) >= .5) {
-      // Room above that is free already moves nothing: what more it takes is measured where none is free.
+      // Free space above moves nothing, so the additional height is measured without free space.
       const most = room.clientHeight;
       room.style.setProperty('--above', `${most}px`);
       const wanted = stood - (foot() + room.scrollTop - room.clientHeight);
@@ -287,14 +288,14 @@ function showDue() {
   shownDue = state.number;
 }
 
-// A new question is seen with the button that answers it, where both have room: what else may be said rolls above.
+// A new question is visible with the button that answers it, if both fit: the alternatives scroll above.
 function showAnswer(room) {
   const [head, first] = ['.welcome, h2', '.act.first'].map((part) => room.querySelector(part)?.getBoundingClientRect());
   const { top, bottom } = room.getBoundingClientRect();
   if (first && first.bottom > bottom) room.scrollTop += Math.min(first.bottom - bottom + 4, head.top - top);
 }
 
-// What rolls on above or below fades out there.
+// Content that continues above or below fades out there.
 function fadeDue() {
   const room = at('due');
   const below = room.scrollHeight - room.scrollTop - room.clientHeight;
@@ -304,8 +305,8 @@ at('due').addEventListener('scroll', fadeDue, { passive: true });
 new ResizeObserver(fadeDue).observe(at('due'));
 new MutationObserver(fadeDue).observe(at('due'), { childList: true, subtree: true });
 
-// The cards that are counted, as far as this phone knows them: those thrown into the crib, those that a player has
-// played in this deal, or this phone's own, where hands are shown before the play.
+// The counted cards, as far as this phone knows them: those thrown into the crib, those that a player has played in
+// this deal, or this phone's own, if hands are shown before the play.
 function played(asked) {
   if (asked.code === 'crib') {
     return state.moves.filter(({ verb }) => verb === 'discard').flatMap(({ line }) => line.split(' ').slice(2)).filter((card) => card !== '?');
@@ -314,8 +315,8 @@ function played(asked) {
   return laid.length === 0 && String(asked.seat) === seat() ? state.held : laid;
 }
 
-// A hand known by its ranks may need an answer about suits: then it is counted in the picker first, with
-// the cards that were tapped.
+// A hand known by its ranks may need an answer about suits: it is then counted in the picker first, with the tapped
+// cards.
 async function enter({ line, ask }) {
   const refused = await submit(line);
   if (refused?.choices && ask) {
@@ -329,7 +330,7 @@ function wake() {
   press('#', false);
 }
 
-// A simulated board takes another layout where more play.
+// A simulated board uses another layout for more players.
 async function fit(name) {
   if (name === drawn) return;
   drawn = name;
@@ -339,7 +340,7 @@ async function fit(name) {
   link.again();
 }
 
-// The computer player or another house has taken a seat, or left it.
+// The computer player or another house has taken a seat, or left one.
 function otherPlayers() {
   if (!state) return;
   showSides();
@@ -350,7 +351,7 @@ function otherPlayers() {
 
 function draw(next) {
   if (stay(next.seats)) {
-    link.again(); // as this seat may see it
+    link.again(); // as visible to this seat
     return;
   }
   const before = state;
@@ -384,7 +385,7 @@ function draw(next) {
   document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
   board.describe([title, ...scores].join(', '));
   at('strip').setAttribute('aria-label', [say('whole-board'), ...scores].join(', '));
-  document.body.dataset.number = String(state.number); // what is shown is of this line
+  document.body.dataset.number = String(state.number); // the page shows the state after this line
 }
 
 function linked(isOpen, reason = '') {
@@ -392,7 +393,7 @@ function linked(isOpen, reason = '') {
   at('link').textContent = isOpen ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
 }
 
-// A guest looks on, and may be paired; who said that this phone only watches, may take part again.
+// A guest watches, and may be paired; a person who chose to watch on this phone may join again.
 function admit(player) {
   const plays = player && !watches();
   document.body.dataset.role = plays ? 'player' : player ? 'watcher' : 'guest';

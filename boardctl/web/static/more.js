@@ -1,4 +1,4 @@
-// Everything else that may be said, grouped by player.
+// All other possible entries, grouped by player.
 
 import { Dialog } from './dialog.js';
 import { arrange, grid } from './due.js';
@@ -60,7 +60,7 @@ export class More {
     );
   }
 
-  // A misdeal, a penalty, a game that is given up: of the players here, and of real cards.
+  // A misdeal, a penalty, or giving up: for the players here, and for real cards.
   #trouble(state) {
     const here = state.seats.map((name, n) => ({ name, n: n + 1 })).filter(({ n }) => this.plays(n));
     const real = this.real();
@@ -84,8 +84,8 @@ export class More {
       { extra: el('p', { class: 'hint' }, say('penalty-hint')) });
   }
 
-  // The buttons of some asks, for a dialog: a button per choice, under its question; an ask that needs input opens a
-  // dialog of its own.
+  // The buttons of some asks, for a dialog: a button per choice, under its question. An ask that needs input opens a
+  // separate dialog.
   buttons(asks, dialog) {
     return el(
       'div',
@@ -110,7 +110,7 @@ export class More {
     );
   }
 
-  // A way to the packs that the camera was taught, where the board can read photos of real cards.
+  // A link to the packs taught to the camera, if the board can read photos of real cards.
   #photos() {
     if (!this.real()) return null;
     const begin = button(say('teach'), () => {

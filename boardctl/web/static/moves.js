@@ -1,4 +1,4 @@
-// The moves, newest first: each can be put right or taken out.
+// The moves, newest first; each can be corrected or removed.
 
 import { get, turns } from './ask.js';
 import { Dialog } from './dialog.js';
@@ -6,7 +6,7 @@ import { button, el, put } from './dom.js';
 import { rulesText } from './rules.js';
 import { say, withCards } from './words.js';
 
-const OPENING = ['game', 'seat', 'set', 'session']; // who plays what: the table sheet shows it
+const OPENING = ['game', 'seat', 'set', 'session']; // players and game, which the table sheet shows
 
 export class Moves {
   #all = false;
@@ -40,7 +40,7 @@ export class Moves {
     this.place.hidden = state.moves.every(({ verb }) => OPENING.includes(verb));
   }
 
-  // The newest first; of a whole game each deal under its number, which a misdeal leaves to the next.
+  // The newest first; of a whole game each deal under its number, which a misdeal leaves for the next one.
   #rows(moves) {
     const deals = [];
     let number = 0;
@@ -69,7 +69,7 @@ export class Moves {
   }
 }
 
-// The move that is put right: how many moves back it is while others are played after it.
+// The move being corrected: its number of moves back while others are played after it.
 class Chosen {
   #number;
   #length;
@@ -84,7 +84,7 @@ class Chosen {
     return `amend ${this.back} ${entered}`;
   }
 
-  // Whether it is still the same move: moves were only added since.
+  // Whether it is still the same move, that is, moves were only added since.
   follow({ number, length }) {
     const added = length - this.#length;
     const stands = added === number - this.#number;
@@ -95,7 +95,7 @@ class Chosen {
   }
 }
 
-// One move put right: with the picker that it was entered with, from a list, or as a line of the notation.
+// Corrects one move: with the picker that entered it, from a list, or as a line of the notation.
 export class Amend {
   #dialog = new Dialog('amend');
   /** @type {Chosen | null} */
@@ -155,7 +155,7 @@ export class Amend {
     }
   }
 
-  // The name of a player, to be spelled anew: `seat 2 Bob`.
+  // The name of a player, to be corrected: `seat 2 Bob`.
   #name(amend, line) {
     const [, head, name] = /^(seat \d+) (.*)$/.exec(line);
     const field = el('input', { type: 'text', value: name, maxlength: 40, autocomplete: 'off', 'aria-label': say('player-name'), 'data-begin': '' });

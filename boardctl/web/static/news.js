@@ -1,17 +1,17 @@
-// What happened last, with Undo and Redo beside it; refusals; and a moment for what is rare.
+// The last event, with Undo and Redo next to it; refusals; and briefly shown rare events.
 
 import { button, el, put } from './dom.js';
 import { known, say, withCards } from './words.js';
 
-const LONG = 64; // more than fits on two lines of a phone
+const LONG = 64; // longer than fits on two lines of a phone
 
 export class News {
   #undo;
   #redo;
   #where;
 
-  // `bar` is where Undo and Redo stand: always in the same places; `where` gives where the card of the last move
-  // lies, if somebody has to find it.
+  // `bar` is the place of Undo and Redo, which never changes; `where` returns the place of the last move's card, if
+  // somebody has to find it.
   constructor(place, text, bar, { undo, redo, where }) {
     this.#where = where;
     this.place = place;
@@ -39,7 +39,7 @@ export class News {
     }
   }
 
-  // Where the card of the last move lies is known now.
+  // The place of the last move's card is known now.
   found(state) {
     if (this.place.dataset.kind === 'done') this.show(state);
   }

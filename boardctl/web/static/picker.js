@@ -1,5 +1,5 @@
-// Hands: entered card by card, counted before they are pegged, combination by combination. The starter
-// is the fifth slot. The same dialog puts a move right, with what was entered already in its slots.
+// Hands: entered card by card and counted before they are pegged, combination by combination. The starter is the
+// fifth slot. The same dialog corrects a move, with the entered cards in its slots.
 
 import { preview, withdraw } from './ask.js';
 import { Camera } from './camera.js';
@@ -17,19 +17,20 @@ export class Picker {
   #asked = null;
   #amend = null; // the move being corrected
   #extra = null;
-  #slots = []; // cards by place; one that was put back leaves its gap (null) to the next
+  #slots = []; // cards by place; one that was put back leaves its gap (null) for the next
   #byRank = false;
   #turn = 0; // number of preview requests; only the latest answer is shown
   #camera = null; // one for each question
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
-  #held = []; // the cards of a hand that is only counted
-  #refused = null; // why it was not: what of its suits must be known, which only the board may know before it is laid open
+  #held = []; // the cards of a hand that only needs to be counted
+  // the reason why it was not pegged: an unknown suit that matters, which only the board may know before the hand is laid open
+  #refused = null;
   #counting = null; // a hand that its player counts first
-  #saying = null; // a line is on its way; its button stays, so that the focus does
+  #saying = null; // a line is being sent; its button stays, and so does the focus
 
-  // `learns` is whether the player of an ask counts a hand first, `real` whether there are real cards, `claims` whether
-  // the player of an ask says what a hand counts before the board does.
+  // `learns` is whether the player of an ask counts a hand first, `real` whether there are real cards, `claims`
+  // whether the player of an ask states a hand's count before the board does.
   constructor(play, learns, real, claims) {
     this.claims = claims;
     this.play = play;
@@ -69,9 +70,9 @@ export class Picker {
     return this.#dialog.said(answer);
   }
 
-  // Opens for an ask; `amend` is the move being corrected, `extra` is shown below.
-  // `known` are the cards of a hand that the table knows, to be shown before it is pegged; `refused` is why it was
-  // not pegged without an answer about its suits.
+  // Opens for an ask; `amend` is the move being corrected, `extra` is shown below. `known` are the cards of a hand
+  // that the table knows, shown before it is pegged; `refused` is the reason why it was not pegged without an answer
+  // about its suits.
   show(asked, { cards = [], amend = null, extra = null, known = [], refused = null } = {}) {
     this.#asked = asked;
     this.#refused = refused;
@@ -121,13 +122,13 @@ export class Picker {
     this.#update();
   }
 
-  // The cards that lie elsewhere, such as the starter beside the hand.
+  // Cards that are elsewhere, such as the starter next to the hand.
   #elsewhere() {
     const { cards } = this.#asked;
     return cards && !this.#amend ? PACK.filter((card) => !cards.includes(card)) : [];
   }
 
-  // A camera that fills the slots with what it is sure of and asks the rest.
+  // A camera that fills the slots with sure cards and asks about the others.
   #photographs() {
     return new Camera({
       real: this.real(),
@@ -171,7 +172,7 @@ export class Picker {
     return el('div', { class: 'pack', 'data-begin': '' }, ...suited(all, (card) => this.#tap(card)));
   }
 
-  // Another takes the place of a single card; of a whole hand one has to be put back first.
+  // A single card is replaced by another; of a whole hand one card must be put back first.
   #tap(card) {
     const at = this.#slots.lastIndexOf(card);
     const most = this.#asked.most;
@@ -252,7 +253,7 @@ export class Picker {
       node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, wanted));
       this.#disarm();
     } else {
-      if (this.#peg) this.#peg.disabled = true; // it says the cards of before
+      if (this.#peg) this.#peg.disabled = true; // its message is about the previous cards
       this.#count();
     }
   }
@@ -262,7 +263,7 @@ export class Picker {
     return this.#amend ? this.#amend.line(entered) : entered;
   }
 
-  // Shows what it would earn: the minimum first, and what the suits may add next to it.
+  // Shows the points: the minimum first, and next to it the points that suits may add.
   async #count() {
     const turn = ++this.#turn;
     const learns = !this.#amend && this.learns(this.#asked) && [...this.#held, ...this.#cards].length > 2;
@@ -272,7 +273,7 @@ export class Picker {
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
       if (this.#asked.kind === 'confirm') {
-        this.#known(refused.cards.filter((card) => card !== this.#asked.beside)); // that has its own place
+        this.#known(refused.cards.filter((card) => card !== this.#asked.beside)); // that has a separate place
         this.#dialog.node.querySelector('h2').textContent = say('suits-matter');
       }
       this.#choose(refused.choices, refused.choices[0]);
@@ -292,19 +293,19 @@ export class Picker {
     }
   }
 
-  // Whether the player says what it counts first.
+  // Whether the player states the count first.
   #claims() {
     return !this.#amend && this.claims(this.#asked);
   }
 
-  // The number is said before anybody sees the count: what is missed, others may take.
+  // The number is entered before anybody sees the count, because others may take missed points.
   #claim(entered, chips = null) {
     this.#peg = null;
     const numbers = Array.from({ length: MOST_CLAIMED + 1 }, (_, n) => button(String(n), () => this.#say(`${entered} = ${n}`), '', `claim${n}`));
     this.#place(el('p', { class: 'hint' }, say('claim-how-many')), chips, el('div', { class: 'numbers claim' }, ...numbers));
   }
 
-  // The player counts first: then the board shows what was missed, and its own count.
+  // The player counts first; then the board shows the missed points, and its own count.
   #learn(answer) {
     if (this.#counting?.line === answer.line) {
       if (this.#peg) this.#peg.disabled = false;
@@ -319,7 +320,7 @@ export class Picker {
     this.#place(this.#counting.node);
   }
 
-  // The cards that the table knows already, in front of the starter.
+  // The cards that the table already knows, before the starter.
   #known(cards) {
     const slots = this.#dialog.node.querySelector('.slots');
     for (const old of slots.querySelectorAll('.held')) old.remove();
@@ -352,7 +353,7 @@ export class Picker {
     const text = this.#amend ? say('change') : earns ? say('peg-points', { points: answer.points }) : say('say-it');
     this.#peg = button(text, () => this.#say(answer.line), 'first', 'peg');
     const list = combinations(answer.awards, answer.spoken);
-    list.tabIndex = 0; // it may roll, which the keyboard must reach
+    list.tabIndex = 0; // it may scroll, so the keyboard must reach it
     list.ariaLabel = say('peg-reasons');
     this.#place(
       answer.awards.length > 0 ? list : earns ? el('p', { class: 'hint' }, say('nothing-counts')) : null,
@@ -379,7 +380,7 @@ export class Picker {
     if (refused) this.#refuse(refused.message);
   }
 
-  // In place of the button, whose focus it has then: nothing rolls.
+  // In place of the button, with its focus, so nothing scrolls.
   #refuse(message) {
     this.#peg = null;
     const said = el('p', { class: 'refused', role: 'alert', tabindex: '-1' }, message);
@@ -395,7 +396,7 @@ export class Picker {
   }
 }
 
-// One row a combination, its cards lit, with the running count in the traditional words.
+// One row per combination, with its cards lit and the running count in the traditional words.
 export function combinations(awards, spoken = []) {
   return el(
     'ol',

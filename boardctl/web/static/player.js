@@ -1,4 +1,4 @@
-// The board as a player: for whom it plays, how its cards are dealt, what it has just done.
+// The board as a player: its seat, how its cards are dealt, its last move.
 
 import { against, get, playerPhoto, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
@@ -6,9 +6,9 @@ import { button, el, put } from './dom.js';
 import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
-const CUT = 'boardctl.cut'; // the words to cut with, if somebody has chosen them
+const CUT = 'boardctl.cut'; // the words for the cut, if somebody has chosen them
 
-// Words that nobody chose.
+// Words chosen by nobody.
 const chance = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export class PlayerPanel {
@@ -22,8 +22,8 @@ export class PlayerPanel {
   #seat = 2;
   #deals = true;
 
-  // `beside` is what it stands after; `seated` is called when this phone has got a seat, `changed`
-  // when the board has taken or left one, `said` when it has moved, `others` where other players are wanted.
+  // `beside` is the element after which it appears; `seated` is called when this phone has got a seat, `changed` when
+  // the board has taken or left one, `said` when it has moved, `others` if other players are wanted.
   constructor(beside, { state, voice, seated, changed, said, others }) {
     this.others = others;
     this.said = said;
@@ -34,7 +34,7 @@ export class PlayerPanel {
     beside.after(this.#node);
   }
 
-  // The seat that it has, 0 for none.
+  // Its seat, 0 for none.
   get seat() {
     return this.#known?.seat ?? 0;
   }
@@ -50,7 +50,7 @@ export class PlayerPanel {
     return this.sealed ? 0 : this.playing;
   }
 
-  // Where the cards of its last move lie, if it is the newest; empty where the board deals.
+  // The places of its last move's cards, if that is the newest move; empty if the board deals.
   get where() {
     const said = this.#known?.said;
     return said && !this.sealed && said.number === this.now().number ? said.do : '';
@@ -61,7 +61,7 @@ export class PlayerPanel {
     return Boolean(this.#known?.alone && this.#known.seat && this.sealed);
   }
 
-  // Whether people enter cards of its hand or crib that is to be counted.
+  // Whether people enter cards of its hand or crib that must be counted.
   get uncounted() {
     return Boolean(this.#known?.uncounted);
   }
@@ -106,7 +106,7 @@ export class PlayerPanel {
     const name = state.seats[playing - 1] ?? '';
     return [
       button(say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
-      // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
+      // Everybody sees its move with cards that it deals; for real cards, also where to put them.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.do].filter(Boolean).join(' · ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
       this.sealed ? null : this.#photo(state, playing),
@@ -137,7 +137,7 @@ export class PlayerPanel {
     return el('p', { class: 'hint odds' }, wins.join(' · '));
   }
 
-  // Whether it is known what the board plays.
+  // Whether the board's game is known.
   get known() {
     return this.#known !== null;
   }
@@ -147,7 +147,7 @@ export class PlayerPanel {
     return this.#known !== null && !this.#known.seat;
   }
 
-  // The first game of somebody who has learnt it: at once at the easiest level, unless a game is being played.
+  // The first game of a person who has just learnt it: at once at the easiest level, unless a game is in progress.
   async learner() {
     if (!this.#known) await this.follow();
     const { begun, over, number, seats } = this.now();
@@ -157,16 +157,17 @@ export class PlayerPanel {
     else this.#sit('1');
   }
 
-  // Who plays against the board on this phone.
+  // The person who plays against the board on this phone.
   #name(seats) {
     return seats[Number(seat() || 1) - 1] ?? seats[0] ?? say('me');
   }
 
-  // A game of one person against the board: how good it should be, and then the first cards.
+  // Begins a game of one person against the board: first its level, and then the first cards.
   against() {
     const { seats, number, title } = this.now();
     const { plays, deals, cannot } = this.#known;
-    const real = plays && !deals ? `${title}: ${say('real-cards')}` : say('real-cards'); // what it plays, but does not deal
+    // a game that it plays, but does not deal
+    const real = plays && !deals ? `${title}: ${say('real-cards')}` : say('real-cards');
     const name = this.#name(seats);
     const play = async (level) => {
       const { refused, error } = await against(name, level, number);
@@ -188,7 +189,7 @@ export class PlayerPanel {
       }, 'small quiet', 'real')));
   }
 
-  // Another level for the rest of this game, or somebody else to play against.
+  // Chooses another level for the rest of this game, or another opponent.
   #another() {
     const play = async (level) => {
       const { refused, error } = await post('player/level', { level });
@@ -211,7 +212,7 @@ export class PlayerPanel {
       }, 'small', 'others')));
   }
 
-  // This phone is that of a seat: only then it sees the cards that the board deals to it.
+  // Gives this phone a seat, because only then it shows the cards that the board deals to that seat.
   #sit(number) {
     if (seat() !== number) {
       sitAt(number);
@@ -220,7 +221,7 @@ export class PlayerPanel {
     this.follow();
   }
 
-  // How the cards were sealed; the check is made by the board and can be made by anybody.
+  // How the cards were sealed; the board makes the check, and anybody can repeat it.
   async #fair() {
     const { games, error } = await get('player/fair');
     const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: localStorage.getItem(CUT) ?? '', 'aria-label': say('fair-own-cut') });
@@ -232,7 +233,7 @@ export class PlayerPanel {
         el('label', { class: 'whole' }, el('span', {}, say('fair-own-cut')), own)));
   }
 
-  // Whether it plays, and for whom: asked from the table sheet.
+  // Whether it plays, and for which seat: asked from the table sheet.
   show() {
     if (!this.#known) return;
     const state = this.now();
@@ -265,7 +266,7 @@ export class PlayerPanel {
     return el('label', { class: 'whole' }, el('span', {}, say(name)), made);
   }
 
-  // The pack of a game that the board deals is cut by this phone, after the board has committed itself.
+  // This phone cuts the pack of a game that the board deals, after the board's commitment.
   async #cutIfMine() {
     const { seat: playing, sealed } = this.#known;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
@@ -280,13 +281,13 @@ export class PlayerPanel {
       return;
     }
     this.#dialog.close();
-    // Its opponent views the table from the other seat, and so sees the hand that the board deals.
+    // The opponent views the table from the other seat, and so sees the hand that the board deals.
     if (playing && this.now().seats.length === 2) this.#sit(String(3 - playing));
     else this.follow();
   }
 }
 
-// One game's shuffle: its code, the cut, and once it is over the shuffle and what the check found.
+// One game's shuffle: its code, the cut, and after the game the secret with the result of the check.
 function checked({ commitment, cut, own_cut: own, secret, first, deals, follows }) {
   const found = follows === null ? (secret ? 'fair-old' : 'fair-later') : follows ? 'fair-yes' : 'fair-no';
   const rows = [['fair-code', commitment], ['fair-cut', own ? say('fair-cut-by-board', { cut }) : cut], ['fair-secret', secret], ['fair-deals', deals ? [...new Set([first, first + deals - 1])].join('–') : '']];

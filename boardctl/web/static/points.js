@@ -1,4 +1,4 @@
-// Numbers: points for a player, as many as the game can give, and what a game asks to be counted.
+// Numbers: points for a player, up to the game's maximum, and numbers that a game asks for.
 
 import { get, turns } from './ask.js';
 import { line } from './cards.js';
@@ -8,7 +8,7 @@ import { button, el } from './dom.js';
 import { say } from './words.js';
 
 const GRID = 60; // up to this many numbers are buttons, more are typed
-const USUAL = 29; // higher points are rare and typed
+const USUAL = 29; // higher points are rare, so they are typed
 
 export class Points {
   #dialog = new Dialog('points');
@@ -65,8 +65,8 @@ export class Points {
     );
   }
 
-  // A number that a game asks for. `amend` is the move being corrected, `before` its number and
-  // `numbers` the possible ones; `extra` is shown below.
+  // A number that a game asks for. `amend` is the move being corrected, `before` its number and `numbers` the
+  // possible ones; `extra` is shown below.
   ask(asked, { before = null, numbers = null, amend = null, extra = null } = {}) {
     const { least, most, scale, barred = [] } = asked;
     const count = Math.floor((most - least) / scale) + 1;

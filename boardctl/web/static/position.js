@@ -15,7 +15,7 @@ const OBJECTIVES = ['win', 'games', 'tournament'];
 let objective = 'win';
 const flags = { deals: false, five: false };
 let field = 'hand';
-let photographed = 'hand'; // the field that the last photo is of
+let photographed = 'hand'; // the field of the last photo
 const judging = turns();
 const typing = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', 'data-focus': 'typed' });
 const problem = el('span', { class: 'refused', role: 'alert' });
@@ -29,7 +29,7 @@ function offered() {
   return PACK.filter((card) => !used.includes(card));
 }
 
-// Goes on to the next field where one is full.
+// Moves on to the next field when one is full.
 function goOn() {
   const full = known[field].length === most(field);
   const next = FIELDS[FIELDS.indexOf(field) + 1];
@@ -88,8 +88,8 @@ function flag(name) {
   return made;
 }
 
-// The cards of the field that is entered, typed: each word that is a card is entered at once. `whole` is
-// whether the last word is at its end.
+// The cards of the current field, typed: each complete word is entered at once. `whole` is whether the last word is
+// complete.
 function read(whole) {
   const words = typing.value.split(/[\s,]+/).filter(Boolean);
   const free = new Set([...offered(), ...known[field]]);
@@ -146,7 +146,7 @@ function begin() {
         for (const name of FIELDS) known[name] = [];
         field = 'hand';
         photos.clear();
-        judging(); // what is still being judged is not shown
+        judging(); // a judgement still in progress is not shown
         at('judged').hidden = true;
         draw();
       }, 'small quiet', 'clear')));
@@ -154,7 +154,7 @@ function begin() {
 }
 
 function draw() {
-  typing.value = problem.textContent = ''; // its cards stand in their row
+  typing.value = problem.textContent = ''; // its cards stay in their row
   put(at('flags'), flag('deals'), flag('five'));
   drawCards();
 }

@@ -1,9 +1,9 @@
-// The rules of the game to be started: one line, and behind it every option that matters.
+// The rules of a new game: one line, and behind it every option that matters.
 
 import { button, el, put } from './dom.js';
 import { say } from './words.js';
 
-// Rules that differ from the usual, as one line.
+// Rules that differ from the defaults, in one line.
 export const rulesText = (rules) =>
   rules.map(({ text, told }) => say('rule', { rule: text, value: told })).join(' · ');
 
@@ -16,19 +16,19 @@ export class Rules {
   #list = el('div', { class: 'options' });
   node = el('details', { class: 'rules' }, this.#line, this.#list);
 
-  // The options of another game: as they stand at this table, or as a preset has them.
+  // The options of another game: this table's values, or a preset's.
   begin(options, preset = {}) {
     this.#options = options;
     this.#chosen = { ...preset };
   }
 
-  // The same options as another phone has set them; what was chosen here stays.
+  // The same options after a change by another phone; choices made here stay.
   renew(options) {
     this.#options = options;
     this.#draw();
   }
 
-  // Drawn for so many players.
+  // Drawn for this number of players.
   show(seats) {
     this.#seats = seats;
     this.#draw();
@@ -38,8 +38,7 @@ export class Rules {
     /** @type {any} */ (this.node).open = open;
   }
 
-  // What was chosen here, without what does not matter to this game. A name that no option has is
-  // for the board to refuse.
+  // The choices made here, without those that do not matter in this game. The board refuses an unknown name.
   get values() {
     const known = this.#options.map(({ name }) => name);
     const names = [
@@ -49,7 +48,7 @@ export class Rules {
     return Object.fromEntries(names.map((name) => [name, this.#chosen[name]]));
   }
 
-  // As in the board's `games.relevant`.
+  // Like the board's `games.relevant`.
   #matters({ seats, only_if: needs }) {
     if (seats.length > 0 && !seats.includes(this.#seats)) return false;
     if (!needs) return true;

@@ -26,19 +26,19 @@ function announce(text, kind = '') {
   at('told').scrollIntoView({ block: 'nearest' });
 }
 
-// What went wrong with an answer is shown; whether nothing did.
+// Shows the fault of an answer; returns whether there is none.
 function well({ refused, error }) {
   if (refused || error) announce((refused ?? error).message, 'bad');
   return !refused && !error;
 }
 
-// Asks for what those at the board have to allow.
+// Requests what the people at the board have to allow.
 const allowed = (path, body) => patiently(path, body, (message) => announce(message));
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
-// The questions that follow from the answers so far. One request at a time, each with the answers
-// that stand when it leaves: what an older one came back with never overwrites a newer one's.
+// The questions that follow from the answers so far. One request at a time, each with the current answers: an older
+// result never overwrites a newer one.
 let asked = Promise.resolve();
 function questions() {
   const next = asked.then(() => post('setup/questions', { answers: pairs() }));
@@ -46,7 +46,7 @@ function questions() {
   return next;
 }
 
-// What stands in the form now, also what is just being typed.
+// The current content of the form, including unfinished text.
 function keep() {
   for (const node of at('questions').querySelectorAll('[name]')) {
     if (node.value !== node.dataset.usual || answers.has(node.name)) answers.set(node.name, node.value);
@@ -69,10 +69,10 @@ async function drawQuestions() {
   put(at('questions'), el('h2', {}, say('setup-questions')), form);
 }
 
-// Says at each question why its answer cannot be taken; whether all can.
+// Shows at each question why its answer is refused; returns whether all are accepted.
 async function check() {
   const answer = await questions();
-  if (!well(answer)) return true; // the board says it when it saves
+  if (!well(answer)) return true; // the board reports it when it saves
   for (const question of answer.questions) object(question);
   return answer.questions.every(({ refused }) => !refused);
 }
@@ -101,7 +101,7 @@ function field({ name, text, usual, choices, refused }) {
     el('p', { id: `refused-${name}`, class: 'refused', role: 'alert' }, refused ?? ''));
 }
 
-// The board begins anew: it is away for a moment.
+// The board restarts and is away for a moment.
 async function anew(text) {
   announce(text);
   await pause(AWAY);
@@ -163,7 +163,7 @@ function sure(question, act, todo) {
     button(say('no-leave'), () => dialog.close(), 'small')));
 }
 
-// Sends a file in pieces; whether all of it has come.
+// Sends a file in pieces; returns whether all of it has arrived.
 async function send(what, file, bar) {
   bar.hidden = false;
   bar.max = file.size;
@@ -212,7 +212,7 @@ async function drawGames() {
     await broughtBack());
 }
 
-// What a journal holds: its evenings, and the days of the first and the last.
+// The content of a journal: its evenings, and the days of the first and the last.
 function summed(found) {
   if (!found) return say('setup-unknown-games');
   const day = (at) => (at ? new Date(1000 * at).toLocaleDateString(locale(), { day: 'numeric', month: 'short', year: 'numeric' }) : '?');
@@ -221,7 +221,7 @@ function summed(found) {
   return say(evenings === 1 ? 'setup-one-evening' : 'setup-evenings', { evenings, first: day(first), last: day(last) });
 }
 
-// The games that the last restore has replaced, and how to bring them back.
+// The games replaced by the last restore, and how to restore them.
 async function broughtBack() {
   const { earlier, present } = await get('setup/restore');
   if (!earlier) return null;
@@ -231,7 +231,7 @@ async function broughtBack() {
       () => sure(say('setup-earlier-sure', fields), say('setup-restore-do'), () => restore({ earlier: true })), 'small', 'earlier')));
 }
 
-// Restores the games, and says how much of the file was read.
+// Restores the games, and shows how much of the file was read.
 async function restore(what = {}) {
   let reads = true;
   const reading = allowed('setup/restore', what).then((found) => {
@@ -247,13 +247,13 @@ async function restore(what = {}) {
   if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
 }
 
-// The firmware of a microcontroller that is plugged into the card's machine.
+// The firmware of a microcontroller attached to the card's machine.
 function flashing({ boards = [], flashed }) {
   if (!boards.length && typeof flashed !== 'string') return null;
   const write = (chip) => sure(say('setup-flash-sure'), say(`setup-flash-${chip}`), async () => {
     if (!well(await allowed('setup/flash', { chip }))) return;
     announce(say('setup-flash-writing'));
-    for (let looked = 0; looked < FLASHED; looked++) { // the board goes, and comes back when it is done
+    for (let looked = 0; looked < FLASHED; looked++) { // the board stops, and comes back afterwards
       await pause(AWAY);
       if (typeof (await get('setup')).card?.flashed === 'string') break;
     }
@@ -336,7 +336,7 @@ async function begin() {
   drawGames();
   const found = await get('setup');
   if (!well(found)) return;
-  await drawQuestions(); // first, since they push down what is below them
+  await drawQuestions(); // first, because they push everything below down
   drawFound(found);
 }
 

@@ -1,4 +1,4 @@
-// The score, side by side: who, how much, how far, how many games; and a button for points.
+// The score, side by side: names, points, points to go, games won, and a button for points.
 
 import { button, el, put } from './dom.js';
 import { say, seat } from './words.js';
@@ -36,7 +36,7 @@ function card(state, side, number, best, choose) {
   );
 }
 
-// The players; the player of this phone is "you", and first.
+// The players; this phone's player is "you", and first.
 const named = (side) => {
   const own = side.seats.indexOf(Number(seat()));
   if (own < 0) return [side.names.join(' & ')];

@@ -4,13 +4,13 @@ import { el, put } from './dom.js';
 
 const MARKS = 4; // parts between the numbers below the lanes
 
-// Draws the strip; it is hidden where a game has no goal.
+// Draws the strip; it is hidden if a game has no goal.
 export function drawStrip(place, { sides, goal, lines }) {
   place.hidden = sides.length === 0 || !goal;
   if (place.hidden) return;
   const at = (score, kind, text = '') => {
     const made = el('span', { class: kind }, text);
-    made.style.left = `${100 * Math.min(1, Math.max(0, score / goal))}%`; // an attribute would be against the page's policy
+    made.style.left = `${100 * Math.min(1, Math.max(0, score / goal))}%`; // an attribute would violate the page's policy
     return made;
   };
   const lanes = sides.map((side, index) => el('span', { class: `strip-lane side${index + 1}` },

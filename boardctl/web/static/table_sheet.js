@@ -17,7 +17,7 @@ export class TableSheet {
   #offered = null;
   #game = '';
   #count = 2;
-  #shown = ''; // what the sheet shows of the table's state
+  #shown = ''; // the sheet's part of the table's state
   #turn = turns();
   #names = [];
   #preset = '';
@@ -60,12 +60,12 @@ export class TableSheet {
     if (JSON.stringify(state.rules) !== JSON.stringify(rules)) this.#renew();
   }
 
-  // What is shown of the table's state.
+  // The displayed part of the table's state.
   #shows({ telling, light, voice, sounds, counts, seats }) {
     return JSON.stringify([telling, light, voice, sounds, counts, seats, this.people(seats)]);
   }
 
-  // The seats of people at this board: not the computer player's, nor those of another house.
+  // The seats of people at this board: not the computer player's, nor another house's.
   people(seats) {
     const here = this.far.game?.seats;
     return seats.map((_, n) => n + 1).filter((one) => one !== this.player.seat && (here?.includes(one) ?? true));
@@ -137,12 +137,12 @@ export class TableSheet {
     this.#rules.begin(this.#found?.options ?? [], preset?.options);
   }
 
-  // The games that so many can play on this board.
+  // The games for this number of players on this board.
   #playable() {
     return this.#offered.games.filter(({ seats }) => seats.includes(this.#count));
   }
 
-  // How many play: another game, if this one is not for so many.
+  // The number of players; chooses another game if this one does not allow it.
   #gather(count) {
     this.#count = count;
     const playable = this.#playable();
@@ -239,7 +239,7 @@ export class TableSheet {
     return this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
   }
 
-  // Whether other names are all that was changed of the game that is being played.
+  // Whether only names of the current game were changed.
   #renames() {
     const { game, seats } = this.now();
     const named = this.#entered;
@@ -257,7 +257,7 @@ export class TableSheet {
     }
   }
 
-  // Asks for confirmation in the same dialog; `other` is something else that may be meant.
+  // Asks for confirmation in the same dialog; `other` is an alternative.
   #sure(question, yes, act, other = null) {
     this.#dialog.fill(
       question,
@@ -268,7 +268,7 @@ export class TableSheet {
     );
   }
 
-  // How the board speaks, if it has a voice.
+  // The board's speech settings, if it has a voice.
   #voice() {
     const { voice, sounds } = this.#state;
     return voice === null ? [] : [
@@ -288,7 +288,7 @@ export class TableSheet {
       known(`${what}-hint-${now}`) ? el('p', { class: 'hint' }, say(`${what}-hint-${now}`)) : null);
   }
 
-  // Whose phone this is: only this phone shows that player's discards.
+  // The player of this phone: only this phone shows that player's discards.
   #seat() {
     const people = this.people(this.#state.seats).map((one) => [String(one), this.#state.seats[one - 1]]);
     const all = [['', say('everybody')], ...people, [WATCH, say('only-watching')]];

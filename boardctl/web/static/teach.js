@@ -1,4 +1,4 @@
-// Leads through photographing a pack, suit by suit, and lists the packs that were taught.
+// Guides through photographing a pack, suit by suit, and lists the taught packs.
 
 import { Dialog } from './dialog.js';
 import { forgetPack, get, teach } from './ask.js';
@@ -12,7 +12,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} '’-]{0,30}$/u;
 export class Teach {
   #dialog = new Dialog('teach');
   #said = el('p', { role: 'status' });
-  #ranks = RANKS; // those that the pack of the game on the table has
+  #ranks = RANKS; // the ranks in the pack of the current game
 
   // The packs, and a name for another.
   async show() {
@@ -70,7 +70,7 @@ export class Teach {
     );
   }
 
-  // The next suit to photograph; `learned` are the letters of those that are there.
+  // The next suit to photograph; `learned` are the letters of the finished ones.
   #lead(name, learned) {
     const next = SUITS.find(([letter]) => !learned.includes(letter));
     const progress = el(
@@ -109,7 +109,7 @@ export class Teach {
   }
 }
 
-// What a photo of a suit has shown, as a sentence.
+// The content of a photo of a suit, as a sentence.
 function result({ error, found, missing, other, left }, letter, wanted) {
   if (error) return error.message;
   const suit = say(`suit-${letter}`);

@@ -1,5 +1,5 @@
-// The view for a television or a stream (`?view=tv`): board, score and cards that everybody may see, large. It
-// takes no part in the game, whatever seat this browser has.
+// The view for a television or a stream (`?view=tv`): board, score and public cards in large type. It takes no part
+// in the game, whatever seat this browser has.
 
 import { el, put } from './dom.js';
 import { cardName, cardText, isTv, say, suitSign } from './words.js';
@@ -13,7 +13,7 @@ const face = (card) => el(
   el('span', { class: 'pip' }, suitSign(card[1])),
 );
 
-// The cards of the count that runs, else those of the newest line.
+// The cards of the current count, otherwise those of the newest line.
 export function seen({ laid, moves }) {
   if (laid.length > 0) return laid;
   const words = moves.at(-1)?.line?.split(' ') ?? [];

@@ -1,4 +1,4 @@
-// Speaking by the phone, in the language of the page. Off until it is asked for.
+// Speech by the phone, in the language of the page. Off until it is requested.
 
 import { button } from './dom.js';
 import { language, say } from './words.js';
@@ -10,7 +10,7 @@ export class Voice {
     return localStorage.getItem(KEPT) === 'on';
   }
 
-  // A button that turns it on and off, if the browser can speak; `words` is what it does here.
+  // A button that turns it on and off, if the browser can speak; `words` is its label here.
   button(words = 'speak') {
     if (!('speechSynthesis' in window)) return null;
     const made = button('', () => {

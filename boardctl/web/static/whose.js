@@ -1,5 +1,5 @@
-// Whose phone this is, asked once after it was paired, or where the board deals cards that only their
-// player's phone shows; the table sheet changes it later.
+// The question whose phone this is, asked once after pairing, or if the board deals cards that only their player's
+// phone shows. The table sheet changes it later.
 
 import { button, el, put } from './dom.js';
 import { WATCH, askAnew, asked, say, sitAt } from './words.js';
@@ -7,14 +7,14 @@ import { WATCH, askAnew, asked, say, sitAt } from './words.js';
 export class Whose {
   #node = el('section', { id: 'whose', class: 'panel', hidden: '' });
 
-  // `below` is what it stands above; `seated` is called when somebody has said it.
+  // `below` is the element below it; `seated` is called when somebody has answered.
   constructor(below, seated) {
     this.seated = seated;
     below.before(this.#node);
   }
 
-  // Only on a phone that may play, at a board that pairs phones or deals (`dealt`), and only until it
-  // is said. `people` are the seats of people at this board. A phone that only watches says so.
+  // Only on a phone that may play, at a board that pairs phones or deals (`dealt`), and only until it is answered.
+  // `people` are the seats of people at this board. A phone that only watches says so.
   show({ seats }, people, dealt) {
     if (document.body.dataset.role === 'watcher') {
       this.#node.hidden = false;

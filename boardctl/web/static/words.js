@@ -1,21 +1,21 @@
-// The page's own words, in the language that the browser, or the address (?lang=ja), asks for.
+// The page's own words, in the language of the browser or of the address (?lang=ja).
 
 import { el } from './dom.js';
 
 const SEAT = 'boardctl.seat';
-const PERSON = 'boardctl.person'; // who had that seat when it was taken
-const AGAIN = 2000; // ms until a board that does not answer is retried
+const PERSON = 'boardctl.person'; // the name at that seat when it was taken
+const AGAIN = 2000; // ms before a board that does not answer is retried
 let words = {};
 export let language = 'en';
 
-// What the board answers; asked again while it is away or still starting.
+// The board's answer; requested again while it is away or still starting.
 export async function patiently(path) {
   for (;;) {
     try {
       const answer = await fetch(path);
       if (answer.ok) return await answer.json();
     } catch {
-      // not running yet, or something else answers
+      // not running yet, or another program answers
     }
     await new Promise((again) => setTimeout(again, AGAIN));
   }
@@ -29,26 +29,26 @@ export async function learn() {
   for (const node of all('[data-keep]')) node.href += location.search;
 }
 
-// How this browser's user writes dates in the page's language: 25/11 or 11/25.
+// The user's way of writing dates in the page's language: 25/11 or 11/25.
 export const locale = () => navigator.languages.find((tongue) => tongue.startsWith(language)) ?? language;
 
 /** @returns {NodeListOf<any>} */
 const all = (selector) => document.querySelectorAll(selector);
 
-// `{field}` is filled in; a word that nobody wrote is shown by its code.
+// `{field}` is filled in; a missing word is shown by its code.
 export function say(code, fields = {}) {
   const template = words[code] ?? code;
   return template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ''));
 }
 
-// A share of one in per cent, as it is shown: 0.5 -> 50.0.
+// A share of one in per cent: 0.5 -> 50.0.
 export const percent = (share) => (100 * share).toFixed(1);
 
 export const known = (code) => code in words;
 
-// The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
+// The seat whose player holds this phone, '' for a shared one; only the browser stores it.
 export const WATCH = 'watch'; // instead of a seat: this phone only watches
-export const isTv = new URLSearchParams(location.search).get('view') === 'tv'; // it shows what everybody may see
+export const isTv = new URLSearchParams(location.search).get('view') === 'tv'; // it shows public cards only
 export const watches = () => isTv || localStorage.getItem(SEAT) === WATCH;
 export const seat = () => (watches() ? '' : localStorage.getItem(SEAT) ?? '');
 export const asked = () => isTv || localStorage.getItem(SEAT) !== null; // whose phone it is
@@ -58,8 +58,8 @@ export function sitAt(number) {
   localStorage.removeItem(PERSON);
 }
 
-// A phone stays with its player when other people take the seats; whose it is becomes unknown if that
-// player has none. Returns whether its seat is another now.
+// A phone stays with its player when other people take the seats; it has no seat if that player has none. Returns
+// whether its seat has changed.
 export function stay(names) {
   if (isTv || names.length === 0) return false;
   const now = seat();
@@ -73,7 +73,7 @@ export function stay(names) {
   return true;
 }
 
-// A card of the notation as it is read: 5H -> 5♥, TD -> 10♦.
+// A card of the notation in readable form: 5H -> 5♥, TD -> 10♦.
 const SUITS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 export const suitSign = (letter) => SUITS[letter] ?? '';
 export const cardText = (card) => `${card[0] === 'T' ? '10' : card[0]}${suitSign(card[1])}`;
@@ -92,11 +92,11 @@ export function cardChip(card, kind = '') {
   );
 }
 
-// A text whose red suits are red, as on cards.
+// A text with red suits in red, as on cards.
 export const withSuits = (text) =>
   text.split(/([♥♦])/u).map((part) => (/^[♥♦]$/u.test(part) ? el('span', { class: 'red-suit' }, part) : part));
 
-// A sentence with its cards (5♥, 10♦) as small pictures; a mark that closes it stays beside the last.
+// A sentence with its cards (5♥, 10♦) as small pictures; a closing mark stays beside the last one.
 export const withCards = (text) =>
   text.split(/((?:10|[2-9AJQK])[♠♥♦♣][\p{Pe}\p{Po}]?)/u).map((part) => {
     const [, card, mark] = /^((?:10|[2-9AJQK])[♠♥♦♣])(.?)$/u.exec(part) ?? [];

@@ -1,4 +1,4 @@
-// A game, move by move. Everything it shows stands in this file, as data.
+// A game, move by move. This file contains all of its data.
 
 'use strict';
 
@@ -43,7 +43,7 @@
     at('place').textContent = say('step', { step: now + 1, steps: last + 1 });
     at('awards').replaceChildren(...shown.awards.map((award, n) => {
       const made = el('li', el('b', String(award.points)));
-      const again = shown.awards[n + 1]?.seat === award.seat; // whose they are stands after the last of them
+      const again = shown.awards[n + 1]?.seat === award.seat; // the owner follows the last of them
       made.append(award.text[language] + (again ? '' : ` (${game.seats[language][award.seat - 1]})`));
       return made;
     }));
@@ -125,7 +125,7 @@
     event.preventDefault();
     go(steps[event.key]);
   });
-  // A swipe over the board.
+  // A swipe across the board.
   let from = null;
   at('board').addEventListener('pointerdown', (event) => { from = event.clientX; });
   at('board').addEventListener('pointerup', (event) => {
