@@ -110,7 +110,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
     )
     for row, names in enumerate(KEYS):
         for column, key in enumerate(names):
-            _draw(
+            draw_label(
                 sheet, label(key, game, language), key, column * width, row * height, width, height
             )
     sheet.add(*bar(0, window.height + 7))
@@ -119,9 +119,10 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
     return sheet
 
 
-def _draw(
+def draw_label(
     sheet: Sheet, what: Label, key: str, x: float, y: float, width: float, height: float
 ) -> None:
+    """Draw one label with its upper left corner at (x, y); all lengths in mm."""
     edge = 0.6
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
     room = width - 3 * edge

@@ -117,6 +117,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 )
 @click.option("--language", type=click.Choice(LANGUAGES), help="By default the config's.")
 @click.option("--braille", is_flag=True, help="Large print and braille; .scad are raised caps.")
+@click.option("--pad", is_flag=True, help="Labels for a USB number pad, with 7 8 9 on top.")
 @_paper
 @_out
 def labels(
@@ -125,6 +126,7 @@ def labels(
     game: str | None,
     language: str | None,
     braille: bool,
+    pad: bool,
     paper: str,
     out: Path,
 ) -> None:
@@ -134,8 +136,9 @@ def labels(
     Examples:
         boardctl draw labels --game cribbage --language ja --out keys.pdf
         boardctl draw labels --braille --out caps.scad
+        boardctl draw labels --pad --braille --out pad.pdf
     """
-    if braille:
+    if braille and not pad:
         from boardctl.drawings import braille as felt
 
         board = _board(name, _settings(config_file))
@@ -154,10 +157,13 @@ def labels(
     if game not in games.names():
         allowed = ", ".join(games.names())
         raise refused("no-such-rules", name=game, allowed=allowed)
-    sheet = draw(
-        _board(name, settings), game, language or user_language.boards_language(config_file)
-    )
-    _write(out, [sheet], paper)
+    language = language or user_language.boards_language(config_file)
+    if pad:
+        from boardctl.drawings import numpad
+
+        _write(out, [numpad.labels(game, language, felt=braille)], paper)
+        return
+    _write(out, [draw(_board(name, settings), game, language)], paper)
 
 
 @command.command()
