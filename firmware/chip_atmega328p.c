@@ -28,7 +28,7 @@ _Static_assert(RESET_POWER == 1 << PORF && RESET_BUTTON == 1 << EXTRF
     && RESET_BROWNOUT == 1 << BORF && RESET_WATCHDOG == 1 << WDRF, "MCUSR is told as it is");
 _Static_assert(F_CPU % (8 * BAUD) == 0, "the serial port keeps the rate exactly");
 
-/* In strip_ws2812.S, which fills them too while interrupts are off. */
+/* Defined in strip_ws2812.S, which also fills the buffer while interrupts are off. */
 extern uint8_t rx_ring[256];
 extern volatile uint8_t rx_head;
 static volatile uint8_t rx_tail;
@@ -37,7 +37,8 @@ static uint8_t reset_cause __attribute__((section(".noinit")));
 
 void strip_send(const uint8_t *leds, uint16_t count, uint8_t scale);
 
-/* After a watchdog's reset the watchdog runs on with 15 ms: it must be stopped before anything. */
+/* After a watchdog reset the watchdog keeps running with a period of 15 ms: stop it before anything
+ * else. */
 void stop_watchdog(void) __attribute__((naked, used, section(".init3")));
 void stop_watchdog(void)
 {
@@ -56,7 +57,7 @@ ISR(USART_RX_vect)
     }
 }
 
-EMPTY_INTERRUPT(TIMER2_COMPA_vect) /* wakes chip_rest */
+EMPTY_INTERRUPT(TIMER2_COMPA_vect) /* only wakes chip_rest */
 
 void chip_start(void)
 {
@@ -64,7 +65,7 @@ void chip_start(void)
     PORTB = BUTTONS_B;
     PORTD = COLUMNS | BUTTONS_D;
 
-    TCCR1B = 1 << CS11 | 1 << CS10; /* timer 1 counts time: 250 kHz */
+    TCCR1B = 1 << CS11 | 1 << CS10; /* timer 1 measures time: 250 kHz */
     TCCR2A = 1 << WGM21;            /* timer 2 wakes every millisecond */
     TCCR2B = 1 << CS22;
     OCR2A = TICKS - 1;
@@ -129,7 +130,7 @@ uint8_t chip_transmit(uint8_t byte)
 
 static uint8_t row(uint8_t n)
 {
-    DDRC = 1 << n; /* low, and the others float: two closed keys cannot short two outputs */
+    DDRC = 1 << n; /* the other rows float, so that two closed keys cannot short two outputs */
     _delay_us(SETTLE_US);
     uint8_t columns = ~PIND & COLUMNS;
     DDRC = 0;
@@ -158,7 +159,7 @@ void chip_rest(void)
     cli();
     if (rx_head == rx_tail) {
         sleep_enable();
-        sei(); /* the instruction after it comes before any interrupt */
+        sei(); /* the next instruction runs before any interrupt */
         sleep_cpu();
         sleep_disable();
     }

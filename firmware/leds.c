@@ -17,12 +17,12 @@ uint8_t palette[3 * (PALETTE_COLOURS + 1)];
 static uint8_t picture[MAX_LEDS + 1]; /* one more: the strip routine looks ahead */
 static uint16_t leds;
 static uint16_t budget;
-static uint8_t half_told; /* changed but not yet shown: not a picture to return to */
+static uint8_t half_told; /* changed but not yet shown: this picture cannot be restored */
 
-/* The scale at which the picture keeps to the budget: (scale + 1) / 256. */
+/* The scale that keeps the picture within the budget: (scale + 1) / 256. */
 static uint8_t affordable(void)
 {
-    uint32_t drawn = 0; /* in 1/255 mA, above what dark LEDs draw */
+    uint32_t drawn = 0; /* in 1/255 mA, in addition to the current of dark LEDs */
     for (uint16_t i = 0; i < leds; i++) {
         if (picture[i] == 0)
             continue;

@@ -4,11 +4,11 @@
 
 #include "protocol.h"
 
-/* Set in an LED's byte: show ALONE instead of its colour. */
+/* If set in an LED's byte, it shows ALONE instead of its colour. */
 #define ALONE_BIT 7
 #define ALONE PALETTE_COLOURS
 
-#ifndef __ASSEMBLER__ /* strip_ws2812.S wants the two numbers above */
+#ifndef __ASSEMBLER__ /* strip_ws2812.S needs both of these values */
 
 #include <stdint.h>
 

@@ -17,10 +17,10 @@ struct frame link_frame;
 uint16_t link_corrupt;
 
 static uint8_t body[LONGEST];
-static uint8_t taken;   /* bytes in `body` */
+static uint8_t taken;   /* number of bytes in `body` */
 static uint8_t code;    /* the current COBS code, 0 before the first */
 static uint8_t left;    /* bytes until the next code */
-static uint8_t corrupt;  /* too long: wait for the zero */
+static uint8_t corrupt;  /* too long: skip to the zero */
 
 static uint8_t queue[QUEUE];
 static uint8_t head, tail;
@@ -102,7 +102,7 @@ uint8_t link_send(uint8_t type, uint8_t number, const uint8_t *payload, uint8_t 
     plain[size - 2] = crc >> 8;
     plain[size - 1] = crc & 0xFF;
 
-    uint8_t place = head; /* of the code of the bytes that follow it */
+    uint8_t place = head; /* where the code of the following bytes goes */
     head = (head + 1) % QUEUE;
     uint8_t run = 1;
     for (uint8_t i = 0; i < size; i++) {

@@ -9,12 +9,12 @@
 #define ALONE_STEP_MS 500
 #define MOST_BYTES 128
 
-static uint8_t greeted; /* the host has greeted, and knows the picture */
-static uint8_t known;   /* the host has continued after a GREETING since the reset */
+static uint8_t greeted; /* the host has said hello and knows the picture */
+static uint8_t known;   /* the host has gone on after a GREETING since the reset */
 static uint16_t silence; /* milliseconds since the host's last valid frame */
-static uint16_t alone;   /* steps of the pattern shown since the host was lost, 0 with a host */
+static uint16_t alone;   /* steps of the pattern since the host was lost; 0 with a host */
 static uint8_t last_number, last_code;
-static uint8_t key_wait; /* milliseconds until the oldest key event is repeated */
+static uint8_t key_wait; /* milliseconds until the oldest key event is sent again */
 
 static void greet(void)
 {
@@ -57,7 +57,7 @@ static void answer(void)
 {
     uint8_t code = CODE_UNGREETED;
     if (greeted && link_frame.number == last_number) {
-        code = last_code; /* a repeat, because the answer was lost */
+        code = last_code; /* the host repeats the frame, because the answer was lost */
     } else if (greeted) {
         code = obey() ? CODE_DONE : CODE_MALFORMED;
         last_number = link_frame.number;
@@ -82,7 +82,7 @@ static void handle(void)
         if (greeted && keys_seen(link_frame.number))
             key_wait = 0;
     } else if (link_frame.type == GOODBYE) {
-        greeted = 0; /* the host leaves on purpose: the picture stays as it is */
+        greeted = 0; /* the host leaves deliberately, so the picture stays */
     } else {
         answer();
     }

@@ -1,5 +1,5 @@
 /* The registers of an RP2040 that this program uses, by the names and sections of its datasheet
- * (Raspberry Pi Ltd, RP2040 Datasheet): nothing of the vendor's SDK is needed. */
+ * (Raspberry Pi Ltd, RP2040 Datasheet). The vendor's SDK is not needed. */
 #ifndef RP2040_H
 #define RP2040_H
 
@@ -7,7 +7,7 @@
 
 #define REG(address) (*(volatile uint32_t *)(address))
 
-/* 2.1.2: the same register again, where a write sets or clears the bits that are 1 in it. */
+/* 2.1.2: aliases of a register. A write sets or clears the bits that are 1 in the value. */
 #define SET(reg) REG((uintptr_t)&(reg) + 0x2000)
 #define CLEAR(reg) REG((uintptr_t)&(reg) + 0x3000)
 
@@ -25,7 +25,7 @@
 #define RESET_TIMER (1u << 21)
 #define RESET_USBCTRL (1u << 24)
 
-/* 2.12.7 what the chip was last reset by: power and brown-out alike, or the RUN pin */
+/* 2.12.7 the cause of the last chip reset: power-on or brown-out, or the RUN pin */
 #define CHIP_RESET REG(0x40064008)
 #define HAD_POR (1u << 8)
 #define HAD_RUN (1u << 16)
@@ -87,7 +87,7 @@
 #define PIO_INSTR REG(0x502000D8)
 #define PIO_PINCTRL REG(0x502000DC)
 
-/* 4.10 the flash chip's serial controller, and of 2.19 its chip select */
+/* 4.10 the flash chip's serial controller, and its chip select from 2.19 */
 #define SSI_CTRLR0 REG(0x18000000)
 #define SSI_SSIENR REG(0x18000008)
 #define SSI_SER REG(0x18000010)
@@ -100,7 +100,7 @@
 #define OUTPUT_LOW (2u << 8)
 #define OUTPUT_HIGH (3u << 8)
 
-/* 4.6 timer: microseconds, and an alarm */
+/* 4.6 timer: microseconds and an alarm */
 #define TIMER_ALARM0 REG(0x40054010)
 #define TIMER_NOW REG(0x40054028)
 #define TIMER_INTR REG(0x40054034)
@@ -112,7 +112,7 @@
 #define WATCHDOG_REASON REG(0x40058008)
 #define WATCHDOG_TICK REG(0x4005802C)
 
-/* 4.1 USB: its memory, and its registers */
+/* 4.1 USB: its memory and registers */
 #define USB_MEMORY 0x50100000
 #define USB_SETUP ((volatile uint8_t *)USB_MEMORY)
 #define USB_EP_CTRL_IN(n) REG(USB_MEMORY + 8 * (n))

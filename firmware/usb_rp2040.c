@@ -1,13 +1,13 @@
 /* usb_rp2040: a serial line over USB (Universal Serial Bus 2.0, chapter 9; CDC 1.2 with PSTN's
  * abstract control model), on the RP2040's controller (4.1 of its datasheet).
  *
- * The host is told to wait (NAK) while there is no room for another packet, so that no byte is lost
- * whatever the program is doing. Speed and framing mean nothing here and are kept only to be told
- * back, but for one: a host that sets 1200 baud and closes the port wants to write a new program, as
- * on many boards that have no other way, and the ROM's drive RPI-RP2 appears in the port's place.
+ * The controller makes the host wait (NAK) while there is no space for another packet, so that no byte
+ * is lost while the program is busy. Speed and framing have no effect; they are stored only because
+ * the host may read them back, with one exception: if a host sets 1200 baud and closes the port, the
+ * chip restarts in its ROM, whose drive RPI-RP2 accepts a new program.
  *
- * Of the controller's errata (RP2040 Datasheet, appendix B) E3 and E4 are a host's; E2 is of EP_ABORT,
- * which is not used; E5 and E15 are worked round here, E16 by the clocks in chip_rp2040.c. */
+ * Of the controller's errata (RP2040 Datasheet, appendix B) E3 and E4 concern USB hosts; E2 concerns
+ * EP_ABORT, which is not used; E5 and E15 are worked around here, E16 by the clocks in chip_rp2040.c. */
 #include "usb_rp2040.h"
 
 #include <string.h>
@@ -15,18 +15,18 @@
 #include "rp2040.h"
 
 #define PACKET 64
-#define IN_PACKET 63 /* always a short one, which ends a transfer */
-#define RECEIVED 512 /* both powers of two */
+#define IN_PACKET 63 /* always a short packet, which ends a transfer */
+#define RECEIVED 512 /* both are powers of two */
 #define TO_SEND 256
 
-/* In the controller's memory; endpoint 0 has its own at 0x100. */
+/* Addresses in the controller's memory; endpoint 0 has a fixed one, 0x100. */
 #define EP0_AT 0x100
 #define NOTICE_AT 0x180
 #define OUT_AT 0x1C0
 #define IN_AT 0x200
 #define AT(offset) ((volatile uint8_t *)(USB_MEMORY + (offset)))
 
-/* Endpoint control and buffer control */
+/* Bits of endpoint control and buffer control */
 #define EP_ENABLE (1u << 31)
 #define EP_TELL (1u << 29)
 #define EP_BULK (2u << 26)
@@ -37,7 +37,7 @@
 #define AVAILABLE (1u << 10)
 #define LENGTH 0x3FF
 
-/* Interrupts and states */
+/* Bits of interrupts and status */
 #define BUFF_STATUS (1u << 4)
 #define BUS_RESET (1u << 12)
 #define SETUP_REQ (1u << 16)
@@ -49,15 +49,15 @@
 #define SIE_EP0_INT (1u << 29)
 #define SIE_PULLUP (1u << 16)
 
-/* Routes of the bus's signals */
+/* Routing of the bus signals */
 #define TO_PHY (1u << 0)
 #define TO_DIGITAL_PAD (1u << 2)
 #define SOFTCON (1u << 3)
 #define PHY_DP_PULLUP (1u << 1)
 #define PHY_DP_PULLUP_OVERRIDDEN (1u << 2)
-#define DP_PIN 15 /* what stands for D+ on the digital pads; otherwise the sixth button */
+#define DP_PIN 15 /* replaces D+ on the digital pads; otherwise it is the sixth button */
 
-/* Endpoint numbers: notices that are never given, and the line. */
+/* Endpoint numbers: notifications, which are never sent, and the serial line. */
 #define NOTICE 1
 #define LINE 2
 
@@ -72,8 +72,8 @@ enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_FEATURE = 3, SET_ADDRESS = 5, GET_
 
 #define LOW(x) ((x) & 0xFF)
 #define HIGH(x) ((x) >> 8)
-#define VENDOR 0x2E8A  /* Raspberry Pi's … */
-#define PRODUCT 0x000A /* … and what it has given programs that are a serial port */
+#define VENDOR 0x2E8A  /* Raspberry Pi's vendor number … */
+#define PRODUCT 0x000A /* … and its product number for programs that are a serial port */
 
 #define SERIAL_AT 16
 static uint8_t device[] = {
@@ -89,7 +89,7 @@ static const uint8_t configuration[CONFIGURATION_SIZE] = {
     5, 0x24, 0, LOW(0x0120), HIGH(0x0120),    /* CDC 1.20 */
     5, 0x24, 1, 0, 1,                         /* no call management; data is interface 1 */
     4, 0x24, 2, 2,                            /* line coding and line state are known */
-    5, 0x24, 6, 0, 1,                         /* the two belong together */
+    5, 0x24, 6, 0, 1,                         /* the two interfaces belong together */
     7, 5, DIRECTION_IN | NOTICE, 3, 8, 0, 255,
     9, 4, 1, 0, 2, 10, 0, 0, 0,               /* data */
     7, 5, LINE, 2, PACKET, 0, 0,
@@ -105,19 +105,19 @@ static struct {
     uint16_t value, index, length;
 } setup;
 
-static const uint8_t *answer; /* of endpoint 0, and what is left of it */
+static const uint8_t *answer; /* data for endpoint 0, and the number of bytes still to send */
 static uint16_t answer_left;
-static uint8_t answer_short;  /* the host waits for more: an empty packet ends it */
+static uint8_t answer_short;  /* the host expects more: an empty packet ends the data */
 static uint8_t awaits_coding;
 static uint8_t new_address;
-static uint8_t leaving;       /* for the ROM, once the host has heard the answer */
+static uint8_t leaving;       /* restart in the ROM, once the host has received the answer */
 static uint8_t scratch[2 + 2 * 32];
 static uint8_t coding[7] = {0x20, 0xA1, 0x07, 0x00, 0, 0, 8}; /* 500000 baud, 8N1 */
 
 static uint8_t configured;
-static volatile uint8_t opened; /* the host's DTR */
+static volatile uint8_t opened; /* DTR, set by the host */
 static uint8_t ep0_data1, in_data1, out_data1, in_busy, out_armed;
-static uint32_t frame_began; /* the last SOF, in microseconds */
+static uint32_t frame_began; /* the time of the last SOF, in microseconds */
 
 static uint8_t received[RECEIVED];
 static volatile uint16_t received_head, received_tail;
@@ -125,7 +125,8 @@ static uint8_t to_send[TO_SEND];
 static volatile uint8_t send_head, send_tail;
 _Static_assert(TO_SEND == 256, "its places are counted in bytes");
 
-/* The controller has a clock of its own: all else must have reached it before AVAILABLE (4.1.2.5.1). */
+/* The controller runs on a clock of its own: everything else must have reached it before AVAILABLE
+ * is set (4.1.2.5.1). */
 static void hand_over(volatile uint32_t *control, uint32_t value)
 {
     *control = value;
@@ -179,7 +180,7 @@ static void ep0_hear(void)
     hand_over(&USB_BUFFER_OUT(0), PACKET | DATA1);
 }
 
-/* ---- the line */
+/* ---- the serial line */
 
 static void arm_out(void)
 {
@@ -191,11 +192,11 @@ static void arm_out(void)
     out_data1 ^= 1;
 }
 
-/* Erratum RP2040-E15, in all steppings: the controller hangs until its next reset if it hears something
- * else than an ACK after a packet it has sent, as it may in the last 200 us of a frame behind the VL805
- * of a Pi 4 or 400. So no packet is handed over then: the next SOF, which begins a frame every
- * millisecond, sends it. 20 us more are for a SOF that is noticed late; after 998 without one the next is
- * there, or the bus sleeps. */
+/* Erratum RP2040-E15, in all steppings: the controller hangs until its next reset if it receives
+ * anything but an ACK after a packet that it has sent, which can happen in the last 200 us of a
+ * frame behind the VL805 of a Pi 4 or 400. So no packet is handed over in that time: the next SOF,
+ * which begins a frame every millisecond, sends it. The limit is 20 us earlier, because a SOF may be
+ * noticed late; after 998 us without one the next SOF has come, or the bus is suspended. */
 static uint8_t is_late_in_frame(void)
 {
     uint32_t since = TIMER_NOW - frame_began;
@@ -238,13 +239,13 @@ static void configure(uint8_t number)
     arm_out();
 }
 
-/* 2.8.3: functions of the ROM are looked up by two letters; this one does not come back. */
+/* 2.8.3: ROM functions are looked up by two letters; this one does not return. */
 static void become_a_drive(void)
 {
     typedef void *(*look_up_t)(uint16_t *table, uint32_t code);
     typedef void (*usb_boot_t)(uint32_t led, uint32_t without);
     uintptr_t at = 0x14;
-    __asm__("" : "+r"(at)); /* an address like any other */
+    __asm__("" : "+r"(at)); /* hides the constant: the compiler would warn about so low an address */
     uint16_t *table = (uint16_t *)(uintptr_t)*(uint16_t *)at;
     look_up_t look_up = (look_up_t)(uintptr_t)*(uint16_t *)(at + 4);
     usb_boot_t usb_boot = (usb_boot_t)look_up(table, 'U' | 'B' << 8);
@@ -258,7 +259,7 @@ static void set_opened(uint8_t is)
         leaving = 1;
     opened = is;
     if (!is)
-        send_tail = send_head; /* what nobody heard is not for the next */
+        send_tail = send_head; /* bytes that the last host did not read are not sent to the next */
 }
 
 /* ---- requests */
@@ -278,7 +279,7 @@ static void tell_descriptor(void)
             break;
         scratch[0] = 4;
         scratch[1] = 3;
-        scratch[2] = LOW(0x0409); /* the languages there are: English */
+        scratch[2] = LOW(0x0409); /* the supported languages: English */
         scratch[3] = HIGH(0x0409);
         if (which) {
             const char *text = strings[which - 1];
@@ -312,7 +313,7 @@ static void standard(void)
         ep0_tell(scratch, 1);
         return;
     case SET_ADDRESS:
-        new_address = LOW(setup.value); /* once the host has heard the answer */
+        new_address = LOW(setup.value); /* takes effect once the host has received the answer */
         ep0_done();
         return;
     case SET_CONFIGURATION:
@@ -321,7 +322,7 @@ static void standard(void)
         configure(LOW(setup.value));
         ep0_done();
         return;
-    case CLEAR_FEATURE: /* an endpoint's halt: there are none, but it begins anew with DATA0 */
+    case CLEAR_FEATURE: /* an endpoint halt: none occurs, but DATA0 comes first again */
         if (setup.index == LINE)
             out_data1 = out_armed;
         else if (setup.index == (DIRECTION_IN | LINE))
@@ -367,7 +368,7 @@ static void take_setup(void)
     setup.index = USB_SETUP[4] | USB_SETUP[5] << 8;
     setup.length = USB_SETUP[6] | USB_SETUP[7] << 8;
     answer_left = answer_short = awaits_coding = new_address = 0;
-    USB_BUFFER_IN(0) = USB_BUFFER_OUT(0) = 0; /* what a request that was broken off has left */
+    USB_BUFFER_IN(0) = USB_BUFFER_OUT(0) = 0; /* remains of a request that was aborted */
     ep0_data1 = 1;
     switch (setup.type & TYPE_MASK) {
     case 0:
@@ -390,7 +391,7 @@ static void ep0_sent(void)
     } else if (answer_left || answer_short) {
         ep0_send_next();
     } else if (setup.type & DIRECTION_IN) {
-        ep0_hear(); /* an empty packet: the host has all */
+        ep0_hear(); /* an empty packet: the host has received everything */
     }
 }
 
@@ -406,11 +407,11 @@ static void ep0_heard(void)
 
 /* ---- erratum RP2040-E5, in steppings B0 and B1; harmless in B2
  *
- * After a reset of the bus the controller wants to see it idle (J: D+ high) for 800 us before it takes
- * part, which on a hub with other devices never comes. So once the host has let go of the wires, the
- * controller is shown J by a pin's input that is forced high, for a millisecond; the pull-up stays, and
- * the host notices nothing. The pin is a button's: for that time it reads as open, which is shorter
- * than what counts as a press or as let go. */
+ * After a bus reset the controller waits until it has seen the bus idle (J: D+ high) for 800 us, which
+ * never happens on a hub with other devices. So once the host has released the wires, the controller
+ * sees J on a pin's input that is forced high for a millisecond; the pull-up stays, and the host
+ * notices nothing. The pin belongs to a button, which reads as open during that time; this is too short
+ * to count as a press or a release. */
 
 #define J_US 1000
 #define J_MOST_US 4000
@@ -423,7 +424,7 @@ static void force_j(void)
 {
     pin_before = IO_CTRL(DP_PIN);
     pad_before = PAD(DP_PIN);
-    PAD(DP_PIN) = pad_before | PAD_PULL_UP | PAD_PULL_DOWN; /* both: it keeps its level */
+    PAD(DP_PIN) = pad_before | PAD_PULL_UP | PAD_PULL_DOWN; /* both, so the level is kept */
     IO_CTRL(DP_PIN) = FUNCTION_USB | OUTPUT_OFF | INPUT_HIGH;
     SET(USB_PHY_DIRECT) = PHY_DP_PULLUP;
     SET(USB_PHY_OVERRIDE) = PHY_DP_PULLUP_OVERRIDDEN;
@@ -455,7 +456,7 @@ void usb_interrupt(void)
 {
     uint32_t why = USB_INTS;
     if (why & DEV_SOF) {
-        (void)USB_SOF_RD; /* read, it no longer interrupts */
+        (void)USB_SOF_RD; /* reading it clears the interrupt */
         frame_began = TIMER_NOW;
         send_in();
     }
@@ -487,7 +488,7 @@ void usb_interrupt(void)
     }
 }
 
-/* ---- the program's side */
+/* ---- the interface to the program */
 
 static void set_serial(const uint8_t number[FLASH_NUMBER])
 {
@@ -507,7 +508,7 @@ void usb_start(const uint8_t number[FLASH_NUMBER])
         REG(USB_MEMORY + n) = 0;
     NVIC_ENABLE = 1u << IRQ_USB;
     USB_MUXING = TO_PHY | SOFTCON;
-    USB_PWR = 1u << 3 | 1u << 2;    /* power is there: the pin that would tell is not wired */
+    USB_PWR = 1u << 3 | 1u << 2;    /* assume power: the pin that would sense it is not wired */
     USB_MAIN_CTRL = 1;
     USB_SIE_CTRL = SIE_EP0_INT;
     USB_INTE = BUFF_STATUS | BUS_RESET | SETUP_REQ | DEV_SOF;

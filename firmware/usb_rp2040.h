@@ -6,22 +6,22 @@
 
 #define FLASH_NUMBER 8
 
-/* Show the host that something has been plugged in. Called once, with its clock at 48 MHz. The flash
- * chip's number becomes the serial number; bytes that are all the same are no chip's answer, and then
- * there is none. */
+/* Connect to the host. Called once, with the USB clock at 48 MHz. The flash chip's number becomes
+ * the serial number; if all its bytes are equal, the chip has not answered, and there is no serial
+ * number. */
 void usb_start(const uint8_t number[FLASH_NUMBER]);
 
-/* Called every quarter of a millisecond, with interrupts held. */
+/* Called every quarter of a millisecond, with interrupts disabled. */
 void usb_tick(void);
 
-/* The next byte from the host, -1 for none; whether there is one. */
+/* The next byte from the host, -1 if there is none; and whether there is one. */
 int16_t usb_receive(void);
 uint8_t usb_waiting(void);
 
-/* A byte for the host, 0 for no room; without a host that has opened the port it is dropped. */
+/* Queue a byte for the host; 0 if there is no space. It is dropped if no host has opened the port. */
 uint8_t usb_transmit(uint8_t byte);
 
-/* Send what has been handed over: bytes that come together travel together. */
+/* Send the queued bytes, several in one packet. */
 void usb_flush(void);
 
 #endif

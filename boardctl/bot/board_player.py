@@ -180,7 +180,7 @@ class BoardPlayer:
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, choice.new_seed(), name, alone=alone)
-        games = self._chosen.games  # it may continue with that one
+        games = self._chosen.games  # the bot may continue with the current game
         if not seat:
             chosen = replace(chosen, games=games)
         elif deals:

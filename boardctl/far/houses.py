@@ -141,7 +141,7 @@ class Houses:
                 try:
                     await asyncio.wait((found,))
                 finally:
-                    # otherwise nobody would handle an exception raised after our end
+                    # otherwise an exception raised after this task has ended would stay unhandled
                     found.cancel()
                 game.finish(work, found.result)
                 self.table.follow(house)

@@ -302,10 +302,10 @@ class Session:
         return not difference
 
     def _decline(self) -> None:
-        """Refuse a game with a board that deals by another protocol, and let it do the same."""
+        """Refuse a game with a board that deals by another protocol, and make it refuse too."""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
-        if self.outdated == "there":  # it considers the game begun, and learns why it stops
+        if self.outdated == "there":  # it considers the game begun, so tell it the reason
             self.number, self.game = self.number + 1, None
             self.channel.post({"g": self.number, "m": {"t": "stop", "code": UPDATE, "n": 0}})
         else:

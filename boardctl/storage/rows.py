@@ -164,8 +164,8 @@ def _only_rows(db: sqlite3.Connection, path: Path) -> None:
 
 
 def guard(db: sqlite3.Connection) -> None:
-    """Forbid a connection everything except reading the columns of a journal's tables, such as
-    functions or other tables named by a foreign schema (sqlite.org/c3ref/set_authorizer.html)."""
+    """Allow a connection only to read the columns of a journal's tables. A foreign schema may name
+    functions or other tables, which are forbidden (sqlite.org/c3ref/set_authorizer.html)."""
 
     def allowed(action: int, what: str | None, *_: str | None) -> int:
         reads = action == sqlite3.SQLITE_READ and what in _TABLES

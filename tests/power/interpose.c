@@ -1,13 +1,13 @@
-/* The disk as a power cut sees it: notes every write, sync, truncation, creation and removal below
- * POWER_ROOT in the log POWER_LOG, and lets it through. Preloaded under the real journal and the
- * real SQLite; `disk.py` builds from the log the images that a cut could leave.
+/* Record of a disk for simulated power cuts: every write, sync, truncation, creation and removal below
+ * POWER_ROOT is logged to POWER_LOG and then done. Preloaded under the real journal and the
+ * real SQLite; `disk.py` builds from the log the images that a power cut could leave.
  *
- * A record is: op, file number (u32), offset (u64), length (u32), then so many bytes.
+ * A record is: op, file number (u32), offset (u64), length (u32), then that many bytes.
  *   N name (the bytes are the path)   C created   W write   T truncate (offset is the new length)
  *   R renamed, L linked (the bytes are the new path)   M directory made
  *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
- *   F sync that failed: while the file POWER_SICK exists, one in so many as it says fails with EIO,
- *     and nothing is synced by it. After the number it may name the calls that fail: s syncs (also
+ *   F sync that failed: while the file POWER_SICK exists, one in N fails with EIO (N is its content),
+ *     and nothing is synced by it. After N it may name the calls that fail: s syncs (also
  *     without a name), w writes, which are then not done, and truncations, o opens, r reads; with f
  *     every second failure is ENOSPC. The -shm file is not noted, but its writes fail like others.
  */
@@ -30,8 +30,8 @@ static int log_fd = -1;
 static const char *root;
 static char *names[FILES];
 static int known;
-static int file_of[OPEN_MOST];          /* file number + 1 of an open descriptor */
-static char below_root[OPEN_MOST];      /* whether it is of a file below POWER_ROOT */
+static int file_of[OPEN_MOST];          /* the file number of an open descriptor, plus 1 */
+static char below_root[OPEN_MOST];      /* whether it belongs to a file below POWER_ROOT */
 
 static void note(char op, int file, uint64_t offset, const void *data, uint32_t length)
 {

@@ -1,5 +1,5 @@
-// What two houses say in the tab's own Python: `node dealing.mjs PYODIDE ROOT SITE CARDS`.
-// It prints the digest that tests/tab/dealing.py has with PyNaCl.
+// Plays the protocol of two houses in the tab's own Python: `node dealing.mjs PYODIDE ROOT SITE CARDS`.
+// Prints the digest, which must equal that of tests/tab/dealing.py with PyNaCl.
 import { readFileSync, readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

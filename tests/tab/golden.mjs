@@ -1,5 +1,5 @@
-// The answers of the referees in the tab's own Python: `node golden.mjs PYODIDE ROOT SITE NAME SEEDS`.
-// It prints the digest that tests/laws/golden.json has.
+// Computes the referees' answers in the tab's own Python: `node golden.mjs PYODIDE ROOT SITE NAME SEEDS`.
+// Prints the digest, which must equal that in tests/laws/golden.json.
 import { readFileSync, readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Files kept by packaging/tab/kept.js, on two disks in memory that may be full or cut off.
+// Tests of packaging/tab/kept.js, on two simulated disks that may be full or lose power.
 import { Kept } from '../../packaging/tab/kept.js';
 
 class Disk {
@@ -38,7 +38,7 @@ const check = (fine, what) => {
   if (!fine) throw new Error(`${what} (seed ${process.argv[2]})`);
 };
 
-// What a board may do with its files: grow, change, cut, make and remove them.
+// The changes that a board may make to its files: append, overwrite, truncate, create and remove.
 function changed(files) {
   const now = new Map(files);
   const name = `file-${chance(3)}`;
@@ -77,7 +77,7 @@ for (let step = 0; step < 40; step += 1) {
   check(plain(kept.files) === plain(files), 'the files are those that were kept');
   states.push([disks[0].bytes.length, plain(files)]);
 }
-// A power cut leaves a beginning of the log: the files of some moment, and no later than it.
+// A power cut leaves a beginning of the log: the files as they were at one moment before it.
 for (let times = 0; times < 60; times += 1) {
   const size = chance(disks[0].bytes.length + 1);
   const found = plain(new Kept([disks[0].copy(size), new Disk()]).files);
@@ -88,7 +88,7 @@ for (let times = 0; times < 60; times += 1) {
   again.keep(files);
   check(plain(new Kept([torn, new Disk()]).files) === plain(files), 'it goes on after a cut');
 }
-// A log that has grown is begun anew in the other file, and a cut in between loses nothing.
+// A log that has grown is rewritten in the other file, and a power cut meanwhile loses nothing.
 const large = new Map([['big', new Uint8Array(1 << 20)]]);
 for (let step = 0; step < 6; step += 1) {
   const bytes = large.get('big').slice().fill(step + 1);

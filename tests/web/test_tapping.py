@@ -556,7 +556,7 @@ def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
     photographed = visit(f"{daemon.url}/#pin={second}", 390, 844)
     expect(photographed.locator("#due .act").first).to_be_visible()
     assert "#" not in photographed.url
-    guest.get_by_role("button", name="Another phone").click()  # those digits were for one phone
+    guest.get_by_role("button", name="Another phone").click()  # the digits were for one phone
     expect(guest.locator("dialog .pin")).not_to_have_text(second)
     visit.forgiven.append("ERR_CONNECTION_REFUSED")
     assert "PIN " in daemon.end()

@@ -1,12 +1,12 @@
-/* The chance of bsdgames' cribbage, preloaded under it: rand() is drawn from CHANCE_SEED, not from
- * the clock, so that a game can be dealt again; with CHANCE_TURNED the two cuts for the first deal
- * are exchanged, and the other side deals the same cards. `bsdgames.decks` knows the same numbers.
- */
+/* Random numbers for bsdgames' cribbage, preloaded under it: rand() is seeded with CHANCE_SEED, not
+ * with the time, so that a game can be dealt again. With CHANCE_TURNED the two cuts for the first
+ * deal are exchanged, and the other side deals the same cards. `bsdgames.decks` computes the same
+ * numbers. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#define CARDS 52 /* drawn for a shuffle */
-#define CUTS 2   /* drawn for the first deal */
+#define CARDS 52 /* numbers drawn for a shuffle */
+#define CUTS 2   /* numbers drawn for the first deal */
 
 static uint64_t seed, block, drawn;
 static int turned = -1;
@@ -43,7 +43,7 @@ int rand(void)
 		int one = number(place - which), two = number(place - which + 1);
 
 		if ((one >> 4) % CARDS == (two >> 4) % CARDS)
-			two += 1 << 4; /* the program draws again for the same card */
+			two += 1 << 4; /* the program draws again for an equal card */
 		return (which == 1) != (turned == 1) ? two : one;
 	}
 	return number(place);

@@ -1,4 +1,4 @@
-/* A disk that takes STALL_MS milliseconds longer for every sync; preloaded under the daemon. */
+/* Makes every sync of the disk take STALL_MS milliseconds longer; preloaded under the daemon. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -92,7 +92,7 @@ def command(
 
 
 def _row(choice: dict[str, Any], objective: str) -> Iterator[str]:
-    """Return the columns of one throw or card."""
+    """Return the table row of one throw or card, column by column."""
     from boardctl.commands.shared.user_language import say
 
     yield " ".join(choice["cards"])

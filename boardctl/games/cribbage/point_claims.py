@@ -163,7 +163,7 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
     if deal.playing:
         return "play", "go"
     if deal.phase in ("discard", "starter", "play"):
-        return "play", "hand", *dealing  # heels and go earn no more than a card
+        return "play", "hand", *dealing  # heels and a go score no more than a card can
     if deal.phase == "show":
         waits = state.order.index(seat) >= deal.counted
         return (("hand",) if waits else ()) + dealing

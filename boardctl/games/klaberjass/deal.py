@@ -379,8 +379,8 @@ def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
 
 
 def possible_points(deal: Deal) -> tuple[int, ...]:
-    """Return the trick points, including the last trick, that both can have. Known cards limit
-    them.
+    """Return the possible trick points of both players, including those of the last trick. Known
+    cards limit them.
 
     Returns:
         By the points of seat 1 (0 to 159), the possible points of seat 2: bit n is n points.

@@ -1,4 +1,4 @@
-/* The parts of the emulator, each of which knows one thing that is soldered to the chip. */
+/* The parts of the emulator. Each models one thing that is soldered to the chip. */
 #ifndef EMULATOR_H
 #define EMULATOR_H
 
@@ -28,12 +28,12 @@ static inline uint32_t random_below(uint32_t *seed, uint32_t n)
 /* port.c: the serial port, and the cable to the host with its faults. */
 extern struct counts {
     uint64_t written;   /* bytes that the host has written */
-    uint64_t delivered; /* of them and of noise, those that reached the chip's port */
-    uint64_t lost;      /* of those, the ones that its buffer had no room for */
-    uint64_t said;      /* bytes that the board has said */
+    uint64_t delivered; /* of these and the noise, those that reached the chip's port */
+    uint64_t lost;      /* of those, the ones lost because the chip's buffer was full */
+    uint64_t said;      /* bytes that the board has sent */
     uint64_t faults;
 } port;
-extern uint64_t first_byte;  /* when the host last began to speak after a pause */
+extern uint64_t first_byte;  /* when the host last began to send after a pause */
 extern uint64_t first_reply; /* when the board last did */
 void port_start(const char *link);
 void port_plug(void);
@@ -42,25 +42,25 @@ void port_faults(uint32_t one_in, uint32_t seed);
 void port_noise(uint32_t bytes, uint32_t seed);
 void port_take(uint64_t total);        /* wait for the host's `total`-th byte */
 void port_take_what_is_there(void);
-void port_receive(void);               /* let what was taken arrive, byte by byte */
-void port_forget(void);                /* what is on the line is not heard */
+void port_receive(void);               /* deliver the received bytes to the chip, one by one */
+void port_forget(void);                /* discard the bytes on the line */
 void port_reset(void);
-int port_has_spoken(void);             /* and a USB chip would have told it by now */
+int port_has_spoken(void);             /* whether a USB chip would have delivered them by now */
 void port_hush(void);
 
-/* strip.c: the LEDs, read from the pin that drives them. */
+/* strip.c: the LEDs, decoded from the pin that drives them. */
 extern uint8_t strip[3 * MAX_LEDS];
 extern uint64_t refreshes;
 void strip_start(void);
 void strip_reset(void);
-void strip_look(void);        /* latch, if the pin has been low for long enough */
+void strip_look(void);        /* latch the frame if the pin has been low long enough */
 void strip_print_frames(void); /* the frames since the last call, as JSON */
 
 /* keypad.c: the contacts. */
 extern uint64_t shorts;
 void keypad_start(void);
 void keypad_reset(void);
-void keypad_tell(void); /* every level anew */
+void keypad_tell(void); /* compute every level again */
 void keypad_set(unsigned key, unsigned closed, unsigned microseconds, uint32_t seed);
 
 #endif

@@ -1,5 +1,6 @@
-/* keypad: a 4x4 matrix and six single buttons. Closed keys join rows and columns as copper does,
- * ghosts included, and two outputs driven apart on one net are counted as a short. */
+/* keypad: a 4x4 matrix and six single buttons. Closed keys connect rows and columns electrically, so
+ * ghost keys appear as in hardware; two outputs that drive one net to different levels are counted
+ * as a short. */
 #include <simavr/avr_ioport.h>
 
 #include "emulator.h"
@@ -23,7 +24,7 @@ static void pull(char port, uint8_t pin, uint8_t high)
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), pin), high);
 }
 
-/* Closed keys join rows and columns into nets; a net is low where a row drives it low. */
+/* Closed keys join rows and columns into nets; a net is low if a row drives it low. */
 static void settle(void)
 {
     uint8_t rows = ddr_c & ~port_c & 15, high = ddr_c & port_c & 15, columns = 0, before;
@@ -53,7 +54,7 @@ static void row_port(struct avr_irq_t *irq, uint32_t value, void *param)
     settle();
 }
 
-/* A reset has cleared the input registers, and simavr tells them only of changes. */
+/* A reset has cleared the input registers, and simavr passes on only changes. */
 void keypad_tell(void)
 {
     for (int pin = 2; pin < 8; pin++) {

@@ -3,21 +3,21 @@
  *   emulator ELF LINK     LINK becomes a symbolic link to the pty that is the board's serial port
  *
  * Time stands still between commands, which come on standard input, one a line; each is answered
- * with one line of JSON: the time, the bytes the board has said and when it last began to, the
- * frames that the strip has latched. All times are cycles of the 16 MHz clock.
+ * with one line of JSON: the time, the bytes that the board has sent, when it last began to
+ * send, and the frames that the strip has latched. All times are cycles of the 16 MHz clock.
  *
- *   run CYCLES BYTES      run so long, or until a little after the board has said something; wait
- *                         first until the host has written BYTES bytes in all
- *   live CYCLES           run so long with what the host happens to have written, as a host does
- *                         that lives by the clock on the wall
- *   key N CLOSED MICROSECONDS SEED    close or open contact N, chattering for so long before
- *   faults ONE_IN SEED    flip, drop or double one byte in so many, both ways; 0: none
- *   noise BYTES SEED      so many random bytes onto the line to the board, back to back
- *   reset CAUSE CYCLES    bits of MCUSR; nothing runs for so long, as in a boot loader
- *   hang                  the program runs in a circle where it is, until the next reset
- *   unplug BYTES          the port vanishes, and what of the host's BYTES was not taken yet
- *   plug                  it comes back
- *   stats                 what has been counted
+ *   run CYCLES BYTES      run for this time, or until shortly after the board has sent something;
+ *                         first wait until the host has written BYTES bytes in total
+ *   live CYCLES           run for this time with the bytes that the host has written so far, for a
+ *                         host that runs in real time
+ *   key N CLOSED MICROSECONDS SEED    close or open contact N, which bounces for this time first
+ *   faults ONE_IN SEED    flip, drop or double one byte in ONE_IN, in both directions; 0: none
+ *   noise BYTES SEED      send BYTES random bytes to the board without pauses
+ *   reset CAUSE CYCLES    CAUSE: bits of MCUSR; nothing runs for CYCLES, as in a boot loader
+ *   hang                  the program loops where it is, until the next reset
+ *   unplug BYTES          the port disappears, with those of the host's BYTES not yet read
+ *   plug                  the port is back
+ *   stats                 the counters
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@
 #include "emulator.h"
 
 #define MCUSR 0x54
-#define PAINT 0xA5 /* where the stack has not been */
+#define PAINT 0xA5 /* fill pattern of stack that has never been used */
 
 avr_t *avr;
 static uint64_t deaf_until; /* the chip is held in reset until then */
@@ -54,7 +54,7 @@ static void has_reset(struct avr_t *a)
 
 static void hang(void)
 {
-    static const uint16_t circle = 0xCFFF; /* rjmp to itself */
+    static const uint16_t circle = 0xCFFF; /* rjmp to its own address */
     trap = avr->pc;
     memcpy(&trapped, avr->flash + trap, 2);
     memcpy(avr->flash + trap, &circle, 2);
@@ -100,7 +100,7 @@ static void run(uint64_t cycles)
             fprintf(stderr, "the program has stopped at %04x\n", avr->pc);
             exit(3);
         }
-        if (resets != before) { /* by the watchdog; it took all timers with it */
+        if (resets != before) { /* reset by the watchdog; this has removed all timers */
             keypad_tell();
             avr_cycle_timer_register(avr, target - cycle(), end_of_run, NULL);
             port_receive();
@@ -144,7 +144,7 @@ static void no_log(struct avr_t *a, const int level_, const char *format, va_lis
 
 int main(int argc, char **argv)
 {
-    avr_global_logger_set(no_log); /* it would speak on standard output */
+    avr_global_logger_set(no_log); /* simavr would log to standard output */
     elf_firmware_t firmware = {0};
     if (argc != 3 || elf_read_firmware(argv[1], &firmware))
         return 2;

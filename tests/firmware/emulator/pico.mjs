@@ -2,28 +2,29 @@
 //
 //   node pico.mjs UF2 NUMBER
 //
-// NUMBER: what the flash chip says its number is, 16 hexadecimal digits; empty if it does not know the
-// instruction that asks for it.
+// NUMBER: the flash chip's serial number, 16 hexadecimal digits; empty if it lacks the instruction that
+// reads the number.
 //
 // Time stands still between commands, which come on standard input, one a line; each is answered with
 // one line of JSON, as by main.c, and all times are in its unit, 62.5 ns: six cycles of the RP2040's
-// 96 MHz. What passes over the cable is given and told in hexadecimal; the pty is the rig's.
+// 96 MHz. Bytes on the cable are written in hexadecimal; the rig provides the pty.
 //
-//   run TIME BYTES        run so long, or until a little after the board has said something, with
-//                         these bytes more for the board (- for none)
-//   key N CLOSED MICROSECONDS SEED    close or open contact N, chattering for so long before
-//   reset CAUSE TIME      RESET_* of protocol.h, 0 for what this chip cannot tell; nothing runs for so long
-//   hang                  the program runs in a circle where it is, until the next reset
-//   unplug, plug          the cable; the chip has other power
-//   control SETUP DATA    a request to endpoint 0: what it answers, or "stall"
-//   stats                 what has been counted
+//   run TIME BYTES        run for this time, or until shortly after the board has sent something,
+//                         with these further bytes for the board (- for none)
+//   key N CLOSED MICROSECONDS SEED    close or open contact N, which bounces for this time first
+//   reset CAUSE TIME      CAUSE: RESET_* of protocol.h, 0 if this chip cannot know; nothing runs for TIME
+//   hang                  the program loops where it is, until the next reset
+//   unplug, plug          the USB cable; the chip has another power supply
+//   control SETUP DATA    a request to endpoint 0: returns the answer or "stall"
+//   stats                 the counters
 //
-// rp2040js leaves two things to whoever uses it, and they are done here. Its PIO runs when JavaScript
-// has time for it: here it runs in step with the processor, by its own divider and delays, so that the
-// strip's pin can be read to the cycle. And it has no ROM: here is what the ROM of a Pico does with a
-// UF2 and with the first 256 bytes of the flash; nor has it a flash chip behind the controller, whose
-// memory it shows as it is: here is one that knows the instruction that asks for its number. Its USB is that of a faultless chip on a quiet bus; here
-// it is that of stepping B1 behind a hub with other devices (errata RP2040-E5 and E15).
+// rp2040js leaves some parts to its users, which are implemented here. Its PIO runs whenever JavaScript
+// has time; here it runs in step with the processor, with its own divider and delays, so that the
+// strip's pin can be read to the cycle. It has no ROM; here the boot code of a Pico's ROM handles a UF2
+// and the first 256 bytes of the flash. It maps the flash as memory, without a chip behind the
+// controller; here there is a chip that knows the instruction for its serial number. Its USB is that of
+// a faultless chip on a quiet bus; here it behaves like stepping B1 behind a hub with other devices
+// (errata RP2040-E5 and E15).
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { GPIOPinState, RP2040 } from 'rp2040js';
@@ -31,16 +32,16 @@ import { GPIOPinState, RP2040 } from 'rp2040js';
 const HERTZ = 96e6;
 const UNIT = 6; // cycles in 62.5 ns
 const MICROSECOND = 96;
-const NANOSECONDS = 125 / 12; // in a cycle
+const NANOSECONDS = 125 / 12; // per cycle
 const USB_FRAME = 1000 * MICROSECOND;
-const PACKET_TIME = 50; // microseconds for a packet of 64 bytes, some 19 in a millisecond
+const PACKET_TIME = 50; // microseconds for a packet of 64 bytes: about 19 per millisecond
 const LATCH = 280 * MICROSECOND;
 const MAX_LEDS = 600;
 
 const STRIP = 22, ROW = 2, COLUMN = 6, BUTTON = 10;
 const MATRIX_KEYS = 16, BUTTON_KEYS = 6;
 
-const STACK = 0x41000, STACK_SIZE = 0x1000, PAINT = 0xa5; // where the stack has not been
+const STACK = 0x41000, STACK_SIZE = 0x1000, PAINT = 0xa5; // fill pattern of stack that has never been used
 const BOOT = 0x41f00;
 
 // ---- the ROM
@@ -71,31 +72,31 @@ function flashOf(file) {
 const ROM_LOOK_UP = 0x100, ROM_USB_BOOT = 0x120;
 
 function fillRom(rom) {
-  rom[0x14 >> 2] = 0x0200; // the table of functions, which the look-up here does not need
+  rom[0x14 >> 2] = 0x0200; // the table of functions, not needed by the look-up here
   rom[0x18 >> 2] = ROM_LOOK_UP | 1;
   rom[ROM_LOOK_UP >> 2] = 0x47704800; // ldr r0, [pc]; bx lr
   rom[(ROM_LOOK_UP >> 2) + 1] = ROM_USB_BOOT | 1;
   rom[ROM_USB_BOOT >> 2] = 0xe7fee7fe; // b .
 }
 
-// ---- the flash chip and its controller, for bytes both ways (RP2040 datasheet, 4.10; W25Q16JV datasheet,
-// "Read Unique ID Number")
+// ---- the flash chip and its controller, for bytes in both directions (RP2040 datasheet, 4.10;
+// W25Q16JV datasheet, "Read Unique ID Number")
 
 const CTRLR0 = 0x00, SSIENR = 0x08, SER = 0x10, BAUDR = 0x14, SR = 0x28, DR0 = 0x60, SELECT_CTRL = 0x0c;
 const ANSWER_PAD = 0x0c, PULL_UP = 8;
 const FIFO = 16, TRANSMIT_READY = 2 | 4, RECEIVED = 8;
 const READ_NUMBER = 0x4b, BEFORE_NUMBER = 5;
-const FASTEST = 50e6; // hertz, of the slowest chip that fits
+const FASTEST = 50e6; // hertz, the maximum of the slowest chip that fits
 
 class Flash {
   constructor(number, complain) {
     this.number = number;
     this.complain = complain;
     this.registers = new Map();
-    this.select = 0; // the pin's override
-    this.pad = 0; // of the line on which it answers
-    this.instruction = []; // since the chip was selected
-    this.received = []; // what came back, and when it is there
+    this.select = 0; // the override of the pin
+    this.pad = 0; // of the line that carries its answers
+    this.instruction = []; // bytes since the chip was selected
+    this.received = []; // received bytes, and when each is available
     this.busyUntil = 0;
     this.controller = this.registersOf((offset) => this.read(offset), (offset, value) => this.write(offset, value));
     this.pins = this.registersOf((offset) => (offset === SELECT_CTRL ? this.select : 0),
@@ -140,7 +141,7 @@ class Flash {
     if (!this.is(BAUDR) || this.is(BAUDR) & 1 || HERTZ / this.is(BAUDR) > FASTEST) this.complain('flash', 'too fast');
     if (this.received.length === FIFO) this.complain('flash', 'more was sent than is kept');
     const at = Math.max(this.busyUntil, cycle()) + bits * this.is(BAUDR);
-    const isNew = this.select >> 8 !== 2 && this.busyUntil <= cycle(); // it had nothing to send, and was deselected
+    const isNew = this.select >> 8 !== 2 && this.busyUntil <= cycle(); // nothing was left to send, so the chip was deselected
     if (isNew) this.instruction = [];
     this.busyUntil = at;
     this.instruction.push(byte);
@@ -204,7 +205,7 @@ function readStrip(high, now) {
 // ---- the contacts, as in keypad.c
 
 const closed = new Array(MATRIX_KEYS + BUTTON_KEYS).fill(0);
-const chatter = new Map(); // key: when the next bounce is, when the last, what stays
+const chatter = new Map(); // by key: the time of the next bounce, of the last one, and the final state
 let shorts = 0;
 
 function randomBelow(state, n) {
@@ -259,14 +260,14 @@ function bounce() {
   }
 }
 
-// ---- the USB bus, as stepping B1 sees it behind a hub with other devices
+// ---- the USB bus, as seen by stepping B1 behind a hub with other devices
 
 const SOF_RD = 0x48, SIE_STATUS = 0x50, MUXING = 0x74, PHY_DIRECT = 0x7c, PHY_OVERRIDE = 0x80;
 const TO_PHY = 1, TO_DIGITAL_PAD = 4, SOFTCON = 8;
 const CONNECTED = 1 << 16, DEV_SOF = 1 << 17, AVAILABLE = 1 << 10, LINE_IN = 0x90;
 const LOW_BOTH = 0, J = 1, K = 2;
 const DP_PIN = 15;
-const RESET_TIME = 10 * USB_FRAME; // after the chip has noticed it
+const RESET_TIME = 10 * USB_FRAME; // after the chip has noticed the reset
 const IDLE_NEEDED = 800 * MICROSECOND; // until the chip takes part
 
 class Bus {
@@ -279,8 +280,8 @@ class Bus {
     this.connected = this.waiting = false;
     this.resetEnds = this.jSince = this.began = 0;
     this.nextFrame = Infinity;
-    this.packets = this.late = 0; // packets handed over; of them, in the last 200 us of a frame
-    this.forced = []; // for how long J was forced after a reset, from its end; where the pin was then
+    this.packets = this.late = 0; // packets handed over, and how many of them in the last 200 us of a frame
+    this.forced = []; // how long J was forced after a reset, counted from its end; and the pin's routing then
     const { readUint32, writeUint32, DPRAMUpdated } = usb;
     usb.readUint32 = (offset) => this.read(offset, readUint32);
     usb.writeUint32 = (offset, value) => this.write(offset, value, writeUint32);
@@ -298,7 +299,7 @@ class Bus {
   }
 
   isForced() {
-    const { ctrl } = this.pin; // function, output's and input's override
+    const { ctrl } = this.pin; // function, and the overrides of output and input
     return this.muxing === (TO_DIGITAL_PAD | SOFTCON) && this.phy[PHY_DIRECT] & 2 && this.phy[PHY_OVERRIDE] & 4 &&
       (ctrl & 31) === 8 && (ctrl >> 12 & 3) === 2 && (ctrl >> 16 & 3) === 3;
   }
@@ -306,7 +307,7 @@ class Bus {
   line() {
     if (this.isForced()) return J;
     if (cycle() < this.resetEnds) return LOW_BOTH;
-    return cycle() >> 3 & 1 ? J : K; // never J for long
+    return cycle() >> 3 & 1 ? J : K; // J never lasts long
   }
 
   read(offset, real) {
@@ -339,7 +340,7 @@ class Bus {
     }
   }
 
-  // The host's SOF, once a millisecond.
+  // The host's SOF, once per millisecond.
   frame() {
     this.began = cycle();
     this.nextFrame = this.began + USB_FRAME;
@@ -354,7 +355,7 @@ class Bus {
   }
 }
 
-// ---- the USB host: what Linux asks a serial port
+// ---- the USB host: the requests of Linux to a serial port
 
 const LINE = 2;
 let toBoard = Buffer.alloc(0), fromBoard = [], delivered = 0, lastByte = -USB_FRAME, firstReply = 0, speaking = false;
@@ -368,7 +369,7 @@ class Host {
     this.usb = usb;
     this.bus = new Bus(usb, pin, () => this.enumerate());
     this.ready = false; // the port is open
-    this.armed = 0; // bytes for which the board has room
+    this.armed = 0; // bytes for which the board has space
     this.descriptors = [];
     this.running = null;
     usb.readDelayMicroseconds = usb.writeDelayMicroseconds = PACKET_TIME;
@@ -378,7 +379,7 @@ class Host {
     usb.onEndpointRead = (endpoint, size) => this.asked(endpoint, size);
   }
 
-  // One request: setup packet, data for the board if any, and what is called with the answer.
+  // Sends a request: setup packet, data for the board if any, and a function called with the answer.
   control(setup, data, done) {
     this.running = { setup, data, done, answer: [], wanted: setup[6] | setup[7] << 8, in: setup[0] & 0x80 };
     this.usb.epStallArm = 0;
@@ -417,7 +418,7 @@ class Host {
     }
   }
 
-  // The board has told all, and hears that the host has it.
+  // The board has sent everything, and learns that the host has received it.
   status() {
     if (!this.running.complete || !this.running.acknowledged) return;
     this.usb.endpointReadDone(0, new Uint8Array(0));
@@ -472,7 +473,7 @@ class Host {
 // ---- the chip
 
 const flash = flashOf(process.argv[2]);
-const flashNumber = Buffer.from(process.argv[3], 'hex'); // empty: it knows no such instruction
+const flashNumber = Buffer.from(process.argv[3], 'hex'); // empty: the chip lacks the instruction
 const complaints = new Set();
 let chip, clock, core, machine, host, base = 0, local = 0, deafUntil = 0, resets = 0, chipReset = 0, pinTime = 0;
 let pioNext, pioStalled, bitten = false, isDrive = false;
@@ -496,13 +497,13 @@ function start(reason) {
   chip.peripherals[0x18000] = chipOfFlash.controller;
   chip.peripherals[0x40018] = chipOfFlash.pins;
   chip.peripherals[0x40020] = chipOfFlash.pads;
-  chip.peripherals[0x40064] = { // voltage regulator and chip reset, which rp2040js does not have
+  chip.peripherals[0x40064] = { // voltage regulator and chip reset, which rp2040js lacks
     readUint32: (offset) => (offset === 8 ? chipReset : 0), writeUint32: none, writeUint32Atomic: none };
   const watchdog = chip.peripherals[0x40058];
   watchdog.reason = reason;
   watchdog.onWatchdogTrigger = () => {
     bitten = true;
-    watchdog.alarm.enable = false; // or it would ring for ever
+    watchdog.alarm.enable = false; // otherwise it would fire for ever
   };
   for (const pio of chip.pio) pio.run = none;
   machine = chip.pio[0].machines[0];
@@ -518,7 +519,7 @@ function start(reason) {
   core.LR = 0;
 }
 
-// Let the state machine do what it has to do until `end`: an instruction, and then its delay.
+// Run the state machine until `end`: each instruction, then its delay.
 function runPio(end) {
   if (!machine.enabled) {
     pioNext = end;
@@ -544,7 +545,7 @@ function advance(cycles) {
   local += cycles;
 }
 
-// Cycles until something can happen by itself.
+// The number of cycles until the next event.
 function pause(most) {
   let until = most;
   if (clock.nextAlarm) until = Math.min(until, Math.ceil((clock.nextAlarm.nanos - clock.nanos) / NANOSECONDS - 1e-6));
@@ -580,8 +581,8 @@ function run(time) {
   speaking = false;
 }
 
-// The instruction at which the program is becomes a branch to itself. It runs in memory, where every
-// start copies it anew.
+// Replaces the instruction at the program counter by a branch to itself. The program runs in memory,
+// and every start copies it again.
 function hang() {
   chip.writeUint16(core.PC, 0xe7fe);
   core.waiting = false;
@@ -619,7 +620,7 @@ const commands = {
   run(time, bytes) {
     if (bytes !== '-') toBoard = Buffer.concat([toBoard, Buffer.from(bytes, 'hex')]);
     host.feed();
-    run(Math.ceil(time * UNIT - 1e-6 * (time > 1))); // never less than a cycle for the least time
+    run(Math.ceil(time * UNIT - 1e-6 * (time > 1))); // at least one cycle, even for the shortest time
   },
   key(key, value, microseconds, seed) { setKey(+key, +value, +microseconds, +seed); },
   reset(cause, time) {

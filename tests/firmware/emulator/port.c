@@ -1,4 +1,4 @@
-/* port: the chip's serial port, the pty that stands for its USB cable, and the faults between.
+/* port: the chip's serial port, the pty in place of its USB cable, and the faults in between.
  *
  * The port is modelled here and not by simavr: two bytes of buffer and a shift register, as in the
  * ATmega328P's datasheet, 20.7.3 (simavr's own holds 64 and hides overruns). */
@@ -17,7 +17,7 @@
 #include "emulator.h"
 
 #define BYTE_CYCLES (10 * (HERTZ / BAUD))
-#define USB_FRAME (1000 * MICROSECOND) /* what a USB serial chip gathers before it tells */
+#define USB_FRAME (1000 * MICROSECOND) /* a USB serial chip sends what it has collected in this time */
 #define UDR0 0xC6
 
 struct counts port;
@@ -31,7 +31,7 @@ static int master = -1, slave = -1;
 
 static uint32_t one_in, fault_seed;
 
-/* What becomes of a byte: none, one or two bytes in `out`. */
+/* Apply the faults to a byte: writes none, one or two bytes to `out`. */
 static int spoil(uint8_t byte, uint8_t out[2])
 {
     out[0] = out[1] = byte;
@@ -141,8 +141,8 @@ void port_receive(void)
     avr_cycle_timer_register(avr, BYTE_CYCLES, byte_arrives, NULL);
 }
 
-/* What the host has written, waiting for it so many milliseconds (-1: as long as it takes), through
- * the faults of the line. */
+/* Read the host's bytes, with the faults of the line, and wait for them at most this many
+ * milliseconds (-1: without limit). */
 static void take_some(int milliseconds)
 {
     uint8_t bytes[4096], out[2];

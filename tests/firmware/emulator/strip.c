@@ -1,5 +1,5 @@
-/* strip: WS2812 LEDs, read back from the pin that drives them, edge by edge. A strip keeps what it
- * was sent: LEDs beyond the end of a frame stay as they were. */
+/* strip: WS2812 LEDs, decoded from the edges of the pin that drives them. LEDs beyond the end of a
+ * frame keep their colours. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +107,7 @@ void strip_reset(void)
 
 void strip_start(void)
 {
-    memset(strip, 0x55, sizeof strip); /* whatever stood there before power came */
+    memset(strip, 0x55, sizeof strip); /* arbitrary colours, as after power-on */
     report = open_memstream(&report_text, &report_size);
     avr_irq_register_notify(
         avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 0), strip_pin, NULL);

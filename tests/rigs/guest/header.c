@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The header of a Pi with a key matrix soldered to it, as a gpiochip of the real kernel.
+ * The GPIO header of a Pi with a key matrix soldered to it, as a gpiochip of the real kernel.
  *
  * Lines are electrical: closed keys join them into nets; a net is low where an output drives it
  * low, else high where one drives it high, else where its pulls take it. Two outputs that drive
@@ -8,9 +8,9 @@
  *
  * debugfs boardctl_header/:
  *   key      write "ROW COLUMN 0|1" to open or close a key
- *   shorts   how often outputs were driven apart
+ *   shorts   how often two outputs drove a net to different levels
  *   edges    how many interrupts have fired
- *   state    three lines, a character a GPIO: level 0/1, direction i/o, pull -/u/d
+ *   state    three lines with one character per GPIO: level 0/1, direction i/o, pull -/u/d
  */
 #include <linux/debugfs.h>
 #include <linux/gpio/driver.h>
@@ -65,7 +65,7 @@ static void join_nets(void)
 				lines[root(rows[row])].net = root(columns[column]);
 }
 
-/* Settle all levels; the lines that changed, as bits. The lock is held. */
+/* Compute all levels; returns the changed lines as bits. Called with the lock held. */
 static u64 settle(void)
 {
 	bool low[LINES] = {}, high[LINES] = {}, up[LINES] = {}, down[LINES] = {};

@@ -4,9 +4,9 @@
  *
  * debugfs boardctl_spi/:
  *   mosi        every transfer since the last reset: u32 length, u32 hertz (host order), bytes
- *   transfers   how many there were since boot
+ *   transfers   their number since boot
  *   broken      1: every transfer fails with -EIO
- *   reset       write anything: forget what is recorded
+ *   reset       write anything to delete the recording
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -49,7 +49,7 @@ static int reset_set(void *unused, u64 value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(reset_file, NULL, reset_set, "%llu\n");
 
-/* A name that spidev binds to; what it is the name of does not matter here. */
+/* A name that spidev binds to; which device it belongs to does not matter here. */
 static struct spi_board_info strip = {
 	.modalias = "dh2228fv",
 	.max_speed_hz = 125000000,
