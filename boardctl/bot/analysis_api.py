@@ -196,7 +196,7 @@ class AnalysisApi:
         """Return the analysis of a game's lines; meanwhile its stages are in `_so_far`."""
         newest = b""
         try:
-            async with self._board.child("-m", "boardctl.bot.judged", nice=19) as process:
+            async with self._board.child("-m", "boardctl.bot.judged", "stages", nice=19) as process:
                 assert process.stdin is not None
                 assert process.stdout is not None
                 process.stdin.write("\n".join((*lines, "")).encode())

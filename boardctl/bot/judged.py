@@ -1,8 +1,8 @@
 """The cost of one game's decisions for the page, in a separate process.
 
-`python -m boardctl.bot.judged` reads a game's lines in the notation and writes lines of JSON: the
-stages of the analysis (`report.so_far`), then the data of `boardctl review --json`. The exit status
-is 1 for a game that is not judged.
+`python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
+`boardctl review --json`. With the argument `stages`, a line of JSON for each stage of the analysis
+(`report.so_far`) comes first. The exit status is 1 for a game that is not judged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """Judge the game in these lines.
 
     Returns:
-        The exit status, and the analysis as JSON, without its stages.
+        The exit status, and the analysis as JSON. It is not told in stages.
     """
     return judge(given, lambda stage: None)
 
@@ -52,6 +52,7 @@ if __name__ == "__main__":
         sys.stdout.write(json.dumps(report.so_far(stage)) + "\n")
         sys.stdout.flush()
 
-    status, judged = judge(sys.stdin.buffer.read(), show)
+    told = show if sys.argv[1:] == ["stages"] else lambda stage: None
+    status, judged = judge(sys.stdin.buffer.read(), told)
     sys.stdout.buffer.write(judged)
     sys.exit(status)

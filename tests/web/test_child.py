@@ -122,7 +122,7 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
     async def whole() -> None:
         leaves = asyncio.Event()
 
-        async def judged(api: object, lines: list[str]) -> dict[str, Any]:
+        async def judged(api: object, number: int, lines: list[str]) -> dict[str, Any]:
             async with running(*FOREVER) as process:
                 started.append(process.pid)
                 leaves.set()
@@ -131,12 +131,12 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
 
         monkeypatch.setattr(analysis_api.AnalysisApi, "_judged", judged)
         api = analysis_api.AnalysisApi(board, lambda: None)
-        (route,) = (route for route in api.routes() if route.path.startswith("/analysis"))
+        (route,) = (route for route in api.routes() if route.path == "/analysis/{number:number}")
         scope: dict[str, Any] = {"type": "http", "method": "GET", "path_params": {"number": 1}}
         scope |= {"query_string": b"", "headers": []}
         await route.endpoint(Request(scope, client(leaves)))
 
-        async def at_once(api: object, lines: list[str]) -> dict[str, Any]:
+        async def at_once(api: object, number: int, lines: list[str]) -> dict[str, Any]:
             return {"judged": True, "players": [], "decisions": [], "totals": []}
 
         monkeypatch.setattr(analysis_api.AnalysisApi, "_judged", at_once)

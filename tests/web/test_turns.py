@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -180,13 +181,29 @@ def test_the_family_waits_for_no_more_than_the_work_in_progress(
     async def run() -> None:
         work = Work()
 
+        found = {"state": "won", "lines": [], "players": [], "decisions": [], "totals": []}
+
         class Process:
             returncode = 0
 
+            def __init__(self) -> None:
+                self.stdin = io.BytesIO()
+                self.stdout = self
+                self.said = False
+
             async def communicate(self, _: bytes) -> tuple[bytes, bytes]:
                 await work.do()
-                found = {"state": "won", "lines": [], "players": [], "decisions": [], "totals": []}
                 return json.dumps(found).encode(), b""
+
+            async def read(self, _: int) -> bytes:
+                if self.said:
+                    return b""
+                self.said = True
+                await work.do()
+                return json.dumps(found).encode() + b"\n"
+
+            async def wait(self) -> int:
+                return 0
 
         @asynccontextmanager
         async def running(*_: str, **__: Any) -> AsyncIterator[Process]:
