@@ -44,7 +44,6 @@ def files(layout: Layout, wired: Mapping[str, Part], power: Power) -> Iterator[t
     yield "labels.svg", svg.write(labels.labels(layout, labels.families()[0]))
     yield "ridges.svg", svg.write(ridges.sheet(layout))
     yield "ridges.scad", ridges.printed(layout)
-    yield "parts.md", parts.markdown(layout, power).encode("utf-8")
     yield "parts.csv", parts.table(layout, power).encode("utf-8")
     yield "README.md", page.page(layout, power).encode("utf-8")
     yield "layout.scad", scad.write(layout)

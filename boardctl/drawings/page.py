@@ -8,7 +8,7 @@ from __future__ import annotations
 from boardctl.board import plan
 from boardctl.board.layout import names
 from boardctl.board.shape import Layout, Run
-from boardctl.drawings.parts import currents, feeds, name_pieces
+from boardctl.drawings.parts import cost, currents, feeds, name_pieces
 from boardctl.drawings.template import STRIP, well
 from boardctl.drivers.budget import Options as Power
 
@@ -28,7 +28,9 @@ def page(layout: Layout, power: Power) -> str:
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
             f"on the wire, {len(layout.lamps)} of them in use. `boardctl draw all --layout {given} "
             f"--out hardware/{layout.name}` draws this folder. [Building a board](../README.md) "
-            "explains its files and each step; [parts.md](parts.md) lists what to buy.",
+            "explains its files and each step.",
+            "",
+            f"[parts.csv](parts.csv) lists the parts to buy. {cost(layout, power)}",
             "",
             f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
             f"{plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm (OLED) and "

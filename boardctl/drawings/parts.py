@@ -439,20 +439,26 @@ def hours(layout: Layout, power: Power) -> float:
 def markdown(layout: Layout, power: Power) -> str:
     """Return the list as a Markdown table with its sum. Raises PartsError."""
     listed = parts(layout, power)
-    total = sum(part.dollars for part in listed)
+    rows = [f"| {part.quantity} | {part.part} | {part.note} |" for part in listed]
     lines = [
         f"# Parts: {layout.title} (`{layout.name}`)",
         "",
         "| quantity | part | note |",
         "|---|---|---|",
-        *(f"| {part.quantity} | {part.part} | {part.note} |" for part in listed),
+        *rows,
         "",
-        f"About {total:.0f} US dollars in all ([parts.csv](parts.csv) has an estimate of "
-        f"{ESTIMATED} for each part), and about {hours(layout, power):.0f} hours with "
-        f"{joints(layout, power)} soldered ends. This list is for [Pi to "
-        "strip](../../wiring.md#pi-to-strip); [other wirings](../README.md#parts) change it.",
+        cost(layout, power),
     ]
     return "\n".join(lines) + "\n"
+
+
+def cost(layout: Layout, power: Power) -> str:
+    """Return a sentence with the sum of the prices and the hours of work. Raises PartsError."""
+    total = sum(part.dollars for part in parts(layout, power))
+    return (
+        f"They cost about {total:.0f} US dollars (an estimate of {ESTIMATED}), and building takes "
+        f"about {hours(layout, power):.0f} hours with {joints(layout, power)} soldered ends."
+    )
 
 
 def other_wirings() -> str:
