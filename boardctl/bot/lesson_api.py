@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.bot import lessons
+from boardctl.bot import GAME, lessons
 from boardctl.bot.lessons import Lesson, Step
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card, codes
@@ -69,13 +69,15 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
-    """Return a lesson in the form for the page."""
+    """Return a lesson in the form for the page. `solo`: one person can play this game against the
+    board."""
     lesson = lessons.load(name)
     translate = text.catalogue(language).gettext
     seats = [translate(who) for who in lesson.seats]
     return {
         "name": name,
         "game": lesson.game,
+        "solo": lesson.game == GAME,
         "title": translate(lesson.title),
         "seats": seats,
         "steps": [_step(scene, seats, language) for scene in scenes(name)],

@@ -147,6 +147,7 @@ API: Final = Api(
             obj(
                 name=TEXT,
                 game=TEXT,
+                solo=FLAG,
                 title=TEXT,
                 seats=many(TEXT),
                 steps=many(

@@ -12,7 +12,6 @@ import { Voice } from './voice.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
-const FIRST = 'cribbage'; // the game that one person plays against the board
 const voice = new Voice();
 const board = new Board(at('board'));
 const link = new Link(() => `?lang=${language}`);
@@ -111,7 +110,6 @@ function tapped(card) {
 function draw() {
   const { say: words, hand, rows, count, count_after: counts, task, scores, scores_after: pegged } = step();
   const last = place === lesson.steps.length - 1;
-  const first = lesson.game === FIRST;
   const now = done ? pegged : scores;
   at('scores').textContent = lesson.seats.map((name, n) => `${name} ${now[n] ?? 0}`).join(' · ');
   at('light').hidden = false;
@@ -132,8 +130,8 @@ function draw() {
       voice.button('read-aloud'),
       place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
       done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
-      done && last ? el('a', { class: `act ${first ? 'small quiet' : 'first'}`, href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
-      done && last && first ? el('a', { class: 'act first', href: `./?lang=${language}#first-game`, 'data-focus': 'first-game' }, say('lesson-first-game')) : null));
+      done && last ? el('a', { class: `act ${lesson.solo ? 'small quiet' : 'first'}`, href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
+      done && last && lesson.solo ? el('a', { class: 'act first', href: `./?lang=${language}#first-game`, 'data-focus': 'first-game' }, say('lesson-first-game')) : null));
 }
 
 // The cards that the words speak of, with the card that was just played among them.
