@@ -244,7 +244,7 @@ def analyse(
         moves: the moves of the game, from `game` on.
         worlds: opponent's hands searched for a card.
         objectives: the objectives of seats 1 and 2.
-        tell: is told how far the analysis is, first before any decision is judged.
+        tell: called with the progress, first before any decision is judged.
 
     Raises:
         ValueError: if it is not two-handed six-card cribbage.

@@ -28,7 +28,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
-    """Judge the game in these lines, as `reply` does; `tell` is told how far the analysis is."""
+    """Judge the game in these lines, as `reply` does; `tell` is called with the progress."""
     record = Record()
     try:
         for line in given.decode().splitlines():

@@ -35,7 +35,7 @@ from boardctl.web.state import ask, preview
 LEARNER: Final = 1
 """The learner's seat."""
 COURT: Final = 10
-"""What court cards add to the count."""
+"""The points that a court card adds to the count."""
 
 
 class Scene(NamedTuple):
@@ -278,8 +278,8 @@ class LessonApi:
 
     async def _light(self, request: Request) -> Response:
         """`{"name": "cribbage", "step": 3}`: show this step on the lamps, counted from 0, until a
-        line is played at the table; with `"done": true`, as it is after the step's task. An empty
-        name ends this at once."""
+        line is played at the table; with `"done": true`, the position after the step's task. An
+        empty name ends this at once."""
         body = await read_body(request, {"name": str, "step": int}, {"done": bool})
         self._check(request)
         name, step = body["name"], body["step"]

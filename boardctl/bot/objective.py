@@ -45,7 +45,7 @@ class Objective(NamedTuple):
 
     @property
     def stake(self) -> float:
-        """What winning this game by no skunk is worth more than losing it so, above 0."""
+        """The value of winning this game minus that of losing it, without skunks; above 0."""
         return self.won[0] - self.lost[0]
 
     def own(self, worth: float) -> float:

@@ -201,7 +201,7 @@ class TableController:
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
-            self.draw()  # otherwise it was drawn when each move was accepted
+            self.draw()  # otherwise the board was drawn after each accepted move
         if self._queued is not None and not self.keypad_state.is_open:
             later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)

@@ -1,4 +1,4 @@
-"""The deal of one pack by two houses, neither of which can look at, choose or change a card.
+"""The deal of one pack by two houses, so that neither can look at, choose or change a card.
 
 House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each proves that it
 did so (`shuffle`): no card is opened before both proofs hold. Each place of the pack then has a

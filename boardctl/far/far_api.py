@@ -104,7 +104,7 @@ class FarApi:
         answer = self._now(request)
         try:
             self._check(request)
-        except Refused:  # without permission to play one may watch, but not be invited
+        except Refused:  # a phone that may not play sees the game, not the invitation
             answer |= {
                 "trouble": "",
                 "words": [],

@@ -71,7 +71,7 @@ class Kind(Enum):
     """The subject of a line. Surfaces switch on it instead of on verbs."""
 
     SETUP = auto()
-    """Who plays which game by which rules."""
+    """The players, the game and its rules."""
     SESSION = auto()
     """An evening begins or ends."""
     UNDO = auto()

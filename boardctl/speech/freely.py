@@ -1,4 +1,4 @@
-"""What a free transcript may mean, if every word of it belongs to the game. Pure.
+"""The meanings of a free transcript, if every word of it belongs to the game. Pure.
 
 The phrases of `hearing` and `everyday` are expected by the recogniser. Nobody can list every way to
 say something, so the second recogniser's free transcript is read too: each intent has a vocabulary
@@ -25,7 +25,7 @@ class Reading(NamedTuple):
     card: str = ""
     """A card as it is spoken: `five`, `five of clubs`."""
     answer: str = ""
-    """What the board is asked for (`Voice.answer`)."""
+    """A question to the board (`Voice.answer`)."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -112,7 +112,7 @@ _UNDOES: Final = re.compile(
 
 
 class Table(NamedTuple):
-    """What a transcript is read by."""
+    """The data for reading a transcript."""
 
     names: Mapping[str, int]
     """The players' names of one word, each with its seat."""
@@ -168,7 +168,7 @@ def read(text: str, table: Table) -> Iterator[Reading]:
 def _counted(
     words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """A hand that is counted aloud: its total is said last."""
+    """A hand that is counted aloud, with its total at the end."""
     begins = [one for one in words if one not in _FILLERS and one not in table.names][:1]
     combined = {"pair", "pairs", "run", "runs", "royal", "flush", "kind", "nob", "nobs"} & told
     if not told <= _COUNTING or not numbers or not (begins == ["fifteen"] or combined):

@@ -646,7 +646,7 @@ class Grammar:
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
         """Return the offers that need no typing: `deal`, `go`, choices and bids; words that fit two
-        offers mean the more usual one, and the other is said with its player."""
+        offers mean the more usual one, and people name the other one with its player."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
         for n, ask in enumerate(self._view.asks):

@@ -110,7 +110,7 @@ def _won(names: Sequence[str], margin: str | None, language: str) -> str:
 
 def happened(report: Report, language: str) -> list[str]:
     """Return the words for an accepted line: the move, its points with player and reason, and the
-    winner; nothing is said twice."""
+    winner; the voice repeats nothing."""
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)

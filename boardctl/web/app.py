@@ -187,7 +187,7 @@ class _Page:
 
     async def undo(self, request: Request) -> Response:
         """`{"expect": 12}` takes back the last change: a correction, or against the computer player
-        one's own last move. The answer is that of `lines`."""
+        the last move of the person. The answer is that of `lines`."""
         return await self._take(request, lambda table: table.undoing or Move("undo"))
 
     async def redo(self, request: Request) -> Response:

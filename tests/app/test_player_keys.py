@@ -127,7 +127,7 @@ def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
         await evening.press("# #")  # the second key means no flush
         await evening.until_it_has("show")
         shown = table.record.moves[-1]
-        assert (shown.verb, shown.seat) == ("show", 2), "its own hand, counted by itself"
+        assert (shown.verb, shown.seat) == ("show", 2), "its own hand, counted automatically"
         await evening.player.close()
 
     asyncio.run(played())

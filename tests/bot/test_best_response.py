@@ -134,7 +134,7 @@ def test_points_are_those_of_the_play_that_the_tables_are_made_of() -> None:
 
 @pytest.mark.parametrize("role", [PONE, DEALER])
 def test_level_five_chooses_by_what_its_seat_knows(role: int) -> None:
-    """It plays as at the table, where it is asked with its own hand and the lines of the play."""
+    """The player knows as much as at the table: its own hand and the lines of the play."""
     level = best_response.LevelFive(role, 4)
     play = Play(OTHER, (4, 4)).after(8).after(5)
     hand = (3, 6, 7, 8)

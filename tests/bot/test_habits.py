@@ -130,7 +130,7 @@ def test_a_card_that_it_may_hold_is_not_played(name: str, level: int) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        # the turned card came into the hand, the player's own or with the deal
+        # a hand that includes the turned-up card, exchanged or picked up
         ("klaberjass; 1 hand ? ? ? ? ? ?; 2 hand AS KS QS 7D TD 9D; turnup 8D; 1 bid take; "
          "2 hand AH KH QH; 2 exchange; 1 play 7S", ("AS", "KS", "QS")),
         # all cards were entered before the lead, or have been shown since

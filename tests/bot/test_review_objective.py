@@ -86,7 +86,7 @@ def test_what_a_skunk_counts_as_one_game_is_judged_as_a_win() -> None:
 
 
 def test_luck_and_costs_add_up_in_games(by_games: Analysis) -> None:
-    """What one side gains by games, the other loses."""
+    """Each game's gain of one side is the other side's loss."""
     first, second = by_games.curve[0], by_games.curve[1]
     for seat in (1, 2):
         cost = {

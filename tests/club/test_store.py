@@ -296,7 +296,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     ):
         output = run(*words, status=1)
         assert why in output
-        assert "PIN" not in output, "no PIN is asked for what cannot be entered"
+        assert "PIN" not in output, "the program asks for no PIN if the result cannot be entered"
     assert "cannot name a board" in run("table", "1", "b/c", status=2)
     assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
     pins[two] = run("pin", two)[4:8]

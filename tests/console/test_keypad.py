@@ -509,7 +509,7 @@ def test_points_too_long_to_be_a_number_are_not_typed(table: KeyedTable) -> None
     table.press("A 1 2 3 4 #")
     assert table.scores == (0, 0)
     table.press("* A D *")
-    assert table.scores == (0, 0), "nobody is asked to say go"
+    assert table.scores == (0, 0), "the board asks nobody to say go"
 
 
 def test_a_bid_that_was_lost_is_told_with_a_minus(tmp_path: Path) -> None:

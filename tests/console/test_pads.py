@@ -228,7 +228,7 @@ def test_a_gamepad_points_with_its_cross(evening: Evening) -> None:
     assert ">" not in evening.said, "back only stops pointing"
     assert evening.board.table.record.moves[-1].verb == "deal"
     evening.put("pad", south)
-    assert evening.said.startswith("Starter?"), "south takes what is due"
+    assert evening.said.startswith("Starter?"), "south answers the pending question"
 
 
 def test_events_say_where_they_come_from() -> None:

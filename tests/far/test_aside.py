@@ -1,4 +1,4 @@
-"""A game that one house has set aside: the other house is told, until the game continues."""
+"""A game that one house has set aside: the other house learns of it, until the game continues."""
 
 from __future__ import annotations
 

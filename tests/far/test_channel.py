@@ -139,7 +139,7 @@ def test_a_greeting_has_a_key_of_32_bytes() -> None:
 
 
 def test_a_greeting_is_for_the_house_that_it_answers() -> None:
-    """A house that enters the same words later, or after their withdrawal, is told so."""
+    """A house that enters the same words later, or after their withdrawal, learns the reason."""
     chance = Random(5)
     one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
     two, three, four = (

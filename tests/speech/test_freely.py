@@ -27,7 +27,7 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
 
 
 def heard(talk: Talk, *guesses: tuple[str, float, float]) -> str:
-    """What the board says after judged guesses: text, score, how much better another fits."""
+    """Return the board's reply to judged guesses: text, score, how much better another one fits."""
     talk.hear(Answer(tuple(Guess(*one) for one in guesses), judged=True))
     return " / ".join(talk.ear.said)
 

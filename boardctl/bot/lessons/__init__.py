@@ -2,15 +2,15 @@
 
 A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step has
 
-    say       what is explained, one or a few sentences
-    show      lines of the notation that are played before it is said
-    rows      cards that are shown with it, each row with a label
-    sum       the count beside them, where it is not that of the table
+    say       the explanation, one or a few sentences
+    show      lines of the notation that are played before the explanation
+    rows      cards shown with the explanation, each row with a label
+    sum       the count beside them, if it differs from the table's
     do        the line that the learner is to play: cards of the hand, or one of the lines possible
     count     the line that counts the learner's hand, combination by combination
     answers   texts to choose from, of which `answer` is the right one
-    wrong     what is said after anything else
-    right     what is said when it is done
+    wrong     the comment on any other answer
+    right     the comment when the task is done
 
 A step has at most one of `do`, `count` and `answers`; with `do`, the answers stand for lines that
 have no words of their own. Sentences are English here; `boardctl.text`

@@ -76,7 +76,7 @@ class Deal(TrickDeal):
 
     bidding: Bidding
     melded: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
-    """What each seat has melded, if that was entered."""
+    """The melds of each seat, if they were entered."""
     widow: Cards | None = None
     """The widow as entered, if it was."""
     trump: Suit | None = None

@@ -7,7 +7,7 @@ import { button, el, focusOn, pause, put, svg } from './dom.js';
 import { cardText, percent, say, withCards } from './words.js';
 
 const HEIGHT = 200;
-export const OWN = 'own'; // the practice positions from one's own games
+export const OWN = 'own'; // the practice positions from the player's own games
 const FOLLOW = 500; // ms between two checks of an analysis in progress
 const ENOUGH = 100; // with fewer decisions players are not compared, as in boardctl/bot/strength.py
 

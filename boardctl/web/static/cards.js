@@ -13,7 +13,7 @@ export const line = (asked, ...parts) =>
 
 // The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it contains anything else.
 export function written(word) {
-  // a phone's keyboard adds the first to its signs
+  // a phone's keyboard adds U+FE0F to suit signs
   const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T');
   const plain = [...SUITS].reduce((text, suit) => text.replaceAll(suitSign(suit), suit), signs);
   return /^([A2-9TJQK][SHDC])+$/.test(plain) ? plain.match(/../g) : null;

@@ -47,7 +47,7 @@ export function drawCut({ state: { cut, seats, dealer, viewer }, act }) {
   ];
 }
 
-// One hand or crib with its count, like one's own before it is pegged; `next` is the following one.
+// One hand or crib with its count, like a player's own before it is pegged; `next` is the following one.
 export function drawCounted({ move, next, state, act }) {
   const board = state.seats[move.seat - 1] === say('own-name');
   const whose = say(`${move.verb === 'crib' ? 'their-crib' : 'their-hand'}${board ? '-board' : ''}`, { name: state.seats[move.seat - 1] });

@@ -1,4 +1,4 @@
-// Practice positions by theme and from one's own games; forgotten ones are asked more often. The board judges answers
+// Practice positions by theme and from the learner's own games; forgotten ones are asked more often. The board judges answers
 // like any position, and stores each player's progress.
 
 import { analyses, OWN } from './analysis.js';
@@ -12,13 +12,13 @@ const at = (id) => document.getElementById(id);
 const LEARNT = 3; // from this box on a position counts as known
 const RIGHT = 0.005; // an answer that loses less than this chance of winning is right
 const LATER = 1000; // questions before a position comes again if nobody's progress is stored
-const LAST = 5; // the number asked from one's own games
-const MOST = 20; // decisions of one's own games
+const LAST = 5; // the number asked from the learner's own games
+const MOST = 20; // decisions of the learner's own games
 const turn = turns();
-/** @type {Record<string, any[]>} The positions by theme; those from one's own games once they are requested. */
+/** @type {Record<string, any[]>} The positions by theme; those from the learner's own games once they are requested. */
 const drills = {};
-// The learner, nobody if the name is empty: the number of answered questions, and by name of a position its box and
-// when it is due.
+// The learner (nobody if the name is empty): the number of answered questions, and for each position, by its name, the
+// box and the time when it is due.
 let progress = { names: [], name: '', asked: 0, boxes: {} };
 
 // The newest progress of somebody, also from another phone of theirs; without a name, of this phone's player. Returns

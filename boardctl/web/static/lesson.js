@@ -79,7 +79,7 @@ function light() {
   lamps = lamps.then(() => post('lesson', now));
 }
 
-// The task is done: what it earned is said.
+// The task is done: the page names the points that it earned.
 function right() {
   done = true;
   said = step().right;
@@ -145,7 +145,7 @@ function shown(rows, played, count) {
   });
 }
 
-// What was tapped: praised if it was right, explained if it was not.
+// The comment on the tapped answer: praise if it was right, an explanation if it was wrong.
 function answered() {
   if (!said) return null;
   if (done && !all) return el('p', { class: 'nudge', role: 'status' }, said);

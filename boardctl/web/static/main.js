@@ -265,7 +265,7 @@ function showDue() {
     const anew = now.waits ? had.text !== now.text : had.cards !== now.cards;
     room.style.setProperty('--above', '0px');
     const lost = below - room.scrollHeight; // above what is rolled up to
-    // Where all has room, the button that goes on is in sight at the foot, whatever stood there.
+    // If everything fits, the button that continues must be visible at the bottom.
     const inSight = room.scrollHeight <= room.clientHeight && room.querySelector('.act.first');
     const empty = lost - rolled > room.clientHeight / 2; // would be hidden, and nothing of the question
     if (full && !anew && lost > 0 && !inSight && !empty) room.style.setProperty('--above', `${lost}px`);

@@ -176,7 +176,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_entered() -> None:
         ("2 peg 2 play; 1 peg 1 go; 1 peg 2 play", 1),
         ("2 peg 4 hand; 1 peg 2 play", 2),
         ("1 adjust +1; 2 peg 2 play; 1 peg 2 play", 1),
-        # each hand once, in turn, even a hand of nothing
+        # each hand once, in turn, including a hand without points
         ("2 peg 4 hand; 2 peg 4 hand", 2),
         ("2 peg 4 hand; 1 peg 4 hand", 1),
         ("2 peg 0 hand; 2 peg 2 heels", 2),
