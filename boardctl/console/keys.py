@@ -61,11 +61,12 @@ class SteadyKeys:
         """Handle a key that goes down or up."""
         key, timing = (event.key, event.source), self._timing()
         if not event.pressed:
-            self._up[key] = event.at
             waiting = self._waiting.pop(key, None)
-            if waiting is not None:
+            if waiting is not None:  # brushed: the press that is meant may follow at once
                 waiting.cancel()
-            elif key in self._ignored:
+                return
+            self._up[key] = event.at
+            if key in self._ignored:
                 self._ignored.remove(key)
             else:
                 self._deliver(event)

@@ -68,7 +68,8 @@ def labels(game: str, language: str, *, felt: bool = False) -> Sheet:
         sheet.add(Box(CUT, x, y, wide, high, 1.2))
         places = list(braille.places(key, wide, high))
         above = min(dy for _, dy in places) - braille.DOT / 2
-        sheet.add(Words(INK, x + wide / 2, y + above / 2, 0.7 * above, key, bold=True))
+        size = min(0.7 * above, 0.55 * wide)
+        sheet.add(Words(INK, x + wide / 2, y + above / 2, size, key, bold=True))
         for dx, dy in places:
             sheet.add(Circle(braille.DOTS, x + dx, y + dy, braille.DOT, key))
     sheet.add(*bar(0, height + 7))

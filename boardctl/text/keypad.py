@@ -36,7 +36,9 @@ SENTENCES: Final = {
     "keypad.light-keys": "1night 2dim 3max",
     "keypad.voice": "Voice, language?",
     "keypad.voice-keys": "1on 2off 3en 4ja 5counts 6questions 7all 8slow 9fast Asounds Bquiet "
-    "Cwhich?",
+    "Cwhich? 0lesson",
+    "keypad.lesson": "Lesson {step} of {of}",
+    "keypad.lesson-key": "Press {key}   * ends",
     "keypad.pair": "Pair a phone?",
     "keypad.pair-keys": "1PIN 2del 3pads 4house 0keys",
     "keypad.timing": "How keys act?",

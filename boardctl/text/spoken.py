@@ -83,6 +83,18 @@ SENTENCES: Final = {
     "spoken.to-voice": "voice and language",
     "spoken.to-pair": "phones and keys",
     "spoken.timing": "How do the keys act?",
+    "spoken.to-lesson": "a first lesson",
+    "spoken.to-next-step": "the next step",
+    "spoken.to-end-lesson": "end the lesson",
+    "spoken.lesson-1": "A lesson of six steps. Nothing is pegged, and star ends it. Step one. "
+    "Hash says yes. Press hash",
+    "spoken.lesson-2": "Step two. A to D are the players’ keys. Press A",
+    "spoken.lesson-3": "Step three. After a player’s key, digits are points. Press eight",
+    "spoken.lesson-4": "Step four. Hash pegs the points. Press hash",
+    "spoken.lesson-5": "Step five. Star says no: it clears an entry, and takes back a move. "
+    "Press star",
+    "spoken.lesson-6": "Last step. Hold one for a second to hear me again, two for the score, "
+    "three for each key, and hash for the menu. Press hash to end the lesson",
     "spoken.to-timing": "how the keys act",
     "spoken.do-timing-hold-short": "half a second is a hold",
     "spoken.do-timing-hold-usual": "one second is a hold",

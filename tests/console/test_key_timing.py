@@ -92,6 +92,13 @@ def test_a_key_that_bounces_counts_once() -> None:
     assert hand.presses == ["5", "6", "5"], "another key, and the same one later"
 
 
+def test_a_brushed_key_may_be_pressed_at_once() -> None:
+    hand = Hand(KeyTiming(slow=0.3, bounce=0.3))
+    hand.tap("5", 0.1)
+    hand.tap("5", 0.5, after=0.05)
+    assert hand.presses == ["5"]
+
+
 def test_the_same_key_of_another_pad_does_not_bounce() -> None:
     hand = Hand(KeyTiming(bounce=0.3))
     for source in ("one", "two"):

@@ -16,7 +16,7 @@ from tests.speech.test_by_ear import LONGEST, MOST, NAMES
 from tests.tables import KeyedTable
 
 EVENINGS = 200
-GAMES = ("cribbage", "noddy", "costly_colours", "klaberjass", "five_card")
+GAMES = ("cribbage", "noddy", "costly-colours", "klaberjass", "five-card-cribbage")
 
 
 def evening(name: str, language: str, seed: int, data: Path) -> Shaking:

@@ -335,6 +335,27 @@ def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> N
     assert table.controller.keypad_state.keys == "83", "a short press types"
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_first_lesson_is_heard_and_enters_nothing(tmp_path: Path, language: str) -> None:
+    with keyed(tmp_path, TableSettings(language=language)) as table:
+        ear = listen(table)
+        number = table.table.number
+        table.press("hold# 6 0")
+        heard = [ear.said[-1]]
+        for key in "#A8#*":
+            table.press("7")
+            assert ear.said, "another key is answered, and the step stays"
+            table.press(key)
+            heard.append(ear.said[-1])
+        assert len(set(heard)) == 6, heard
+        assert table.controller.keypad_state.mode == "lesson"
+        table.press("#")
+        assert table.controller.keypad_state == KeypadState()
+        assert table.table.number == number
+        table.press("hold# 6 0 *")
+        assert table.controller.keypad_state == KeypadState(), "star ends it"
+
+
 def test_earlier_messages_are_heard_again(table: KeyedTable) -> None:
     ear = listen(table)
     messages = []

@@ -128,7 +128,9 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
         return view.name(after.seat)
     if after.mode == "rest":
-        return spoken.say("to-rest", language)
+        return spoken.say("to-end-lesson" if state.mode == "lesson" else "to-rest", language)
+    if state.mode == after.mode == "lesson":
+        return spoken.say("to-next-step", language)
     if state.mode == after.mode == "choice":
         return spoken.say("to-more", language)
     if state.mode == after.mode == "amend":
