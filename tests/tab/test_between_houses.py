@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
 from boardctl.commands import main
 from tests.mqtt.broker import Mosquitto
@@ -18,6 +19,9 @@ from tests.tab.conftest import PATIENCE, Site, Tab
 from tests.web.conftest import Daemon, Visit, start
 
 pytestmark = pytest.mark.slow
+
+
+INVITATION: Final = {"name": "Ann", "partner": "", "game": "cribbage", "options": {"target": "31"}}
 
 
 class House:
@@ -125,9 +129,7 @@ def test_a_tab_plays_with_a_board_of_another_house(
     config.write_text(far, "utf-8")
     daemon = start(data, "--config", str(config))
     board = of_daemon(daemon)
-    invited = board.post(
-        "far/invite", name="Ann", partner="", game="cribbage", options={"target": "31"}
-    )
+    invited = board.post("far/invite", **INVITATION)
     assert invited["tab_link"].startswith(f"{site.url}#far=")
 
     tab = Tab(visit.blank())
@@ -158,3 +160,28 @@ def test_a_tab_plays_with_a_board_of_another_house(
     checked = CliRunner().invoke(main, ["sealed", "verify", "--far", str(transcript)])
     assert checked.exit_code == 0, checked.output
     daemon.end()
+
+
+def test_two_tabs_play_each_other(broker: Mosquitto, site: Site, visit: Visit) -> None:
+    """One enters its broker in the set-up and invites; the other opens the link."""
+    first = Tab(visit.blank()).open(site.url)
+    assert json.loads(first.post("far/invite", INVITATION))["refused"]["code"] == "far-tab-broker"
+    first.frame.evaluate("location.assign('setup.html')")
+    setup = first.page.frame_locator("#page")
+    setup.locator("#broker").fill(broker.websocket("one"))
+    setup.get_by_role("button", name="Use this broker").click()
+    expect(setup.locator("#reached")).to_have_text("Other houses are reached over 127.0.0.1.")
+    setup.locator("#back").click()
+    first.live()
+    link = json.loads(first.post("far/invite", INVITATION))["link"]
+    assert link.startswith(f"{site.url}#far=")
+
+    second = Tab(visit.blank()).open(site.url)
+    answer = second.post("far/accept", {"words": link, "name": "Bob", "partner": ""})
+    assert json.loads(answer)["accepting"]
+    houses = [of_tab(first), of_tab(second)]
+    until(lambda: all(house.far()["game"] for house in houses), "they meet")
+    play(houses)
+    states = [house.state(seat) for seat, house in enumerate(houses, 1)]
+    assert all(state["over"] for state in states)
+    assert states[0]["sides"] == states[1]["sides"]
