@@ -5,7 +5,7 @@ import { language, say } from './say.js';
 const at = (id) => /** @type {any} */ (document.getElementById(id));
 
 document.documentElement.lang = language;
-document.title = say('copies');
+document.title = say('setup');
 for (const made of document.querySelectorAll('[data-word]')) made.textContent = say(made.dataset.word);
 at('back').search = `?lang=${language}`;
 

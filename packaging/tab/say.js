@@ -2,7 +2,7 @@
 
 const WORDS = {
   en: {
-    tale: 'A cribbage board without pegs: it knows the rules of ten games, counts your hands and plays against you. Everything stays in this browser.',
+    tale: 'A cribbage board without pegs: it knows the rules of ten games, counts your hands and plays against you. Your games stay in this browser.',
     play: 'Play',
     loading: 'Loading: {} %',
     starting: 'The board starts.',
@@ -17,6 +17,7 @@ const WORDS = {
     'not-persisted': 'The browser may delete your games if space runs out. Add the page to the home screen, or save a copy in the set-up.',
     'no-player': 'The computer player could not start: {}',
     understood: 'OK',
+    setup: 'Set-up',
     copies: 'Your games',
     'copies-how': 'Your games are kept in this browser. A copy is a file that any boardctl board opens.',
     save: 'Save a copy',
@@ -32,7 +33,7 @@ const WORDS = {
     back: 'To the board',
   },
   ja: {
-    tale: 'ペグのいらないクリベッジ盤です。10 種類のゲームのルールを知り、手を数え、あなたと対戦します。すべてこのブラウザの中だけで動きます。',
+    tale: 'ペグのいらないクリベッジ盤です。10 種類のゲームのルールを知り、手を数え、あなたと対戦します。記録はこのブラウザの中に残ります。',
     play: '遊ぶ',
     loading: '読み込み中: {} %',
     starting: '盤を起動しています。',
@@ -47,6 +48,7 @@ const WORDS = {
     'not-persisted': '空きが足りなくなると、ブラウザが記録を削除することがあります。ホーム画面に追加するか、設定でコピーを保存してください。',
     'no-player': 'コンピュータの相手を起動できませんでした: {}',
     understood: 'OK',
+    setup: '設定',
     copies: 'ゲームの記録',
     'copies-how': '記録はこのブラウザに保存されています。コピーは、どの boardctl の盤でも開けるファイルです。',
     save: 'コピーを保存',
