@@ -8,15 +8,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from boardctl.bot import lessons
 from boardctl.storage import backup
 from tests.app.test_tab import Visitor
 from tests.tab import games
 from tests.tab.conftest import PATIENCE, Site, Tab
 from tests.web.conftest import Visit
+from tests.web.test_lesson import follow
 from tools import tab as builder
 
 pytestmark = pytest.mark.slow
@@ -108,28 +111,58 @@ def test_klaberjass_a_lesson_and_pages_without_a_server(opened: Callable[..., Ta
     expect(frame.locator("#save")).to_be_visible(timeout=1000 * PATIENCE)
 
 
-def test_against_level_five(opened: Callable[..., Tab]) -> None:
+def test_the_lesson_to_its_end(opened: Callable[..., Tab]) -> None:
     tab = opened()
+    tab.frame.evaluate("location.assign('lesson.html?lang=en&lesson=cribbage')")
+    lesson: Any = tab.frame  # it has what `follow` uses of a page
+    expect(lesson.locator(".lesson-say")).to_be_visible()
+    assert follow(lesson, "en") == len(lessons.load("cribbage").step)
+
+
+def choose_level(tab: Tab, level: int) -> None:
     frame = tab.page.frame_locator("#page")
     frame.get_by_role("button", name="Play against the board").click()
-    frame.locator("dialog[open] [data-focus='level5']").click()
+    frame.locator(f"dialog[open] [data-focus='level{level}']").click()
+
+
+def act(tab: Tab) -> None:
+    """Do what the page waits for: throw two cards, play the last that may be, or go on."""
+    frame = tab.page.frame_locator("#page")
+    waits = frame.locator("#due :is(.hand-row .target:enabled, .act.first)")
+    expect(waits.first).to_be_visible(timeout=1000 * PATIENCE)
+    hand = frame.locator("#due .hand-row .target:enabled")
+    if hand.count() == 6:
+        hand.nth(0).click()
+        hand.nth(1).click()
+        frame.locator("#due .act.first").first.click()
+    elif hand.count():
+        hand.last.click()
+    else:
+        frame.locator("#due .act.first").first.click()
+    tab.page.wait_for_timeout(500)
+
+
+def test_against_level_five(opened: Callable[..., Tab]) -> None:
+    tab = opened()
+    choose_level(tab, 5)
     for _ in range(60):
         moves = tab.state()["moves"]
         if sum(move["seat"] == 2 and move["verb"] == "play" for move in moves) >= 2:
             return
-        waits = frame.locator("#due :is(.hand-row .target:enabled, .act.first)")
-        expect(waits.first).to_be_visible(timeout=1000 * PATIENCE)
-        hand = frame.locator("#due .hand-row .target:enabled")
-        if hand.count() == 6:
-            hand.nth(0).click()
-            hand.nth(1).click()
-            frame.locator("#due .act.first").first.click()
-        elif hand.count():
-            hand.last.click()
-        else:
-            frame.locator("#due .act.first").first.click()
-        tab.page.wait_for_timeout(500)
-    raise AssertionError(frame.locator("#due").inner_text())
+        act(tab)
+    raise AssertionError(tab.page.frame_locator("#page").locator("#due").inner_text())
+
+
+@pytest.mark.long
+def test_a_whole_game_against_level_five(opened: Callable[..., Tab]) -> None:
+    tab = opened()
+    choose_level(tab, 5)
+    for _ in range(500):
+        if tab.state()["over"]:
+            break
+        act(tab)
+    assert tab.state()["over"]
+    assert max(tab.scores) == 121
 
 
 def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site) -> None:
