@@ -4,7 +4,7 @@ import { build } from './build.js';
 
 const LIBRARY = new URL(`../${build.sodium}`, import.meta.url);
 
-// A function that calls one of libsodium's. `sizes` are those of its outputs, to which its first arguments point; a
+// Wraps a function of libsodium. `sizes` are those of its outputs, to which its first arguments point; a
 // given text becomes a pointer, a number is passed on. It returns the outputs, nothing on failure.
 export async function open() {
   const { default: make } = await import(LIBRARY.href);

@@ -346,7 +346,7 @@ class NumberEntry(Mode):
             except IllegalMove as error:
                 return refuse(error), None
             return submit(move)
-        if key == "#":  # on to that player's other options: a pass instead of a bid
+        if key == "#":  # go to that player's other options, such as a pass instead of a bid
             others = tuple(other for other in view.asks if other.seat == ask.seat)
             choices = _choices(others)
             return (

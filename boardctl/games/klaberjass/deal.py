@@ -410,7 +410,7 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
 def _splits(
     sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the points still to come for both: pairs of seat 1's points and the bits of seat 2's.
+    """Return the points that both can still score: pairs of seat 1's points and bits of seat 2's.
 
     Cards are counted by value. Those of value 0 only fill hands, so they are left out of the sum:
     `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n valuable cards won by

@@ -12,8 +12,8 @@ const at = (id) => document.getElementById(id);
 const LEARNT = 3; // from this box on a position counts as known
 const RIGHT = 0.005; // an answer that loses less than this chance of winning is right
 const LATER = 1000; // questions before a position comes again if nobody's progress is stored
-const LAST = 5; // the number asked from the learner's own games
-const MOST = 20; // decisions of the learner's own games
+const LAST = 5; // number of positions from the learner's own games
+const MOST = 20; // maximum of decisions from the learner's own games
 const turn = turns();
 /** @type {Record<string, any[]>} The positions by theme; those from the learner's own games once they are requested. */
 const drills = {};

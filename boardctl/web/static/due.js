@@ -36,7 +36,7 @@ export function arrange(state) {
     const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
     const room = !full && !(inRow && asked.kind === 'number'); // numbers next to cards are behind a button
     const grid = room && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
-    // a pass is next to bids
+    // a pass is shown next to the bids
     const cost = row || `first${asked.code}` === TOGETHER || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
@@ -110,8 +110,8 @@ const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
 const PAGE = GRID - 1;
 const paged = ({ least, scale }) => Math.floor(least / scale) % PAGE;
 
-// The choices of a grid: of melds the cheapest first, which are the most frequent; all numbers if they are few; of
-// bids one page.
+// The choices of a grid: melds with the cheapest first, because those are the most frequent; all numbers if they are
+// few; one page of bids.
 function options(asked) {
   if (asked.kind === 'choice') {
     return [...asked.choices].sort((one, other) => (one.points ?? 0) - (other.points ?? 0));

@@ -296,7 +296,7 @@ export class Far {
     for (const field of this.#dialog.node.querySelectorAll('input')) field.value = typed.get(field.dataset.focus) ?? field.value;
   }
 
-  // The fields of the sheet in which somebody has typed: they stay unchanged, whatever the houses do meanwhile.
+  // The fields of the sheet in which somebody has typed: they stay unchanged when the houses' state changes.
   #fields() {
     return [...this.#dialog.node.querySelectorAll('input')].filter(({ value, defaultValue }) => value !== defaultValue);
   }
@@ -347,7 +347,7 @@ export class Far {
     ];
   }
 
-  // The invitation for the other house: to another app, or to be pasted.
+  // Sends the invitation to the other house: by another app, or by copying it.
   #send(invitation) {
     const said = el('span', { class: 'hint', role: 'status' });
     const copied = async () => {

@@ -45,7 +45,7 @@ async function begin() {
   choose();
 }
 
-// All lessons there are.
+// The list of all lessons.
 async function choose() {
   const { lessons = [], error } = await get('lessons');
   put(at('lesson'), el('h2', {}, say('lessons')), error ? el('p', { class: 'refused' }, error.message) : null,

@@ -211,7 +211,7 @@ function lookOn() {
   showDue();
 }
 
-// Asks the next one; after the last, the first again.
+// Skips an ask, so that the next one is asked; after the last one the first is asked again.
 function leave(asked) {
   left.add(asked.head);
   if (!due(state).asks.some((other) => other.due)) left.clear();

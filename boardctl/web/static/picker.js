@@ -9,7 +9,7 @@ import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
-const MOST_CLAIMED = 29; // no hand counts more
+const MOST_CLAIMED = 29; // no hand is worth more
 const TYPED = { 1: 'T', 0: 'T' };
 
 export class Picker {
@@ -20,7 +20,7 @@ export class Picker {
   #slots = []; // cards by place; one that was put back leaves its gap (null) for the next
   #byRank = false;
   #turn = 0; // number of preview requests; only the latest answer is shown
-  #camera = null; // one for each question
+  #camera = null; // a number for each question
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
   #held = []; // the cards of a hand that only needs to be counted
@@ -160,7 +160,7 @@ export class Picker {
       ...ranks.map((rank) => target(rank, (card) => this.#tap(card))));
   }
 
-  // How many cards of a rank can still be entered.
+  // The number of cards of a rank that can still be entered.
   #left(rank) {
     const { cards } = this.#asked;
     return cards && !this.#amend ? cards.filter((card) => card[0] === rank).length : 4;

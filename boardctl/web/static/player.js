@@ -8,7 +8,7 @@ import { say, seat, sitAt } from './words.js';
 const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
 const CUT = 'boardctl.cut'; // the words for the cut, if somebody has chosen them
 
-// Words chosen by nobody.
+// Random words.
 const chance = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export class PlayerPanel {
@@ -34,12 +34,12 @@ export class PlayerPanel {
     beside.after(this.#node);
   }
 
-  // Its seat, 0 for none.
+  // The board's seat, 0 for none.
   get seat() {
     return this.#known?.seat ?? 0;
   }
 
-  // The seat whose moves it makes now, 0 for none: not in a deal that it only waits for.
+  // The seat whose moves the board makes now, 0 for none, or if it starts only with the next deal.
   get playing() {
     const known = this.#known;
     return known?.plays && !known.waits ? known.seat : 0;
@@ -56,7 +56,7 @@ export class PlayerPanel {
     return said && !this.sealed && said.number === this.now().number ? said.do : '';
   }
 
-  // Whether it cuts for deal, against one person.
+  // Whether the board also cuts for deal, in a game against one person.
   get cuts() {
     return Boolean(this.#known?.alone && this.#known.seat && this.sealed);
   }
@@ -66,7 +66,7 @@ export class PlayerPanel {
     return Boolean(this.#known?.uncounted);
   }
 
-  // Whether the board deals this deal, or the next one, from a sealed shuffle.
+  // Whether the board deals the current cards, or the next ones, from a sealed shuffle.
   get sealed() {
     return Boolean(this.#known?.dealing);
   }
@@ -233,7 +233,7 @@ export class PlayerPanel {
         el('label', { class: 'whole' }, el('span', {}, say('fair-own-cut')), own)));
   }
 
-  // Whether it plays, and for which seat: asked from the table sheet.
+  // Whether the board plays, and for which seat: a question of the table sheet.
   show() {
     if (!this.#known) return;
     const state = this.now();

@@ -32,7 +32,7 @@ function well({ refused, error }) {
   return !refused && !error;
 }
 
-// Requests what the people at the board have to allow.
+// Sends a request that the people at the board have to allow.
 const allowed = (path, body) => patiently(path, body, (message) => announce(message));
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
@@ -69,7 +69,7 @@ async function drawQuestions() {
   put(at('questions'), el('h2', {}, say('setup-questions')), form);
 }
 
-// Shows at each question why its answer is refused; returns whether all are accepted.
+// Shows the reason at each question whose answer is refused; returns whether all are accepted.
 async function check() {
   const answer = await questions();
   if (!well(answer)) return true; // the board reports it when it saves
