@@ -254,6 +254,7 @@ BODIES: dict[str, Schema] = {
         players={"type": "array", "items": TEXT, "maxItems": 4},
         expect=NUMBER,
     ),
+    "/rules": objects(name=TEXT, game=TEXT, options=objects()),
     "/commands": objects(
         what={"type": "string", "examples": COMMANDS},
         value={"type": "string", "examples": ["cards", "points", "ja", "en", "50", "pin", ""]},

@@ -1,5 +1,5 @@
-"""The choices made at the board (level of entry, language, light, keys, voice). They are stored
-in `choices.json` in the data directory to survive a restart or a power cut.
+"""The choices made at the board (level of entry, language, light, keys, voice, saved rules). They
+are stored in `choices.json` in the data directory to survive a restart or a power cut.
 
 A choice is valid until another is made, or until the configuration changes its value.
 """
@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_args
 
+from boardctl import games
 from boardctl.app.config import Config
-from boardctl.console.keypad import LEVELS
+from boardctl.console.keypad import LEVELS, Preset
 from boardctl.console.lights import FULL
 from boardctl.console.settings import TIMINGS, KeyTiming, VoiceSettings
 from boardctl.console.table_controller import TableController
@@ -57,6 +58,8 @@ class Choices:
                 for name, usual in KeyTiming()._asdict().items()
             )
         )
+        self._configured["rules"] = None
+        controller.show_rules(_own_rules(self._kept.get("rules", (None, []))[1]))
         controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
@@ -83,6 +86,7 @@ class Choices:
             "telling": controller.chosen,
             "language": controller.language,
             "light": controller.light,
+            "rules": [[one.name, one.game, dict(one.options)] for one in controller.own_rules],
         }
         now |= {f"key-{name}": one for name, one in controller.timing._asdict().items()}
         if voice is not None:
@@ -95,6 +99,17 @@ class Choices:
         if kept != self._kept:
             self._kept = kept
             self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
+
+
+def _own_rules(kept: Any) -> tuple[Preset, ...]:
+    """Return the stored sets of rules; one that is not whole is left out."""
+    found = []
+    for one in kept if isinstance(kept, list) else ():
+        match one:
+            case [str(name), str(game), dict(options)] if game in games.names():
+                if all(isinstance(text, str) for pair in options.items() for text in pair):
+                    found.append(Preset(name, game, options))
+    return tuple(found)
 
 
 def _offered(name: str) -> tuple[float, ...]:

@@ -23,6 +23,7 @@ from boardctl.console.keypad import (
     Item,
     KeypadState,
     Offer,
+    Preset,
     Submit,
     TableView,
 )
@@ -34,12 +35,15 @@ from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.message import Message
+from boardctl.record.names import name_key
 from boardctl.record.position import Position
 from boardctl.signals import Signal
 from boardctl.table import Receipt, Table
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
+MOST_RULES: Final = 20
+"""The most sets of rules that people can save at a board."""
 
 
 class TableController:
@@ -70,6 +74,9 @@ class TableController:
     ) -> None:
         self.table = table
         self.settings = settings or TableSettings()
+        self._configured = self.settings.presets
+        self.own_rules: tuple[Preset, ...] = ()
+        """The sets of rules that people saved at this board."""
         self.telling: Telling = self.settings.telling
         self.chosen: Telling = self.telling
         """The level of entry that people chose; more may be asked while others play."""
@@ -103,8 +110,8 @@ class TableController:
         report = partial(self.report, "leds")
         self.lights = Lights(table.position, layout, strip, clock, report, odds)
         self.adjusted: Signal[[]] = Signal()
-        """Sent when the voice, the light, the language, the keys or the level of entry has been
-        set."""
+        """Sent when the voice, the light, the language, the keys, the level of entry or the saved
+        rules have been set."""
         self.voice: VoiceSettings | None = None
         """The voice settings, None for a board without a voice."""
         self.timing = KeyTiming()
@@ -355,6 +362,32 @@ class TableController:
         """Show the new voice settings, and send `adjusted` at once."""
         self.voice = settings
         self._adjusted()
+
+    def show_rules(self, own: tuple[Preset, ...]) -> None:
+        """Offer these saved sets of rules after those of the config."""
+        self.own_rules = own
+        self.settings = self.settings._replace(presets=(*self._configured, *own))
+        self._view = None
+
+    def save_rules(self, preset: Preset) -> None:
+        """Save a set of rules, replace the saved one of this name, and send `adjusted` at once.
+
+        Raises:
+            IllegalMove: `too-many-rules` for more than MOST_RULES.
+        """
+        others = self._rules_without(preset.name)
+        if len(others) >= MOST_RULES:
+            raise IllegalMove("too-many-rules", most=MOST_RULES)
+        self.show_rules((*others, preset))
+        self._adjusted()
+
+    def remove_rules(self, name: str) -> None:
+        """Remove the saved set of rules of this name, if any, and send `adjusted` at once."""
+        self.show_rules(self._rules_without(name))
+        self._adjusted()
+
+    def _rules_without(self, name: str) -> tuple[Preset, ...]:
+        return tuple(one for one in self.own_rules if name_key(one.name) != name_key(name))
 
     def _adjusted(self) -> None:
         self.adjusted.send()

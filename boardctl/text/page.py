@@ -176,6 +176,9 @@ SENTENCES: Final = {
     "page.usual-number": "{least} to {most}, usually {value}",
     "page.usual-steps": "{least} to {most} in steps of {step}, usually {value}",
     "page.rules-back": "Back to the usual rules",
+    "page.rules-name": "Name of these rules",
+    "page.rules-save": "Save these rules",
+    "page.rules-remove": "Remove “{name}”",
     "page.tonight": "Who is playing tonight?",
     "page.no-track": "This board has {tracks} tracks, and three players need one each. Choose two "
     "players, or four in two pairs; three need a board with three tracks.",
@@ -507,6 +510,8 @@ SENTENCES: Final = {
     "chip.right 1": "one jack or deuce of the starter’s suit",
     "chip.right 2": "two jacks or deuces of the starter’s suit",
     "refusal.name-missing": "Player {number} has no name yet; type one.",
+    "refusal.rules-unnamed": "Saved rules need a name of 1 to {most} characters.",
+    "refusal.too-many-rules": "At most {most} sets of rules can be saved; remove one first.",
     "refusal.names-kept": "These names are from an earlier evening; correct them when the next "
     "game begins.",
     "refusal.no-such-command": "The table has no setting “{what}” with the value “{value}”.",

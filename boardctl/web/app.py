@@ -88,6 +88,7 @@ def make(
         Route("/preview", page.preview, methods=["POST"]),
         Route("/withdraw", page.withdraw, methods=["POST"]),
         Route("/table", page.table, methods=["POST"]),
+        Route("/rules", page.rules, methods=["POST"]),
         Route("/commands", page.commands, methods=["POST"]),
         Route("/openapi.json", _openapi),
         WebSocketRoute("/ws", page.socket),
@@ -280,6 +281,24 @@ class _Page:
             now = self.snapshots.now(self.viewer(request))
             return JSONResponse({"number": now["number"], "state": now})
         return await self._saved(receipts[-1], request)
+
+    async def rules(self, request: Request) -> Response:
+        """`{"name": "Friday", "game": "cribbage", "options": {"muggins": "full"}}` saves a set of
+        rules under a name, and replaces the saved one of this name. With `"remove": true` it is
+        removed."""
+        shape: dict[str, type] = {"name": str, "game": str, "options": dict}
+        body = await read_body(request, shape, {"remove": bool})
+        self.phones.check(request)
+        controller = self._board.controller
+        try:
+            if body.get("remove", False):
+                controller.remove_rules(body["name"])
+            else:
+                saved = table_api.own_rules(body["name"], body["game"], body["options"])
+                controller.save_rules(saved)
+        except IllegalMove as error:
+            return self._refusal(error, "", self.viewer(request))
+        return JSONResponse({"done": True})
 
     async def commands(self, request: Request) -> Response:
         """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""

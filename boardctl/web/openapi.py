@@ -119,6 +119,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         ),
         paired=True,
     ),
+    ("POST", "/rules"): Operation(
+        _DONE,
+        obj(("remove",), name=TEXT, game=TEXT, options=by_name(TEXT), remove=FLAG),
+        paired=True,
+    ),
     ("POST", "/evening"): Operation(ref("Saved"), obj(expect=INT), paired=True),
     ("POST", "/commands"): Operation(_DONE, obj(what=TEXT, value=TEXT), paired=True),
     ("POST", "/phones"): Operation(_INVITED, obj(), paired=True),
@@ -138,7 +143,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                     options=many(ref("Option")),
                 )
             ),
-            presets=many(obj(name=TEXT, game=TEXT, options=by_name(TEXT), seats=many(INT))),
+            presets=many(
+                obj(name=TEXT, game=TEXT, options=by_name(TEXT), seats=many(INT), own=FLAG)
+            ),
             roster=many(TEXT),
             tracks=INT,
         )

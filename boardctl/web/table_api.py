@@ -3,8 +3,8 @@
 GET changes nothing: `/games` (the games, their numbers of players and their options),
 `/points?whose=1` (the acceptable points of that seat, as far as the viewer can know), `/moves`
 (every move of the game), `/amend?back=3` (the ask that a move answered, for a correction). POST:
-`/table` starts a game with its players and options as one, `/commands` carries out the commands of
-the keypad's menu, `/withdraw` cancels a preview.
+`/table` starts a game with its players and options as one, `/rules` saves or removes a named set of
+rules, `/commands` carries out the commands of the keypad's menu, `/withdraw` cancels a preview.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import games, text
-from boardctl.console.keypad import LEVELS, Command, seating
+from boardctl.console.keypad import LEVELS, Command, Preset, seating
 from boardctl.console.lights import LIGHTS
 from boardctl.games import NOT_MOVES, Ask, IllegalMove, Move, Option, Prompt, Telling
 from boardctl.record import notation
-from boardctl.record.names import name_key, spelled
+from boardctl.record.names import INVISIBLE, name_key, spelled
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.record.seen import Seen
@@ -48,6 +48,8 @@ COMMANDS: Final = {
 }
 """The commands of the page, each with its allowed values."""
 
+LONGEST_NAME: Final = 40
+"""The most characters of the name of saved rules."""
 _T = TypeVar("_T")
 _KEPT: Final = 256
 """Answers that stay valid until the table changes."""
@@ -77,7 +79,13 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
             }
         )
     presets: list[dict[str, Any]] = [
-        {"name": preset.name, "game": preset.game, "options": dict(preset.options), "seats": []}
+        {
+            "name": preset.name,
+            "game": preset.game,
+            "options": dict(preset.options),
+            "seats": [],
+            "own": preset in view.controller.own_rules,
+        }
         for preset in view.controller.settings.presets
     ]
     presets += [
@@ -86,6 +94,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
             "game": name,
             "options": table.complete(game.options),
             "seats": list(table.seats),
+            "own": False,
         }
         for name in games.names()
         for game in (games.find(name),)
@@ -160,6 +169,25 @@ def begin(
     return table.submit_all([*lines, *agreed], "page", expect)
 
 
+def own_rules(name: str, game: str, chosen: Mapping[str, Any]) -> Preset:
+    """Return a set of rules to be saved.
+
+    Raises:
+        IllegalMove: `rules-unnamed`; `no-such-game`; `no-such-value` as `begin`; `no-such-option`.
+    """
+    found = spelled(name)
+    if not found or len(found) > LONGEST_NAME or INVISIBLE.search(found):
+        raise IllegalMove("rules-unnamed", most=LONGEST_NAME)
+    rules = games.find(game)
+    for what, value in chosen.items():
+        option = next((one for one in rules.options if one.name == what), None)
+        if option is None:
+            known = ", ".join(one.name for one in rules.options)
+            raise IllegalMove("no-such-option", option=what, game=game, allowed=known)
+        check_value(option, value)
+    return Preset(found, game, {what: str(value) for what, value in chosen.items()})
+
+
 def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]:
     """Correct the names of a game's players in one step, without ending the game. All games since
     they took these seats change.
@@ -202,6 +230,25 @@ def _named(players: list[Any]) -> list[str]:
     return names
 
 
+def check_value(option: Option, value: object) -> None:
+    """Check a value of an option.
+
+    Raises:
+        IllegalMove: `no-such-value` with `rule` for a wrong number, or for a value that is not
+            text.
+    """
+    if isinstance(value, str) and option.allows(value):
+        return
+    said = " ".join(str(value).split())
+    fields: dict[str, Any] = {"option": option.name, "value": said, "allowed": option.allowed}
+    if option.numbers is not None:
+        least, *_, most = option.numbers
+        step = option.numbers.step
+        fields |= {"rule": option.name, "least": least, "most": most, "step": step}
+        fields["why"] = "number" if step == 1 else "steps"
+    raise IllegalMove("no-such-value", **fields)
+
+
 def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Move]:
     """Return the `set` lines of the values that are not in effect yet.
 
@@ -214,17 +261,8 @@ def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Mo
     now = {option.name: option.default for option in game.options}
     now |= position.options.get(game.name, {})
     for what, value in chosen.items():
-        option = known.get(what)
-        if option is None or (isinstance(value, str) and option.allows(value)):
-            continue
-        said = " ".join(str(value).split())
-        fields: dict[str, Any] = {"option": what, "value": said, "allowed": option.allowed}
-        if option.numbers is not None:
-            least, *_, most = option.numbers
-            step = option.numbers.step
-            fields |= {"rule": what, "least": least, "most": most, "step": step}
-            fields["why"] = "number" if step == 1 else "steps"
-        raise IllegalMove("no-such-value", **fields)
+        if what in known:
+            check_value(known[what], value)
     return [
         Move("set", words=(what, value)) for what, value in chosen.items() if now.get(what) != value
     ]

@@ -17,7 +17,7 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.night import Options as Night
-from boardctl.console.keypad import Command
+from boardctl.console.keypad import Command, Preset
 from boardctl.console.settings import KeyTiming
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
@@ -142,4 +142,39 @@ def test_a_board_with_slow_keys_ignores_a_brushed_one(tmp_path: Path) -> None:
         board.press("A", False)
         clock.run(0.1)
         assert board.controller.keypad_state.mode == mode
+    board.close()
+
+
+RULES = Preset("Friday", "cribbage", {"muggins": "full", "target": "61"})
+
+
+def test_saved_rules_are_found_again_on_the_keypad(tmp_path: Path) -> None:
+    configured = configuration.Preset("House", "noddy")
+    config = replace(CONFIG, preset=(configured,))
+    clock = VirtualClock()
+    board = BoardApp(simulated(config), tmp_path, clock, None, writer=AtOnce())
+    board.controller.save_rules(RULES)
+    assert [one.name for one in board.controller.view.presets] == ["House", "Friday"]
+    board.controller.save_rules(RULES._replace(options={"muggins": "off"}))
+    board.close()
+    board = BoardApp(simulated(config), tmp_path, VirtualClock(), None, writer=AtOnce())
+    assert [one.name for one in board.controller.settings.presets] == ["House", "Friday"]
+    assert board.controller.own_rules == (RULES._replace(options={"muggins": "off"}),), "replaced"
+    board.controller.remove_rules("friday")
+    board.controller.remove_rules("House")
+    assert [one.name for one in board.controller.settings.presets] == ["House"], "the config's stay"
+    board.close()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *(7, "Friday", [7], [["Friday"]], [["Friday", "whist", {}]], [[7, "cribbage", {}]]),
+        *([["Friday", "cribbage", []]], [["Friday", "cribbage", {"target": 61}]]),
+    ],
+)
+def test_damaged_rules_are_left_out(kept: Any, tmp_path: Path) -> None:
+    (tmp_path / choices.FILE).write_text(json.dumps({"rules": [None, kept]}), "utf-8")
+    board = BoardApp(simulated(CONFIG), tmp_path, VirtualClock(), None, writer=AtOnce())
+    assert board.controller.own_rules == ()
     board.close()

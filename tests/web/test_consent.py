@@ -492,6 +492,7 @@ POSTED: Mapping[str, dict[str, Any]] = {
     **{key: {"line": "1 peg 2"} for key in ("/preview", "/withdraw")},
     "/table": {"game": "cribbage", "players": ["Ann", "Bob"], "expect": 0},
     "/commands": {"what": "telling", "value": "cards"},
+    "/rules": {"name": "Friday", "game": "cribbage", "options": {}},
     **{key: {} for key in ("/phones", "/far/cancel", "/far/stand", "/far/leave", "/far/show")},
     **{key: {"house": 0} for key in ("/far/play", "/far/withdraw", "/far/remove")},
     **{key: {"onlooker": 0} for key in ("/far/look", "/far/forget")},

@@ -217,6 +217,7 @@ def test_presets_are_offered(board: Board) -> None:
         "game": "cribbage",
         "options": {"muggins": "full"},
         "seats": [],
+        "own": False,
     }
     named = [preset["name"] for preset in offered["presets"][1:]]
     assert "Cribbage: American Cribbage Congress" in named

@@ -110,3 +110,29 @@ def test_a_board_of_two_tracks_says_why_three_cannot_be_pegged(
     expect(sheet.locator("form.who")).to_have_count(0)
     sheet.get_by_role("button", name="4 players").click()
     expect(sheet.locator("form.who")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_rules_of_ones_own_are_saved_found_again_and_removed(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=390, height=844)
+    page.click("#table")
+    sheet = page.get_by_role("dialog")
+    games = sheet.locator("[data-focus=game]")
+    games.select_option(label="Cribbage")
+    sheet.locator("summary").click()
+    sheet.locator("[data-option=muggins]").select_option("full")
+    sheet.get_by_role("button", name="Save these rules").click()
+    expect(sheet.get_by_role("alert").first).to_have_text(
+        "Saved rules need a name of 1 to 40 characters."
+    )
+    sheet.get_by_label("Name of these rules").fill("Friday")
+    sheet.get_by_label("Name of these rules").press("Enter")
+    expect(games.locator("option:checked")).to_have_text("Friday")
+    other = visit(daemon.url, width=390, height=844)
+    other.click("#table")
+    found = other.get_by_role("dialog")
+    found.locator("[data-focus=game]").select_option(label="Friday")
+    expect(found.locator("[data-option=muggins]")).to_have_value("full")
+    found.get_by_role("button", name="Remove “Friday”").click()
+    expect(found.locator("[data-focus=game] option:checked")).to_have_text("Cribbage")
+    expect(found.locator("[data-focus=game] option", has_text="Friday")).to_have_count(0)

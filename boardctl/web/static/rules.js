@@ -15,6 +15,17 @@ export class Rules {
   #line = el('summary', { 'data-focus': 'rules' });
   #list = el('div', { class: 'options' });
   node = el('details', { class: 'rules' }, this.#line, this.#list);
+  #name = el('input', { type: 'text', maxlength: 40, autocomplete: 'off', 'data-focus': 'rules-name' });
+
+  // `save` gets the name under which these rules are to be kept.
+  constructor(save) {
+    this.save = save;
+    this.#name.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault(); // it would start the game
+      this.save(this.#name.value);
+    });
+  }
 
   // The options of another game: this table's values, or a preset's.
   begin(options, preset = {}) {
@@ -48,6 +59,11 @@ export class Rules {
     return Object.fromEntries(names.map((name) => [name, this.#chosen[name]]));
   }
 
+  // The value of every option that matters, as a saved set of rules has them.
+  get all() {
+    return Object.fromEntries(this.#options.filter((option) => this.#matters(option)).map((option) => [option.name, String(this.#value(option))]));
+  }
+
   // Like the board's `games.relevant`.
   #matters({ seats, only_if: needs }) {
     if (seats.length > 0 && !seats.includes(this.#seats)) return false;
@@ -64,6 +80,7 @@ export class Rules {
     const shown = this.#options.filter((option) => this.#matters(option));
     this.node.hidden = shown.length === 0;
     this.#sum();
+    for (const name of ['aria-label', 'placeholder']) this.#name.setAttribute(name, say('rules-name'));
     put(
       this.#list,
       ...shown.map((option) => this.#field(option)),
@@ -71,6 +88,7 @@ export class Rules {
         for (const { name, usual } of this.#options) this.#chosen[name] = usual;
         this.#draw();
       }, '', 'rules-back'),
+      el('div', { class: 'save-rules' }, this.#name, button(say('rules-save'), () => this.save(this.#name.value), '', 'rules-save')),
     );
   }
 

@@ -21,7 +21,7 @@ export class TableSheet {
   #turn = turns();
   #names = [];
   #preset = '';
-  #rules = new Rules();
+  #rules = new Rules((name) => this.#keep(name));
 
   constructor({ state, voice, player, far, seated }) {
     this.now = state;
@@ -125,6 +125,25 @@ export class TableSheet {
     else this.#dialog.close();
   }
 
+  // Saves the rules shown here under a name, or removes those of this name.
+  async #keep(name, remove = false) {
+    const { refused, error } = await post('rules', { name, game: this.#game, options: remove ? {} : this.#rules.all, remove });
+    const problem = refused ?? error;
+    if (problem) {
+      this.#dialog.refuse(problem.message);
+      return;
+    }
+    const offered = await get('games');
+    if (offered.error) {
+      this.#dialog.refuse(offered.error.message);
+      return;
+    }
+    this.#offered = offered;
+    const saved = offered.presets.findLastIndex((one) => one.own && one.game === this.#game);
+    this.#choose(remove || saved < 0 ? this.#game : String(saved));
+    this.#draw();
+  }
+
   get #found() {
     return this.#offered.games.find(({ name }) => name === this.#game);
   }
@@ -201,6 +220,7 @@ export class TableSheet {
     });
     return [
       el('label', { class: 'whole' }, el('span', {}, say('game')), games),
+      this.#offered.presets[this.#preset]?.own ? button(say('rules-remove', { name: this.#offered.presets[this.#preset].name }), () => this.#keep(this.#offered.presets[this.#preset].name, true), 'small', 'rules-remove') : null,
       this.#found?.cannot ? el('p', { class: 'hint', role: 'status' }, this.#found.cannot) : null, form,
       el('div', { class: 'asks' }, this.#has('bot') ? button(say('player'), () => {
         this.#dialog.close();
