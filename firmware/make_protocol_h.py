@@ -59,8 +59,8 @@ def currents(power: Power) -> list[str]:
     return [
         "",
         *comment(
-            "A WS2812B's current in milliamperes: each colour at full, and dark; and what "
-            "the strip may draw where the build names no BUDGET_MA."
+            "The current of a WS2812B in milliamperes: each colour at full brightness, and dark; "
+            "and the strip's maximum if the build names no BUDGET_MA."
         ),
         *(f"#define {name} {int(value)}" for name, value in named.items()),
     ]

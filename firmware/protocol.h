@@ -51,8 +51,8 @@
 
 #define HOST_GONE_MS 3000
 
-/* A WS2812B's current in milliamperes: each colour at full, and dark; and what the strip may
- * draw where the build names no BUDGET_MA. */
+/* The current of a WS2812B in milliamperes: each colour at full brightness, and dark; and the
+ * strip's maximum if the build names no BUDGET_MA. */
 #define RED_MA 16
 #define GREEN_MA 11
 #define BLUE_MA 15

@@ -26,7 +26,7 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
         while games < 2:
             evening.press(Stroke(hands.keys(controller.keypad_state, controller.view), TAP))
             presses += 1
-            refused = controller.keypad_state.refused  # these hands do not remember the used ranks
+            refused = controller.keypad_state.refused  # used ranks are not tracked
             assert refused is None or refused.code == "too-many-of-rank", refused
             if presses % 20 == 0 or table.position.over:
                 evening.settle()

@@ -326,7 +326,7 @@ def _wary(card: Card, seat: int, points: int) -> Option:
     return Option(Move("play", seat, (card,)), points=points)
 
 
-# Counting, and every other game
+# Hints for counting, and for all other games
 
 
 def _count(record: Record, seat: int) -> Hint | None:

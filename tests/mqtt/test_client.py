@@ -443,7 +443,7 @@ def test_whoever_gives_up_leaves_no_open_socket(broker: Mosquitto, step: str) ->
         going.cancel()
         for _ in range(3):
             await asyncio.sleep(0)
-        going.cancel()  # like an ending board
+        going.cancel()  # as a board does when it stops
         os.kill(broker.pid, signal.SIGCONT)
         await asyncio.wait((going,))
 

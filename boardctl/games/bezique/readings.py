@@ -371,7 +371,8 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
     allows.
 
     It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
-    the unseen cards in `wide`. History that may allow a meld (`Use.pairs_again`) must be the same.
+    the unseen cards in `wide`. Both must have the same history
+    that may allow a meld (`Use.pairs_again`).
     """
     one, two = wide.reading, narrow.reading
     if not wide.uses <= narrow.uses:

@@ -26,7 +26,7 @@ export class Counted {
     return [...shown, ...moves.filter((move) => move.counted && COUNTS.includes(move.verb) && away.includes(move.seat) && !this.#seen.has(name(session, move)))];
   }
 
-  // The first of them was seen.
+  // Marks the first of these counts as seen.
   seen(state, away) {
     const [move] = this.left(state, away);
     if (move) this.#seen.add(name(state.session, move));

@@ -78,7 +78,7 @@ export class Counting {
     this.#draw();
   }
 
-  // The found and missed combinations; `said` is a total, null for tapped cards.
+  // Shows the found and missed combinations; `said` is the entered total, null for tapped cards.
   #finish(said) {
     const { awards, points } = this.#answer;
     const right = said === null ? this.#found.length === awards.length : said === points;

@@ -106,7 +106,7 @@ export class PlayerPanel {
     const name = state.seats[playing - 1] ?? '';
     return [
       button(say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
-      // Everybody sees its move with cards that it deals; for real cards, also where to put them.
+      // The last move of the board, which also says where to put real cards.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.do].filter(Boolean).join(' · ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
       this.sealed ? null : this.#photo(state, playing),
