@@ -246,7 +246,8 @@ let stepTo = null; // goes to a step of the shown game
 addEventListener('keydown', (event) => {
   const to = KEYS[event.key];
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-  if (!to || !stepTo || !plain || event.target.matches('input, select, textarea, .wide')) return;
+  const isElsewhere = event.target instanceof Element && event.target.matches('input, select, textarea, .wide');
+  if (!to || !stepTo || !plain || isElsewhere) return;
   event.preventDefault();
   stepTo(to);
 });
