@@ -20,7 +20,7 @@ const READING = 1500; // ms: people must read a question that replaces another b
 // Copies a text to the clipboard; `room` is the dialog that has the focus. Returns whether that worked: the newer
 // interface exists only on pages with https.
 async function copy(text, room) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  if (navigator.clipboard) return await navigator.clipboard.writeText(text).then(() => true, () => false);
   const field = el('textarea', { class: 'unseen', readonly: '' });
   field.value = text;
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
