@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
 import threading
 from pathlib import Path
 from types import ModuleType
@@ -91,6 +92,22 @@ def test_a_bad_request_is_refused_in_a_sentence(admin: ModuleType, line: str) ->
     assert said["ok"] is False
     assert "\n" not in said["error"]
     json.dumps(said)
+
+
+def test_a_configuration_lets_the_board_reach_its_broker_before_it_starts_again(
+    admin: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[tuple[str, ...]] = []
+    checked = subprocess.CompletedProcess([], 0, "", "")
+    monkeypatch.setattr(admin.subprocess, "run", lambda *_, **__: checked)
+    monkeypatch.setattr(admin, "run", lambda *command: done.append(command))
+    text = '[far]\nhost = "broker.example"\n'
+    assert admin.answer(json.dumps({"do": "configure", "text": text})) == {"ok": True}
+    assert (tmp_path / "config.toml").read_text("utf-8") == text
+    assert done == [
+        ("/usr/bin/boardctl", "service", "follow"),
+        ("systemctl", "--no-block", "restart", "boardctl.service"),
+    ]
 
 
 def test_a_phone_joins_the_hotspot_by_its_code() -> None:

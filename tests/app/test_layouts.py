@@ -3,11 +3,13 @@ afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from boardctl.app import service
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
@@ -91,3 +93,24 @@ def test_a_layout_is_set_up_without_a_configuration_file(board: BoardApp) -> Non
     with pytest.raises(SetupRefused, match="3 sides do not fit"):
         setup.configure({"layout": "twice-round-2"}, "en")
     assert board.layout.name == "classic-3"
+
+
+def test_set_up_on_the_page_lets_the_service_reach_its_broker(
+    board: BoardApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    units, config = tmp_path / "units", tmp_path / "config.toml"
+    units.mkdir()
+    config.write_text('[far]\nhost = "203.0.113.5"\n', "utf-8")
+    done: list[Sequence[str]] = []
+    monkeypatch.setattr(service, "run", done.append)
+    monkeypatch.setattr(service, "follow", partial(service.follow, folder=units))
+    installed = partial(service.installed, folder=units, packaged=tmp_path / "none")
+    monkeypatch.setattr(service, "installed", installed)
+    setup = Setup(board, Config(), config, board._clock, lambda: None)
+    setup.configure({"layout": "classic-3"}, "en")
+    assert not done, "no service reads this file"
+    (units / "boardctl.service").write_text(service.unit("/usr/bin/boardctl", config), "utf-8")
+    setup.configure({"layout": "classic-2"}, "en")
+    dropped = (units / "boardctl.service.d" / "broker.conf").read_text("utf-8")
+    assert "IPAddressAllow=203.0.113.5\n" in dropped
+    assert done == [("systemctl", "daemon-reload")]
