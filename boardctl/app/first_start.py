@@ -84,6 +84,16 @@ class FirstStart:
         self._said: tuple[str, ...] = ()
         self._told_unused = False
 
+    def _show_connected(self, status: Mapping[str, Any], *, is_new: bool) -> float:
+        """Show that the card is on a network: once in words, then the invitation."""
+        if self._invited:
+            self._invited = False
+            self._say("connected", page=str(status.get("page") or PAGE))
+            return SOON
+        if is_new:
+            self._board.retract(self._said)
+        return INVITED if self._invite() else SELDOM
+
     def show(self, status: Mapping[str, Any]) -> float:
         """Show the state of the card (`card.ask("status")`) if it has changed; return the seconds
         until the next check."""
@@ -96,13 +106,7 @@ class FirstStart:
         before, self._network = self._network, found
         self._wait = SOON if found != before else 2 * self._wait
         if kind == "connected":
-            if self._invited:
-                self._invited = False
-                self._say("connected", page=str(status.get("page") or PAGE))
-                return SOON
-            if found != before:
-                self._board.retract(self._said)
-            return INVITED if self._invite() else SELDOM
+            return self._show_connected(status, is_new=found != before)
         if kind == "hotspot":
             if found != before:
                 self._join(name, str(status.get("password") or ""))

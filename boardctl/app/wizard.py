@@ -288,6 +288,26 @@ def _misfit(
     return None
 
 
+def _set(config: dict[str, Any], name: str, answer: Any) -> None:
+    """Put an answer where it belongs in the configuration."""
+    table, _, key = name.rpartition(".")
+    if name == "players":
+        config[name] = _names(answer)
+    elif name == "phones":
+        if answer != _flat(config).get(name):
+            host = "0.0.0.0" if answer == "yes" else "127.0.0.1"
+            config.setdefault("page", {})["host"] = host
+    elif name == "power.supply":
+        if answer != _supply(config.get("power", {}).get("milliamps")):
+            config.setdefault(table, {})["milliamps"] = budget.from_supply(_milliamps(answer))
+    elif not table:
+        config[key] = answer
+    elif answer:
+        config.setdefault(table, {})[key] = answer
+    elif table in config:
+        config[table].pop(key, None)
+
+
 def settle(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
@@ -309,22 +329,7 @@ def settle(
         if config.get(part, {}).get("driver") != given[f"{part}.driver"]:
             config.pop(part, None)
     for name, answer in given.items():
-        table, _, key = name.rpartition(".")
-        if name == "players":
-            config[name] = _names(answer)
-        elif name == "phones":
-            if answer != _flat(config).get(name):
-                host = "0.0.0.0" if answer == "yes" else "127.0.0.1"
-                config.setdefault("page", {})["host"] = host
-        elif name == "power.supply":
-            if answer != _supply(config.get("power", {}).get("milliamps")):
-                config.setdefault(table, {})["milliamps"] = budget.from_supply(_milliamps(answer))
-        elif not table:
-            config[key] = answer
-        elif answer:
-            config.setdefault(table, {})[key] = answer
-        elif table in config:
-            config[table].pop(key, None)
+        _set(config, name, answer)
     if config["keys"]["driver"] == config["leds"]["driver"]:
         config["keys"] = config["leds"]
     if config.get("seats", 2) > len(config["players"]) >= 2:

@@ -9,7 +9,7 @@ file.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -196,28 +196,37 @@ def _read_runs(
     return tuple(runs), tuple(lamps), ledmap
 
 
-def _read_run(table: _RunTable, where: str, first: int, count: int) -> Run:
-    line = {"from": table.start, "heading": table.heading, "every": table.every}
-    arc = {"centre": table.centre, "radius": table.radius, "angles": table.angles}
-    wanted, other = (arc, line) if table.centre is not None else (line, arc)
+def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where: str) -> None:
+    """Check that a run has all keys of an arc or of a line, and none of the other's."""
     for name, value in wanted.items():
         if value is None:
             raise SchemaError("run-incomplete", f"{where}.{name}", wanted=", ".join(wanted))
     for name, value in other.items():
         if value is not None:
             raise SchemaError("run-both", f"{where}.{name}", wanted=", ".join(wanted))
+
+
+def _strip(every: float, where: str) -> int:
+    """Return the strip, by its LEDs per metre, whose LEDs are this far apart."""
+    strip = next((n for n in STRIPS if abs(1000 / n - every) < 0.01), None)
+    if strip is None:
+        pitches = ", ".join(f"{1000 / n:.3f} ({n}/m)" for n in STRIPS)
+        raise SchemaError("not-a-pitch", f"{where}.every", pitches=pitches, value=f"{every:g}")
+    return strip
+
+
+def _read_run(table: _RunTable, where: str, first: int, count: int) -> Run:
+    line = {"from": table.start, "heading": table.heading, "every": table.every}
+    arc = {"centre": table.centre, "radius": table.radius, "angles": table.angles}
+    wanted, other = (arc, line) if table.centre is not None else (line, arc)
+    _check_run(wanted, other, where)
     if table.centre is not None and table.radius is not None and table.angles is not None:
         return _read_arc(table.centre, table.radius, table.angles, table, where, first, count)
     assert table.start is not None
     assert table.heading is not None
     assert table.every is not None
-    every, strip = table.every, None
-    if not table.wired:
-        strip = next((n for n in STRIPS if abs(1000 / n - every) < 0.01), None)
-        if strip is None:
-            pitches = ", ".join(f"{1000 / n:.3f} ({n}/m)" for n in STRIPS)
-            raise SchemaError("not-a-pitch", f"{where}.every", pitches=pitches, value=f"{every:g}")
-        every = 1000 / strip
+    strip = None if table.wired else _strip(table.every, where)
+    every = table.every if strip is None else 1000 / strip
     places = tuple(_polar(table.start, n * every, table.heading) for n in range(count))
     return Run(first, places, every, strip, table.heading, table.heading, table.numbers)
 
@@ -249,6 +258,23 @@ def _polar(centre: Place, radius: float, angle: float) -> Place:
     )
 
 
+def _lamps_of(word: str, where: str) -> Iterator[str | None]:
+    """Return the lamps that a word names, with a dark LED after each group."""
+    group, dot, span = word.rpartition(".")
+    span, slash, size = span.partition("/")
+    first, dash, last = span.partition("-")
+    if not dot or not dash or not (first + last).isdecimal():
+        yield word
+        return
+    if slash and not (size.isdecimal() and int(size)):
+        raise expected(Message("allowed", "group-size"), word, f"{where}.lights")
+    step = 1 if int(first) <= int(last) else -1
+    for n, number in enumerate(range(int(first), int(last) + step, step)):
+        if slash and n and n % int(size) == 0:
+            yield None
+        yield f"{group}.{number}"
+
+
 def _lights(words: str, where: str) -> list[str | None]:
     """Return the lamp of each LED, None for a dark one: `track1.1-30/5` is thirty lamps with a dark
     LED after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
@@ -259,20 +285,8 @@ def _lights(words: str, where: str) -> list[str | None]:
             if not times.isdecimal():
                 raise SchemaError("dark-leds", f"{where}.lights", value=shown(word))
             lights += [None] * int(times)
-            continue
-        group, dot, span = word.rpartition(".")
-        span, slash, size = span.partition("/")
-        first, dash, last = span.partition("-")
-        if not dot or not dash or not (first + last).isdecimal():
-            lights.append(word)
-            continue
-        if slash and not (size.isdecimal() and int(size)):
-            raise expected(Message("allowed", "group-size"), word, f"{where}.lights")
-        step = 1 if int(first) <= int(last) else -1
-        for n, number in enumerate(range(int(first), int(last) + step, step)):
-            if slash and n and n % int(size) == 0:
-                lights.append(None)
-            lights.append(f"{group}.{number}")
+        else:
+            lights += _lamps_of(word, where)
     if not lights:
         raise expected(Message("allowed", "led"), "", f"{where}.lights")
     return lights

@@ -59,18 +59,26 @@ def _level(colour: Colour, side: int, brightness: float) -> float | None:
     return next((n for n in levels if scaled(colour_of(side), n * brightness) == colour), None)
 
 
+def _holes(
+    shown: dict[str, Colour], side: int, circuit: int, brightness: float
+) -> dict[float, list[int]]:
+    """Return the lit holes of a side's track by their level."""
+    holes: dict[float, list[int]] = {FRONT: [], PREVIEW: [], BACK: [], FAINT: []}
+    for number in (*range(1, circuit + 1), GAME_HOLE):
+        colour = shown.get(f"track{side}.{number}")
+        level = None if colour is None else _level(colour, side, brightness)
+        if level is not None:
+            holes[level].append(number)
+    return holes
+
+
 def _read_track(
     layout: Layout, shown: dict[str, Colour], side: int, brightness: float, found: Reading
 ) -> None:
     circuit = CIRCUIT // layout.laps
     track = f"track{side}"
     lap = sum(f"lap{side}.{number}" in shown for number in range(1, layout.laps + 1))
-    holes: dict[float, list[int]] = {FRONT: [], PREVIEW: [], BACK: [], FAINT: []}
-    for number in (*range(1, circuit + 1), GAME_HOLE):
-        colour = shown.get(f"{track}.{number}")
-        level = None if colour is None else _level(colour, side, brightness)
-        if level is not None:
-            holes[level].append(number)
+    holes = _holes(shown, side, circuit, brightness)
     fronts = holes[FRONT]
     front = 0
     if fronts:

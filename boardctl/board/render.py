@@ -127,6 +127,34 @@ _Lights = dict[str, tuple[Colour, float]]
 _Holes = tuple[str, ...]
 
 
+def _light_status(picture: Picture, t: float, lights: _Lights) -> None:
+    """Light the status lamp: for a rejected or accepted entry, an unsaved line, a wait, or the
+    odds."""
+    answer = None if picture.event is None else event_lit(picture.event, t)
+    if answer and picture.event is not None:
+        lights["status"] = (_ANSWER[picture.event.kind], FRONT)
+    elif answer is not None:
+        return
+    elif picture.unsaved:
+        lights["status"] = (NEUTRAL, BACK)
+    elif picture.waiting is not None:
+        if picture.waiting == "phone" or not blink_dark(t):
+            lights["status"] = (NEUTRAL, FRONT)
+    elif picture.odds is not None and not picture.scoreboard.over:
+        lights["status"] = (between(picture.odds), PREVIEW)
+
+
+def _light_lines(layout: Layout, board: Scoreboard, fronts: list[int], lights: _Lights) -> None:
+    """Light the lines across the board that a side is below, and a goal that ends short of the last
+    hole."""
+    tracks = lamps(len(board.standings), layout.laps, board.goal)
+    for line in board.lines:
+        if min(fronts, default=GAME_HOLE) < line.hole:
+            _light_line(layout, line, max(fronts) >= line.hole, tracks, lights)
+    if board.goal < GAME_HOLE and tracks and tracks[0][board.goal] != tracks[0][GAME_HOLE]:
+        _light_pair(board.goal, tracks, lights)
+
+
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
     """Colour and level by lamp; later entries override earlier ones."""
     lights: _Lights = {}
@@ -146,16 +174,7 @@ def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
     for side, games in enumerate(picture.won[: layout.tracks], 1):
         if games:
             _light_won(layout, side, games, lights)
-    answer = None if picture.event is None else event_lit(picture.event, t)
-    if answer and picture.event is not None:
-        lights["status"] = (_ANSWER[picture.event.kind], FRONT)
-    elif answer is None and picture.unsaved:
-        lights["status"] = (NEUTRAL, BACK)
-    elif answer is None and picture.waiting is not None:
-        if picture.waiting == "phone" or not blink_dark(t):
-            lights["status"] = (NEUTRAL, FRONT)
-    elif answer is None and picture.odds is not None and not board.over:
-        lights["status"] = (between(picture.odds), PREVIEW)
+    _light_status(picture, t, lights)
     if picture.celebrate is not None and board.winner is not None:
         _light_celebration(layout, board.winner, picture.celebrate, t, lights)
     return lights

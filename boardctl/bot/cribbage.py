@@ -190,6 +190,17 @@ class Known(NamedTuple):
         return [card for card in self.hand if card not in self.thrown and card.plain not in played]
 
 
+def _latest_deal(game: Sequence[Move]) -> tuple[int, int]:
+    """Return the number of the current deal, and the place of its line."""
+    number = sum(move.verb == "deal" for move in game)
+    return number, max(place for place, move in enumerate(game) if move.verb == "deal")
+
+
+def _cards_of(lines: Sequence[Move], seat: int, verb: str) -> tuple[Card, ...]:
+    """Return the cards of a seat's lines with a verb."""
+    return tuple(card for move in own(lines, seat, verb) for card in move.cards)
+
+
 def known(
     position: Position, game: Sequence[Move], seat: int, objective: Objective = WIN
 ) -> Known | None:
@@ -201,13 +212,9 @@ def known(
     held = state.deal.held_by(seat)
     if held is None:
         return None
-    number = sum(move.verb == "deal" for move in game)
-    start = max(place for place, move in enumerate(game) if move.verb == "deal")
+    number, start = _latest_deal(game)
     lines = game[start:]
-    hand, thrown, played = (
-        tuple(card for move in own(lines, seat, verb) for card in move.cards)
-        for verb in ("hand", "discard", "play")
-    )
+    hand, thrown, played = (_cards_of(lines, seat, verb) for verb in ("hand", "discard", "play"))
     if not all(card.known for card in hand):
         hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown since
     if len(hand) != state.deal.size or not all(card.known for card in hand):

@@ -113,6 +113,12 @@ def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
     return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
 
 
+def _dealt_by(games: tuple[Dealt, ...], game: str | None, moves: Sequence[Move]) -> Dealt | None:
+    """Return the game of this name, or the one whose shuffles these lines were dealt from."""
+    named = (one for one in games if one.game == game)
+    return next(named, None) or next((one for one in games if _are_of(one.shuffles, moves)), None)
+
+
 def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
     """Return the games with the current one first, if the board deals it."""
     game, fresh = current(table), verb == "game"
@@ -122,9 +128,7 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
         return tuple(one for one in games if one.game != game) if fresh else games
     moves = seated.game_from(table.record.moves, game_start(table.record.moves))
     number = sum(move.verb == "deal" for move in moves)
-    back = (one for one in games if one.game == game and not fresh)
-    on = (one for one in games if _are_of(one.shuffles, moves))
-    found = next(back, None) or next(on, None)
+    found = _dealt_by(games, None if fresh else game, moves)
     others = tuple(one for one in games if one is not found and one.game != game)
     shuffles = (_new_shuffle(number + 1),) if found is None else found.shuffles
     return (Dealt(game, shuffles), *others)[:_KEPT]

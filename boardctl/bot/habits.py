@@ -13,6 +13,7 @@ the nine and jack of trumps to the last if they are the best.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Final
@@ -205,13 +206,14 @@ def legal(record: Record, seat: int) -> list[Move]:
             continue
         if draws and ask.code not in _BEFORE_DRAW:
             continue
-        own = (
-            move
-            for move in islice(completed(ask), 1 if ask.kind == "number" else None)
-            if all(card.known for card in move.cards)
-        )
-        found += [move for move in own if accepted(record, move)]
+        found += [move for move in _known_lines(ask) if accepted(record, move)]
     return found
+
+
+def _known_lines(ask: Ask) -> Iterator[Move]:
+    """Return the lines that answer an ask with known cards; of numbers, only the lowest."""
+    lines = islice(completed(ask), 1 if ask.kind == "number" else None)
+    return (move for move in lines if all(card.known for card in move.cards))
 
 
 def decides(position: Position, ask: Ask, seat: int) -> bool:

@@ -386,19 +386,19 @@ def _ranked(record: Record, seat: int) -> Hint | None:
     nudge = "only-line" if other is None else "earn" if earns else f"habit-{best.move.verb}"
     if nudge not in NUDGES:
         nudge = "habit"
-    if other is None:
-        why = "only"
-    elif earns:
-        why = "earns"
-    elif best.move.verb == "bid" and any(move.numbers for move, _ in found):
-        why = "habit-points"
-    elif best.move.verb == "trump" and best.move.seat is None:
-        why = "habit-trump"
-    elif "pass" in best.move.words:
-        why = "habit-pass"
-    else:
-        why = "fewest" if (best.points or 0) < 0 else nudge
+    why = "only" if other is None else "earns" if earns else _habit(best, found) or nudge
     return Hint("line", nudge, best, other, why)
+
+
+def _habit(best: Option, found: Sequence[tuple[Move, int | None]]) -> str:
+    """Return the reason for a line that earns nothing, empty if only its verb tells it."""
+    if best.move.verb == "bid" and any(move.numbers for move, _ in found):
+        return "habit-points"
+    if best.move.verb == "trump" and best.move.seat is None:
+        return "habit-trump"
+    if "pass" in best.move.words:
+        return "habit-pass"
+    return "fewest" if (best.points or 0) < 0 else ""
 
 
 NUDGES: Final = (

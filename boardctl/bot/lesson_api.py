@@ -155,13 +155,7 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
     wrong = translate(step.wrong) if step.wrong else ""
     if step.answers:
         choices = [translate(answer) for answer in step.answers]
-        right = step.answers.index(step.answer)
-        return {
-            "kind": "choice",
-            "choices": choices,
-            "right": [right],
-            "wrong": [wrong] * len(choices),
-        }
+        return _choice_task(choices, [step.answers.index(step.answer)], wrong)
     if step.count:
         move = _parsed(step.count, record)
         awards = record.try_out(move).awards
@@ -173,27 +167,32 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
     move = _parsed(step.do, record)
     hand = _entered(record)
     if move.cards and set(move.cards) <= set(hand):
+        others = [card for card in hand if card not in move.cards]
         return {
             "kind": "cards",
             "right": codes(move.cards),
             "wrong": {
-                str(card): _refused(record, move._replace(cards=(card,)), language)
-                or _as_good(record, move, card, language)
-                or wrong
-                for card in hand
-                if card not in move.cards
-            }
-            if len(move.cards) == 1
-            else {str(card): wrong for card in hand if card not in move.cards},
+                str(card): _wrong_card(record, move, card, language) or wrong for card in others
+            },
             "plays": move.verb == "play",
         }
     options = list(_options(record, move, seats, language))
-    return {
-        "kind": "choice",
-        "choices": [label for label, _ in options],
-        "right": [n for n, (_, one) in enumerate(options) if one == move],
-        "wrong": [wrong] * len(options),
-    }
+    right = [n for n, (_, one) in enumerate(options) if one == move]
+    return _choice_task([label for label, _ in options], right, wrong)
+
+
+def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, Any]:
+    """Return the task of choosing an answer; every wrong one has the same sentence."""
+    return {"kind": "choice", "choices": choices, "right": right, "wrong": [wrong] * len(choices)}
+
+
+def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
+    """Return the sentence about another card in place of a line's only one, empty if it has none of
+    its own."""
+    if len(move.cards) != 1:
+        return ""
+    refused = _refused(record, move._replace(cards=(card,)), language)
+    return refused or _as_good(record, move, card, language)
 
 
 def _options(

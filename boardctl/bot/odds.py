@@ -14,13 +14,19 @@ from boardctl.bot.tables import DEALER, PONE, TARGET, counted, load, next_deal, 
 from boardctl.record.position import Position
 
 
+def _has_odds(position: Position) -> bool:
+    """Return whether the game on the table is cribbage for two with six cards."""
+    setup, state = position.setup, position.state
+    if position.game is None or position.game.name != GAME or setup is None or state is None:
+        return False
+    return judges(GAME, len(setup.seats), setup.options) and not state.sheet.abandoned
+
+
 def odds(position: Position) -> float | None:
     """Seat 1's chance of winning two-handed six-card cribbage; None for anything else, and
     before the dealer is known."""
-    setup, state = position.setup, position.state
-    if position.game is None or position.game.name != GAME or setup is None or state is None:
-        return None
-    if not judges(GAME, len(setup.seats), setup.options) or state.sheet.abandoned:
+    state = position.state
+    if not _has_odds(position):
         return None
     outcome = position.outcome
     if outcome is not None and outcome.winner is not None:

@@ -108,6 +108,17 @@ class Judgement(NamedTuple):
         return {"kind": self.kind, "choices": rows, "likely": likely}
 
 
+def _check_position(known: KnownPosition) -> None:
+    """Check that the cards and scores of a position belong together."""
+    hand, thrown, starter = map(_cards, (known.hand, known.thrown, known.starter))
+    if len(starter) != bool(thrown) or (known.played and not thrown):
+        raise ValueError("a play has a throw and a starter, and what is before it has neither")
+    if not set(thrown) <= set(hand):
+        raise IllegalMove("position-thrown")
+    if (below := min(known.score)) < 0:
+        raise IllegalMove("position-score", said=below)
+
+
 def record_of(known: KnownPosition) -> Record:
     """Return a position as a record that seat 1 knows.
 
@@ -116,16 +127,9 @@ def record_of(known: KnownPosition) -> Record:
             `position-score`; `position-thrown` if a card was thrown that was not dealt.
         ValueError: the number of scores is wrong, or a play is incomplete.
     """
-    hand, thrown, starter, played = map(
-        _cards, (known.hand, known.thrown, known.starter, known.played)
-    )
-    if len(starter) != bool(thrown) or (known.played and not thrown):
-        raise ValueError("a play has a throw and a starter, and what is before it has neither")
-    if not set(thrown) <= set(hand):
-        raise IllegalMove("position-thrown")
+    hand, thrown, played = map(_cards, (known.hand, known.thrown, known.played))
+    _check_position(known)
     mine, theirs = known.score
-    if (below := min(mine, theirs)) < 0:
-        raise IllegalMove("position-score", said=below)
     record = Record()
     read = record.read
     read("game five-card-cribbage" if known.five else "game cribbage")

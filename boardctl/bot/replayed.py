@@ -7,7 +7,7 @@ such as a go by a player who could play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -27,6 +27,8 @@ _LINES: Final = 60
 """More lines than any deal can still have."""
 _CHOSEN: Final = ("play", "mog", "refuse")
 """The verbs of a player's choices."""
+_SIZE: Final = 3
+"""The number of cards in a hand."""
 
 
 def choices(
@@ -70,9 +72,8 @@ def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iter
     free = [card for card in game.pack if card not in seen]
     before = record.position_at(start).state
     seats = [other for other in sorted(record.position.seats) if other != seat]
-    hidden = any(card == UNSEEN for move in lines for card in move.cards) or any(
-        not _own(lines, other, "hand") for other in seats
-    )
+    given = any(UNSEEN in move.cards for move in lines)
+    hidden = given or not all(_own(lines, other, "hand") for other in seats)
     found = 0
     for _ in range(SAMPLES * _TRIES if hidden else 1):
         random.shuffle(free)
@@ -94,35 +95,51 @@ def _again(
 ) -> Any:
     """Return the state after the lines of a deal, with cards dealt to the other seats; None if the
     referee refuses one."""
-    left = list(free)
-    given = [card for move in lines if move.verb == "mog" for card in move.cards if card.known]
-    hands: dict[int, list[Card]] = {}
-    size = 3
-    for other in seats:
-        own = [card for move in _own(lines, other) for card in move.cards if card.known]
-        mogged = _own(lines, other, "mog")
-        kept = [card for move in mogged for card in move.cards if card.known]
-        hand = list(dict.fromkeys(card for card in own if card not in given or card in kept))
-        while len(hand) < size:
-            hand.append(left.pop())
-        hands[other] = hand
+    hands = _hands(lines, seats, free)
     state = before
     try:
-        for move in lines:
-            if move.verb == "hand" and move.seat in hands:
-                continue
-            if move.verb == "deal":
-                state = game.play(state, move).state
-                for other in seats:
-                    dealt = Move("hand", other, tuple(hands[other]))
-                    state = game.play(state, dealt).state
-                continue
-            if UNSEEN in move.cards and move.verb == "mog":
-                move = move._replace(cards=(random.choice(hands[move.player]),), claim=None)
+        for move in _with_hands(lines, hands, random):
             state = game.play(state, move).state
     except IllegalMove:
         return None
     return state
+
+
+def _hands(
+    lines: Sequence[Move], seats: Sequence[int], free: Sequence[Card]
+) -> dict[int, list[Card]]:
+    """Return a hand for each seat: the cards that its lines name, and unseen ones."""
+    left = list(free)
+    given = [card for move in lines if move.verb == "mog" for card in _known(move)]
+    hands: dict[int, list[Card]] = {}
+    for other in seats:
+        own = [card for move in _own(lines, other) for card in _known(move)]
+        kept = [card for move in _own(lines, other, "mog") for card in _known(move)]
+        hand = list(dict.fromkeys(card for card in own if card not in given or card in kept))
+        while len(hand) < _SIZE:
+            hand.append(left.pop())
+        hands[other] = hand
+    return hands
+
+
+def _known(move: Move) -> Iterator[Card]:
+    """Return the known cards of a line."""
+    return (card for card in move.cards if card.known)
+
+
+def _with_hands(
+    lines: Sequence[Move], hands: Mapping[int, Sequence[Card]], random: Random
+) -> Iterator[Move]:
+    """Return the lines of a deal with these hands entered as dealt, and a card of them in place of
+    an unseen one that was given away."""
+    for move in lines:
+        if move.verb == "hand" and move.seat in hands:
+            continue
+        if UNSEEN in move.cards and move.verb == "mog":
+            move = move._replace(cards=(random.choice(hands[move.player]),), claim=None)
+        yield move
+        if move.verb == "deal":
+            yield from (Move("hand", seat, tuple(hand)) for seat, hand in hands.items())
 
 
 def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
@@ -146,14 +163,23 @@ def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
 def _next(game: Game[Any], state: Any, random: Random) -> Any:
     """Return the state after the next line, None at the end of the deal."""
     asks = [ask for ask in game.prompt(state).asks if ask.seat is not None]
+    plays = any(ask.move.verb == "play" for ask in asks)
     for ask in asks:
-        if ask.kind == "confirm" and ask.code in ("show", "go"):
-            other = next((one for one in asks if one.move.verb == "play"), None)
-            if ask.code == "show" or other is None:
-                return game.play(state, ask.move).state
+        if ask.kind == "confirm" and (ask.code == "show" or (ask.code == "go" and not plays)):
+            return game.play(state, ask.move).state
     some = [ask for ask in asks if ask.move.verb in _CHOSEN]
+    best = _best(game, state, _moves(some), random)
+    if best is None:
+        gos = [ask.move for ask in asks if ask.code == "go"]
+        return game.play(state, gos[0]).state if gos else None
+    return best
+
+
+def _best(game: Game[Any], state: Any, moves: Iterable[Move], random: Random) -> Any:
+    """Return the state after the line that earns most, of equal plays the highest card; None if the
+    referee refuses all."""
     best, most = None, (-1, -1.0)
-    for move in _moves(some):
+    for move in moves:
         try:
             after = game.play(state, move)
         except IllegalMove:
@@ -163,9 +189,6 @@ def _next(game: Game[Any], state: Any, random: Random) -> Any:
         high = random.random() if move.verb != "play" else min(rank or 0, 10)
         if (earned, high) > most:
             best, most = after.state, (earned, high)
-    if best is None:
-        gos = [ask.move for ask in asks if ask.code == "go"]
-        return game.play(state, gos[0]).state if gos else None
     return best
 
 

@@ -153,6 +153,17 @@ def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
     return len(places), moves[places[-1] :] if places else ()
 
 
+def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) -> Move | None:
+    """Return the next line of a sealed deal: a hand, or the starter once it is due."""
+    asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
+    for other in (1, 2):
+        if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):
+            return Move("hand", other, cards.hands[other - 1])
+    if ("starter", None) in asked and position.situation.phase == "starter":
+        return Move("starter", cards=(cards.starter,))
+    return None
+
+
 def machine_line(
     record: Record, seat: int, shuffle: Shuffle | None, alone: bool = False
 ) -> Move | None:
@@ -165,19 +176,15 @@ def machine_line(
         alone: whether it also cuts for deal and begins the first deal, for one person.
     """
     position = record.position
-    asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
     number, deal = deal_at_hand(record)
     if not number and shuffle is not None and shuffle.cut and alone:
         return _opening(record, shuffle)
     if not number or position.over:
         return None
     if shuffle is not None and number >= shuffle.first:
-        cards = sealed.deal(shuffle.key, shuffle.cut, number)
-        for other in (1, 2):
-            if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):
-                return Move("hand", other, cards.hands[other - 1])
-        if ("starter", None) in asked and position.situation.phase == "starter":
-            return Move("starter", cards=(cards.starter,))
+        dealt = _dealt_line(position, deal, sealed.deal(shuffle.key, shuffle.cut, number))
+        if dealt is not None:
+            return dealt
     count = count_due(position, seat)
     first = None if shuffle is None else shuffle.first
     if count is None or waits(record, seat, first) or not can_count(position, count):

@@ -62,6 +62,18 @@ Reply = tuple[int, int, "Series", int] | None
 """Rank, points, the series after it and the rest of the hand; None is a go."""
 
 
+def _wanted(count: int) -> list[tuple[int, int]]:
+    """Return the counts that a prepared player makes from this one, best first, each with the value
+    of the card that it keeps for the next (any if 0)."""
+    wanted = [(4, 0)] if count < 4 else []
+    wanted += [(3, 0)] if not count else []
+    if 0 < count < 20:
+        wanted += [(21 - kept, kept) for kept in range(1, 11)]
+    if count < 15:
+        wanted += [(made, 15 - made) for made in _ANSWERED]
+    return wanted
+
+
 class Series:
     """The cards since the count was 0, as far as they affect the rest of the play.
 
@@ -221,14 +233,8 @@ class Series:
             fits = [rank for rank in RANKS if VALUE[rank] <= 31 - self.count]
             earned = {rank: self.points(rank) for rank in fits}
             best = sorted((rank for rank in fits if earned[rank]), key=lambda rank: -earned[rank])
-            wanted = [(4, 0)] if self.count < 4 else []
-            wanted += [(3, 0)] if not self.count else []
-            if 0 < self.count < 20:
-                wanted += [(21 - kept, kept) for kept in range(1, 11)]
-            if self.count < 15:
-                wanted += [(count, 15 - count) for count in _ANSWERED]
             found: list[tuple[tuple[int, ...], int]] = [(tuple(best), 0)]
-            for count, kept in wanted:
+            for count, kept in _wanted(self.count):
                 ranks = tuple([rank for rank in fits if self.count + VALUE[rank] == count])
                 found += [(ranks, _OF_VALUE[kept])] if ranks else []
             found += [

@@ -213,11 +213,21 @@ def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
             for a in (0, 1)
             for b in (0, 1)
         )
-    cells = [
+    return _tilted(own, other, _cells(role))
+
+
+def _cells(role: int) -> list[tuple[int, int, float]]:
+    """Return the points of the play in general: own, the other's, and their probability."""
+    return [
         (pone, dealer, chance) if role == PONE else (dealer, pone, chance)
         for pone, dealer, chance in load().pegged
         if chance >= _RARE
     ]
+
+
+def _tilted(own: float, other: float, cells: Sequence[tuple[int, int, float]]) -> Pegs:
+    """Return a distribution of points with its probabilities changed so that these are the
+    means."""
     whole = sum(chance for _, _, chance in cells)
     means = [sum(cell[side] * cell[2] for cell in cells) / whole for side in (0, 1)]
     spread = [

@@ -210,8 +210,11 @@ def asked(
         for reading, card in left
         if reading["sure"] or reading["probability"] >= ASKED
     ]
-    if most is None:
-        return worth
+    return worth if most is None else _at_most(worth, most)
+
+
+def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """Return the cards worth a question if so many are expected (`asked`)."""
     sure = [each for each in worth if each["sure"]]
     likely = sum(each["sure"] or each["probability"] >= LIKELY for each in worth)
     if likely > most:

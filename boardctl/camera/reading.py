@@ -185,6 +185,12 @@ def is_grey(image: Image) -> bool:
     return bool(np.percentile(away, _COLOURED) < _COLOURLESS)
 
 
+def _is_smaller_other(each: _Reading, whole: _Reading) -> bool:
+    """Return whether an uncovered reading is narrower than a whole card, and another card."""
+    other = int(each.cards.argmax()) != int(whole.cards.argmax())
+    return bool(each.free and each.width < whole.width and other)
+
+
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
     """Reject outlines on a larger card with two read indices: court cards have a frame around their
     picture. Drop much narrower readings inside it: a card of the same pack would stick out, like
@@ -195,9 +201,7 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
         under = [
             (outlines.overlap(each.corners, other.corners), each.width / other.width)
             for other in whole
-            if each.free
-            and each.width < other.width
-            and int(each.cards.argmax()) != int(other.cards.argmax())
+            if _is_smaller_other(each, other)
         ]
         if not any(share > _WITHIN and narrow < _NARROW for share, narrow in under):
             least = _WITHIN if each.known else _INSIDE
@@ -291,6 +295,15 @@ def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Read
     return card._replace(contradicted=card.contradicted or covered)
 
 
+def _apart(order: Sequence[int], outlines_: Sequence[Points]) -> list[int]:
+    """Return the outlines that overlap none before them, by their numbers."""
+    kept: list[int] = []
+    for each in order:
+        if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
+            kept.append(each)
+    return kept
+
+
 def _free(
     image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
 ) -> list[_Reading]:
@@ -301,10 +314,7 @@ def _free(
     cards = network.log_shares(answers.cards.reshape(-1, 2, 52).mean(axis=1))
     scores = present + np.exp(cards.max(axis=1))
     order = [int(each) for each in np.argsort(-scores) if present[each] > _PRESENT]
-    kept: list[int] = []
-    for each in order:
-        if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
-            kept.append(each)
+    kept = _apart(order, outlines_)
     if not kept:
         return []
     corners = network.indices(

@@ -161,6 +161,15 @@ class Draw(NamedTuple):
     bye: str | None = None
 
 
+def _byes(players: Sequence[str], before: Sequence[Draw]) -> Counter[str]:
+    """Return how often each player has had a bye."""
+    sat = Counter(dict.fromkeys(players, 0))
+    for round_ in before:
+        if round_.bye is not None and round_.bye in sat:
+            sat[round_.bye] += 1
+    return sat
+
+
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
     """Draw the next round. Nobody meets the same opponent twice, and nobody has a second bye before
     everybody has had one.
@@ -175,10 +184,7 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
     if len(players) < 2:
         raise ClubRefusal("too-few-players", players=len(players))
     met = {frozenset(pair) for round_ in before for pair in round_.pairs}
-    sat = Counter(dict.fromkeys(players, 0))
-    for round_ in before:
-        if round_.bye is not None and round_.bye in sat:
-            sat[round_.bye] += 1
+    sat = _byes(players, before)
     fewest = min(sat.values())
     circle = _circle(players, len(before))
     fresh = all(frozenset(pair) not in met for pair in circle.pairs)

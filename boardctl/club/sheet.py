@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -62,6 +62,16 @@ def _markup(words: str) -> str:
         escape(letters) if name == FONT else f'<font name="{name}">{escape(letters)}</font>'
         for name, letters in pieces(words)
     )
+
+
+def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
+    """Return a meeting as the cells of its row: table, players, winner, spread, initials."""
+    head = [str(meeting.table), f"{cut(meeting.one)} – {cut(meeting.two)}"]
+    won = meeting.result
+    if won is None:
+        return [*head, "", "", ""]
+    spread = f"{won.spread}{' S' if won.skunk else ''}"
+    return [*head, cut(won.winner), spread, words(won.mark) if won.mark else ""]
 
 
 def write(
@@ -142,16 +152,7 @@ def write(
     for number, drawn in enumerate(draws, 1):
         rows = [[words(c) for c in ("table", "players", "winner", "spread", "initials")]]
         for meeting in (m for m in meetings if m.round == number):
-            won = meeting.result
-            rows.append(
-                [
-                    str(meeting.table),
-                    f"{cut(meeting.one)} – {cut(meeting.two)}",
-                    "" if won is None else cut(won.winner),
-                    "" if won is None else f"{won.spread}{' S' if won.skunk else ''}",
-                    words(won.mark) if won is not None and won.mark else "",
-                ]
-            )
+            rows.append(_row(meeting, words))
         skunk = any(m.round == number and m.result and m.result.skunk for m in meetings)
         notes = [words("skunk-mark")] if skunk else []
         if drawn.bye is not None:

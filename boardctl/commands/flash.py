@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -195,12 +196,18 @@ def command(
     if is_usual and not folder.is_dir() and made.is_file():
         write_ready(made, place)
         return
+    _build(folder, place, milliamps, pico=pico, build_only=build_only)
+    version, baud = serial_protocol.PROTOCOL_VERSION, serial_protocol.BAUD
+    click.echo(say("link", version=version, baud=baud))
+
+
+def _build(
+    folder: Path, place: str | None, milliamps: int | None, *, pico: bool, build_only: bool
+) -> None:
+    """Build the firmware from its source, and write it unless it is only to be built."""
     if not (folder / "protocol.h").is_file():
         raise refused("no-firmware-source", folder=folder)
-    needed = PICO if pico else ARDUINO if build_only else ARDUINO | WRITER
-    missing = [package for name, package in needed.items() if shutil.which(name) is None]
-    if missing:
-        raise refused("apt-install", packages=" ".join(missing))
+    _check_packages(PICO if pico else ARDUINO if build_only else ARDUINO | WRITER)
     port = place or "/dev/ttyUSB0"
     if not (pico or build_only) and not Path(port).exists():
         raise refused("not-plugged", port=port)
@@ -215,5 +222,10 @@ def command(
     if milliamps is not None:
         most = budget.from_supply(milliamps)
         click.echo(say("leds-take", most=most, milliamps=milliamps))
-    version, baud = serial_protocol.PROTOCOL_VERSION, serial_protocol.BAUD
-    click.echo(say("link", version=version, baud=baud))
+
+
+def _check_packages(needed: Mapping[str, str]) -> None:
+    """Check that programs are installed; otherwise name the packages of those missing."""
+    missing = [package for name, package in needed.items() if shutil.which(name) is None]
+    if missing:
+        raise refused("apt-install", packages=" ".join(missing))

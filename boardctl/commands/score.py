@@ -60,13 +60,7 @@ def command(
         click.echo(json.dumps(_as_json(total, items, aloud), ensure_ascii=False))
         return
     for item in items:
-        reason = (
-            item.reason
-            if lang == "en"
-            else text.say(Message("award", item.reason), text.Reader(lang))
-        )
-        shown = text.filled(reason, _REASON if lang == "en" else _REASON_WIDE)
-        click.echo(f"{item.points:>3}  {shown}{spell(item.cards)}")
+        click.echo(f"{item.points:>3}  {_reason(item.reason, lang)}{spell(item.cards)}")
     click.echo(f"{total:>3}  {aloud}")
 
 
@@ -100,3 +94,10 @@ def check_distinct(cards: Sequence[Card]) -> None:
             raise refused("card-repeated", card=card)
         if sum(card.rank == other.rank for other in cards) > 4:
             raise refused("rank-repeated", rank=card.rank.letter if card.rank else "?")
+
+
+def _reason(code: str, language: str) -> str:
+    """Return the reason of points, filled to the width of its column."""
+    if language == "en":
+        return text.filled(code, _REASON)
+    return text.filled(text.say(Message("award", code), text.Reader(language)), _REASON_WIDE)

@@ -209,7 +209,12 @@ class TableController:
             if isinstance(effect, Command):
                 self._obey(effect)
             self.draw()  # otherwise the board was drawn after each accepted move
-        if self._queued is not None and not self.keypad_state.is_open:
+        if not self.keypad_state.is_open:
+            self._announce_queued()
+
+    def _announce_queued(self) -> None:
+        """Show the message that has waited for the end of an entry."""
+        if self._queued is not None:
             later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)
 

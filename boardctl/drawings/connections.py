@@ -8,7 +8,7 @@ cross are not joined; a dot joins them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 from typing import Final, NamedTuple
@@ -127,6 +127,20 @@ def _grid(y: float) -> float:
 # The Pi
 
 
+def _header(pins: Mapping[int, Layer]) -> Iterator[Shape]:
+    """Draw the pins of the Pi's header, those in use in the colour of their wires, and then their
+    numbers."""
+    for pin in range(1, 41):
+        x, y = (EVEN if pin % 2 == 0 else ODD), HEADER + (pin - 1) // 2 * PITCH
+        layer = pins.get(pin)
+        dot = COPPER if layer is None else Layer(f"pin {layer.name}", "#ffffff", 0.2, layer.line)
+        yield Circle(dot, x, y, 2.2)
+    for number in range(1, 41):
+        y, used_pin = HEADER + (number - 1) // 2 * PITCH, number in pins
+        x = ODD - (4 if number % 2 == 0 else 8.5)
+        yield Words(INK if used_pin else PALE, x, y, 1.8, str(number), "right", used_pin)
+
+
 def _pi(devices: Sequence[Device]) -> Drawn:
     """Return the Pi from above, the header on its right, with a terminal for each wire's start."""
     used = {wire.start: wire.layer for device in devices for wire in device.wires}
@@ -141,15 +155,7 @@ def _pi(devices: Sequence[Device]) -> Drawn:
         Box(PRINT, ODD - 1.6, HEADER - 1.6, 3.2, 3.2),  # pin 1
     ]
     terminals: dict[str, Place] = {}
-    for pin in range(1, 41):
-        x, y = (EVEN if pin % 2 == 0 else ODD), HEADER + (pin - 1) // 2 * PITCH
-        layer = pins.get(pin)
-        dot = COPPER if layer is None else Layer(f"pin {layer.name}", "#ffffff", 0.2, layer.line)
-        shapes.append(Circle(dot, x, y, 2.2))
-    for number in range(1, 41):
-        y, used_pin = HEADER + (number - 1) // 2 * PITCH, number in pins
-        x = ODD - (4 if number % 2 == 0 else 8.5)
-        shapes.append(Words(INK if used_pin else PALE, x, y, 1.8, str(number), "right", used_pin))
+    shapes += _header(pins)
     plugs = 0
     for start, layer in used.items():
         if match := _PIN.match(start):
@@ -462,6 +468,11 @@ def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
     yield Words(INK, x - 5.5, y - 2.2, 2.2, "+", bold=True)
 
 
+def _is_free(lane: Sequence[tuple[float, float]], low: float, high: float) -> bool:
+    """Return whether no wire of a lane is between two heights."""
+    return all(high + 1 < there[0] or there[1] + 1 < low for there in lane)
+
+
 def _routed(wires: Sequence[Joined], last: float) -> Iterator[Shape]:
     """Return every wire as a horizontal line, a lane, and a horizontal line.
 
@@ -480,11 +491,7 @@ def _routed(wires: Sequence[Joined], last: float) -> Iterator[Shape]:
     for one in (*down, *up, *others):
         low, high = sorted((one.start[1], one.end[1]))
         order = range(lanes) if one.start[0] < LANES else range(lanes - 1, -1, -1)
-        lane = next(
-            n
-            for n in order
-            if all(high + 1 < there[0] or there[1] + 1 < low for there in taken.get(n, ()))
-        )
+        lane = next(n for n in order if _is_free(taken.get(n, ()), low, high))
         taken.setdefault(lane, []).append((low, high))
         x = LANES + lane * LANE
         yield Line(one.wire.layer, (one.start, (x, one.start[1]), (x, one.end[1]), one.end))

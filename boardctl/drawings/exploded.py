@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import cos, radians, sin
 from typing import Final
 
@@ -63,9 +63,14 @@ def exploded(layout: Layout) -> Sheet:
             shapes.append(Line(green, _box(board, down), closed=True))
         right = _seen(layout.width, layout.height, down)
         shapes.append(Words(INK, right[0] + 6, right[1], 6.0, words, "left"))
+    return _sheet(f"{layout.title}: the case", shapes)
+
+
+def _sheet(title: str, shapes: Sequence[Line | Words]) -> Sheet:
+    """Return a sheet around the lines, with room for the words on the right."""
     xs = [p[0] for s in shapes if isinstance(s, Line) for p in s.points]
     ys = [p[1] for s in shapes if isinstance(s, Line) for p in s.points]
-    sheet = Sheet(f"{layout.title}: the case", min(xs) - 6, min(ys) - 6, max(xs) + 170, max(ys) + 6)
+    sheet = Sheet(title, min(xs) - 6, min(ys) - 6, max(xs) + 170, max(ys) + 6)
     sheet.add(*shapes)
     return sheet
 

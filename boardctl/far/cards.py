@@ -183,6 +183,17 @@ def is_over(position: Position) -> bool:
     return not (hides(position) or "cut" in verbs)
 
 
+def _open_crib(position: Position, held: Holdings) -> Step | None:
+    """Return the line that lays open the cards laid away, if it is due."""
+    due = turn(position)
+    laid = (ask.move for ask in position.prompt.asks if ask.seat == due)
+    crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
+    away = tuple(place for place, one in held.items() if one.where == "away")
+    if not due or crib is None or not away:
+        return None
+    return Step(Move(crib.verb, due), away, Holding(0, "open"))
+
+
 def following(
     position: Position, held: Holdings, is_decided: bool, calls: bool = False
 ) -> Step | None:
@@ -204,13 +215,7 @@ def following(
         if position.kind(ask.move) is Kind.BLIND:
             return Step(ask.move, (first,), _becomes(ask.move, position.game))
     if not is_decided:
-        due = turn(position)
-        laid = (ask.move for ask in asks if ask.seat == due)
-        crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
-        if due and crib is not None:
-            away = tuple(place for place, one in held.items() if one.where == "away")
-            return Step(Move(crib.verb, due), away, Holding(0, "open")) if away else None
-        return None
+        return _open_crib(position, held)
     for ask in asks:
         if position.kind(ask.move) in TURNED:
             return Step(ask.move, (first,), _becomes(ask.move, position.game))
@@ -253,6 +258,11 @@ def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move
     return None
 
 
+def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
+    """Return those of some places at which this house has seen a card."""
+    return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
+
+
 def places_of(
     move: Move,
     deal: Deal,
@@ -273,12 +283,9 @@ def places_of(
     """
     found: list[int] = []
     named: list[int] = []  # of the copies already face up, each once
+    mine = [place for place, one in held.items() if one.seat == move.seat]
     for card in move.cards:
-        like = [
-            place
-            for place, one in held.items()
-            if one.seat == move.seat and place in deal.seen and pack[deal.seen[place]] == card.plain
-        ]
+        like = _places_with(card, mine, deal, pack)
         in_hand = [p for p in like if held[p].where == "hand" and p not in found]
         lying = [p for p in like if held[p].where == "open" and p not in named]
         if in_hand and (move.verb == "play" or is_exchange(move) or not lying):

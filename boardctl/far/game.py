@@ -86,7 +86,7 @@ class FarGame(Side):
                 self.record.try_out(move)
                 return
             self._wait(move, seat)
-        if move.verb == CALL or (kind is Kind.MELD and move.seat == calls):
+        if self._is_call(move, calls):
             self.record.try_out(move)
             return
         if cards.is_drawing(self.position):
@@ -322,6 +322,11 @@ class FarGame(Side):
             theirs, ours = ("–".join(map(str, scores)) for scores in both)
             self._halt("scores", {"line": text, "theirs": theirs, "ours": ours})
 
+    def _is_call(self, move: Move, caller: int) -> bool:
+        """Return whether a line is the call that is due, or a meld of the seat that may call."""
+        is_meld = self.position.kind(move) is Kind.MELD
+        return move.verb == CALL or (is_meld and move.seat == caller)
+
     def _check_turn(self, move: Move) -> None:
         """Check that the other house may enter this line now. Raises Deviation."""
         if (
@@ -331,8 +336,7 @@ class FarGame(Side):
         ):
             raise Deviation("out-of-turn", number=self.numbers)
         caller = self.caller()
-        is_meld = self.position.kind(move) is Kind.MELD
-        if caller and (move.verb == CALL or (is_meld and move.seat == caller)):
+        if caller and self._is_call(move, caller):
             if house_of(caller) == self.house or house_of(move.seat or caller) == self.house:
                 raise Deviation("out-of-turn", number=self.numbers)
             return

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from boardctl import games, text
 from boardctl.far.ends import House, Onlooker
+from boardctl.far.game import FarGame
 from boardctl.far.known import Known
 from boardctl.far.limits import SLICE
 from boardctl.features import Board
@@ -122,20 +123,10 @@ class FarTable:
             return
         game = house.session.game
         assert game is not None
-        verb = moves[0].verb
-        if self._queue and verb != "session":
-            raise IllegalMove("far-waits")
-        if verb == "session":  # another evening: the game stays available in the list of houses
-            self.leave()
+        if moves[0].verb == "session":
+            self.leave()  # another evening: the game stays available in the list of houses
             return
-        if moves[0].kind is Kind.SETUP:
-            raise IllegalMove("far-busy")
-        if verb == "hint":  # both houses store the same lines
-            raise IllegalMove("hints-match")
-        if len(moves) != 1:
-            raise IllegalMove("far-cards")
-        if game.fresh:
-            raise IllegalMove("far-waits")
+        self._check_in_match(moves, game)
         try:
             game.check(moves[0], seat)
             self._withhold(house, moves[0])
@@ -156,6 +147,29 @@ class FarTable:
             game.commit(move)
             raise IllegalMove("far-opens", name=house.session.name)
 
+    def _playing_these(self, moves: Sequence[Move]) -> House | None:
+        """Return the house in whose unfinished game a hand was dealt as in these lines."""
+        said = set(map(notation.spell, moves))
+        going = (one for one in self.known.houses if one.session.is_playing)
+        return next((one for one in going if said & _hands(one)), None)
+
+    def _check_in_match(self, moves: Sequence[Move], game: FarGame) -> None:
+        """Check that lines may be entered in a game with the other house.
+
+        Raises:
+            IllegalMove: `far-waits`, `far-busy`, `hints-match`, `far-cards`.
+        """
+        if self._queue:
+            raise IllegalMove("far-waits")
+        if moves[0].kind is Kind.SETUP:
+            raise IllegalMove("far-busy")
+        if moves[0].verb == "hint":  # both houses store the same lines
+            raise IllegalMove("hints-match")
+        if len(moves) != 1:
+            raise IllegalMove("far-cards")
+        if game.fresh:
+            raise IllegalMove("far-waits")
+
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
         """If the lines would start a rematch or resume an unfinished remote game, start that
         instead and refuse the lines.
@@ -173,10 +187,7 @@ class FarTable:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
         elif moves[0].verb == "game" and len(moves) > 1:
-            said = set(map(notation.spell, moves))
-            going = (one for one in self.known.houses if one.session.is_playing)
-            house = next((one for one in going if said & _hands(one)), None)
-            code = "far-goes-on"
+            code, house = "far-goes-on", self._playing_these(moves)
         if code and house is not None:
             asyncio.get_running_loop().call_soon(self._play, self.known.houses.index(house))
             raise IllegalMove(code, name=house.session.name)

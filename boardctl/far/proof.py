@@ -162,6 +162,17 @@ class Replayed:
         """Return whether the lines so far end the game; an uncalled claim counts."""
         return close(self._record.position).state.over
 
+    def _take_back(self, move: Move, line: Line) -> None:
+        """Drop the lines that `undo` takes back.
+
+        Raises:
+            Deviation: `bad-question` if one is of a deal that is over.
+        """
+        kept = len(self._lines) - (move.numbers[0] if move.numbers else 1)
+        if kept < self._closed:
+            raise Deviation("bad-question", line=line.text)
+        del self._lines[kept:]
+
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
         """Play the lines of a deal, then replay them with the cards by place, as indices; return
         the score.
@@ -177,10 +188,7 @@ class Replayed:
                 raise Deviation("out-of-turn", line=line.text)
             self._record.apply(move)
             if move.verb == "undo":
-                kept = len(self._lines) - (move.numbers[0] if move.numbers else 1)
-                if kept < self._closed:
-                    raise Deviation("bad-question", line=line.text)
-                del self._lines[kept:]
+                self._take_back(move, line)
             else:
                 self._lines.append(line)
         position = self._record.position
@@ -193,14 +201,7 @@ class Replayed:
         if any(line.places or self._move(line).cards for line in without_pack):
             raise Deviation("card-not-held")
         if game is not None and order:
-            pack = cards.pack_of(game)
-            if len(pack) != len(order):
-                raise Deviation("bad-pack")
-            shown = [pack[card] for card in order]
-            for number, line in enumerate(of_deal[first:], first):
-                held = cards.holdings(game, of_deal[first:number])
-                if not _is_true(game, held, line, shown):
-                    raise Deviation("card-not-held", line=line.text)
+            _check_places(game, of_deal[first:], order)
             before = self._record.position_at(self._closed + first)
             position = cards.replay(game, before, of_deal[first:], order)
         self._closed = len(self._lines)
@@ -243,14 +244,35 @@ def _is_head(move: Move) -> bool:
     return move.kind is Kind.SETUP or move.verb == "dealer"
 
 
+def _check_places(game: games.Game[Any], lines: Sequence[Line], order: Sequence[int]) -> None:
+    """Check that the lines of a deal name the cards at their places. Raises Deviation `bad-pack`,
+    `card-not-held`.
+
+    Args:
+        order: the cards by place, as indices.
+    """
+    pack = cards.pack_of(game)
+    if len(pack) != len(order):
+        raise Deviation("bad-pack")
+    shown = [pack[card] for card in order]
+    for number, line in enumerate(lines):
+        if not _is_true(game, cards.holdings(game, lines[:number]), line, shown):
+            raise Deviation("card-not-held", line=line.text)
+
+
+def _is_true_deal(game: games.Game[Any], held: Holdings, move: Move, shown: Sequence[Card]) -> bool:
+    """Return whether an automatic line names the cards that it deals."""
+    places = cards.places_dealt(held, move, game)
+    if any(not card.known for card in move.cards):
+        return len(places) == len(move.cards)
+    return Counter(_plain(move)) == Counter(shown[place] for place in places)
+
+
 def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:
     """Return whether the cards named by a line are at its places."""
     move: Move = notation.parse_move(line.text, game)
     if not line.by:
-        places = cards.places_dealt(held, move, game)
-        if any(not card.known for card in move.cards):
-            return len(places) == len(move.cards)
-        return Counter(_plain(move)) == Counter(shown[place] for place in places)
+        return _is_true_deal(game, held, move, shown)
     if len(set(line.places)) != len(line.places) or not set(line.places) <= held.keys():
         return False
     if game.secret(move):

@@ -196,18 +196,21 @@ class FarStore:
                 self._tasks.later("write", end.written.wait(len(content)), self.write)
         return fresh, waiting
 
+    async def _write_opened(self) -> None:
+        """Write the deals that were opened to the files of their games."""
+        games = [house.session.game for house in self.known.houses]
+        for game, deals in [(game, tuple(game.opened)) for game in games if game and game.opened]:
+            path = self._data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
+            await self._write(_write_down, path, deals)
+            del game.opened[: len(deals)]
+
     async def keep(self) -> None:
         """Write the changes, and only then send the resulting messages."""
         while True:
             await self._news.wait()
             self._news.clear()
-            games = [house.session.game for house in self.known.houses]
-            opened = [(game, tuple(game.opened)) for game in games if game and game.opened]
             try:
-                for game, deals in opened:
-                    path = self._data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
-                    await self._write(_write_down, path, deals)
-                    del game.opened[: len(deals)]
+                await self._write_opened()
                 stored, (fresh, waiting) = self._kept(), self._fresh()
                 packets = self._packets([end for end in self.known.ends if end not in waiting])
                 # The list names no missing file. A message that changes the list is handled again

@@ -102,17 +102,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
         if not words:
             raise _syntax(line, "verb-missing")
     verb = plain(words.pop(0)).lower()
-    if verb == "seat" and seat is None:
-        return _parse_seat(line, words)
-    if verb in _NAMED and seat is None:
-        return _parse_named(line, verb, words)
-    if verb == "set" and seat is None:
-        if len(words) != 2:
-            raise _syntax(line, "option-and-value")
-        option, value = (plain(word).lower() for word in words)
-        return Move("set", words=(option, value))
-    if verb in EDITS and seat is None:
-        return _parse_edit(line, verb, words)
+    if seat is None and (common := _parse_common(line, verb, words)) is not None:
+        return common
     here = _shapes(game)
     shape = here.get((verb, seat is not None))
     if shape is None and (short := _without_verb(verb, here)) is not None:
@@ -123,9 +114,7 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
     if shape is None:
         shape = _elsewhere(line, verb, seat)
         _fill(line, shape, seat, words)
-        why = "unseated" if (verb, seat is None) in here else None
-        fields = {"verb": verb, "game": game.name if game else None}
-        raise IllegalMove("not-in-this-game", **fields, **because(why))
+        raise _not_here(verb, game, has_other_form=(verb, seat is None) in here)
     return _fill(line, shape, seat, words)
 
 
@@ -197,6 +186,32 @@ def _number(line: str, word: str) -> int:
     return int(word)
 
 
+def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> IllegalMove:
+    """Return the refusal of a verb of another game.
+
+    Args:
+        has_other_form: whether this game has the verb with a seat, or without.
+    """
+    fields = {"verb": verb, "game": game.name if game else None}
+    return IllegalMove(
+        "not-in-this-game", **fields, **because("unseated" if has_other_form else None)
+    )
+
+
+def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
+    """Parse a line that every record has, of no seat; None for another verb."""
+    if verb == "seat":
+        return _parse_seat(line, words)
+    if verb in _NAMED:
+        return _parse_named(line, verb, words)
+    if verb == "set":
+        if len(words) != 2:
+            raise _syntax(line, "option-and-value")
+        option, value = (plain(word).lower() for word in words)
+        return Move("set", words=(option, value))
+    return _parse_edit(line, verb, words) if verb in EDITS else None
+
+
 def _parse_seat(line: str, words: list[str]) -> Move:
     if len(words) < 2:
         raise _syntax(line, "seat-and-name")
@@ -226,6 +241,41 @@ def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
     return Move(verb, numbers=(back,), name=" ".join(words[1:]) or None)
 
 
+def _suit(line: str, word: str, shape: Verb) -> str:
+    """Parse a suit; return its letter."""
+    try:
+        return parse_suit(word).letter
+    except ValueError:
+        raise _unfit(line, "suit", word, shape) from None
+
+
+def _claim(line: str, words: list[str]) -> int:
+    """Parse the words after `=`, the points of a claim."""
+    points = _number(line, words[0] if words else "")
+    if len(words) > 1:
+        raise _syntax(line, "after-claim")
+    return points
+
+
+def _signed(line: str, word: str, shape: Verb) -> int:
+    """Parse a number with the sign that its verb demands or allows."""
+    has_sign = word.startswith(("+", "-"))
+    digits = word[1:] if has_sign else word
+    misplaced = shape.signed != has_sign and not shape.either_sign
+    if misplaced or (shape.words and not digits.isdigit()):
+        raise _unfit(line, "number", word, shape)
+    return (-1 if word.startswith("-") else 1) * _number(line, digits)
+
+
+def _check_count(line: str, shape: Verb, name: str, found: int, allowed: tuple[int, int]) -> None:
+    """Check that a line has as many cards or numbers as its verb takes."""
+    least, most = allowed
+    if not least <= found <= most:
+        count = f"{least}" if least == most else f"{least}–{most}"
+        fields = {"why": f"how-many-{name}", "at": shape.name, "count": count}
+        raise IllegalMove("syntax", text=line, **fields)
+
+
 def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     """Parse the words after the verb, each as the first argument type that fits."""
     cards: list[str] = []
@@ -242,37 +292,18 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
         elif shape.cards[1]:
             cards.append(word)
         elif shape.suit and not (shape.numbers[1] and word.isdigit()):
-            try:
-                said.append(parse_suit(word).letter)
-            except ValueError:
-                raise _unfit(line, "suit", word, shape) from None
+            said.append(_suit(line, word, shape))
         elif shape.numbers[1]:
-            sign = -1 if word.startswith("-") else 1
-            has_sign = word.startswith(("+", "-"))
-            digits = word[1:] if has_sign else word
-            misplaced = shape.signed != has_sign and not shape.either_sign
-            if misplaced or (shape.words and not digits.isdigit()):
-                raise _unfit(line, "number", word, shape)
-            numbers.append(sign * _number(line, digits))
+            numbers.append(_signed(line, word, shape))
         else:
             raise _unfit(line, "too-much", word, shape)
     try:
         parsed = tuple(parse_cards(" ".join(cards)))
     except ValueError as error:
         raise _syntax(line, "card", str(error)) from None
-    claim = None
-    if claimed is not None:
-        claim = _number(line, claimed[0] if claimed else "")
-        if len(claimed) > 1:
-            raise _syntax(line, "after-claim")
-    for name, found, (least, most) in (
-        ("cards", len(parsed), shape.cards),
-        ("numbers", len(numbers), shape.numbers),
-    ):
-        if not least <= found <= most:
-            count = f"{least}" if least == most else f"{least}–{most}"
-            fields = {"why": f"how-many-{name}", "at": shape.name, "count": count}
-            raise IllegalMove("syntax", text=line, **fields)
+    claim = None if claimed is None else _claim(line, claimed)
+    _check_count(line, shape, "cards", len(parsed), shape.cards)
+    _check_count(line, shape, "numbers", len(numbers), shape.numbers)
     if shape.suit and not shape.words and len(said) != 1:
         raise _syntax(line, "suit")
     return Move(shape.name, seat, parsed, tuple(numbers), tuple(said), claim)

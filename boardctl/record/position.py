@@ -182,6 +182,18 @@ class Tally(NamedTuple):
     people: dict[str, int]
 
 
+def _by_team(
+    outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...]
+) -> list[tuple[set[str], int, int]]:
+    """Return each side of each game by the keys of its names, with its games won and lost."""
+    return [
+        (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
+        for outcome, seats in zip(outcomes, sat, strict=True)
+        for side, team in enumerate(teams(seats, len(outcome.scores)))
+        if outcome.won
+    ]
+
+
 def tally(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...], names: tuple[str, ...]
 ) -> Tally:
@@ -199,12 +211,7 @@ def tally(
     lost: list[int] = []
     people: dict[str, int] = {}
     latest = {name_key(name): name for seats in (*sat, names) for name in seats}
-    played = [
-        (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
-        for outcome, seats in zip(outcomes, sat, strict=True)
-        for side, team in enumerate(teams(seats, len(outcome.scores)))
-        if outcome.won
-    ]
+    played = _by_team(outcomes, sat)
     for team, more, _ in played:
         for name in sorted(latest[key] for key in team):
             people[name] = people.get(name, 0) + more
@@ -341,24 +348,28 @@ def _in_order(opening: Opening) -> Iterator[Move]:
     return reversed(moves)
 
 
+def _choose(position: Position, game: Game[Any], name: str, value: str) -> Position:
+    """Play `set`.
+
+    Raises:
+        IllegalMove: `no-such-option`, `no-such-value`.
+    """
+    option = next((o for o in game.options if o.name == name), None)
+    if option is None:
+        allowed = ", ".join(o.name for o in game.options)
+        raise IllegalMove("no-such-option", option=name, game=game.name, allowed=allowed)
+    if not option.allows(value):
+        raise IllegalMove("no-such-value", option=name, value=value, allowed=option.allowed)
+    chosen = {**position.options.get(game.name, _NONE), name: value}
+    return _begin(position._replace(options={**position.options, game.name: chosen}))
+
+
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     """Play `seat` and `set`, before the first deal."""
     if position.opening is None:
         raise IllegalMove("too-late", what=move.verb, why=move.verb)
     if move.verb == "set":
-        name, value = move.words
-        option = next((o for o in game.options if o.name == name), None)
-        if option is None:
-            raise IllegalMove(
-                "no-such-option",
-                option=name,
-                game=game.name,
-                allowed=", ".join(o.name for o in game.options),
-            )
-        if not option.allows(value):
-            raise IllegalMove("no-such-value", option=name, value=value, allowed=option.allowed)
-        chosen = {**position.options.get(game.name, _NONE), name: value}
-        return _begin(position._replace(options={**position.options, game.name: chosen}))
+        return _choose(position, game, *move.words)
     seat = move.seat or 0
     if not 1 <= seat <= max(game.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats), why="game")

@@ -289,6 +289,12 @@ def _scored(position: Position, true: Position) -> Position:
     return position._replace(state=change(sheet=true.state.sheet))
 
 
+def _has_left_hand(moves: Sequence[Move], seat: int | None) -> bool:
+    """Return whether cards have left a seat's entered hand."""
+    verbs = {move.verb for move in moves if move.seat == seat and move.cards}
+    return len(verbs) > 1 and "hand" in verbs
+
+
 def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
     """Return a viewer's prompts.
 
@@ -313,10 +319,8 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
     for ask in prompt.asks:
         if game.secret(ask.move) and _what(ask) not in entered:
             continue
-        if ask.move.verb == "hand" and ask.seat != seat:
-            verbs = {move.verb for move in moves if move.seat == ask.seat and move.cards}
-            if len(verbs) > 1 and "hand" in verbs:
-                continue
+        if ask.move.verb == "hand" and ask.seat != seat and _has_left_hand(moves, ask.seat):
+            continue
         asks.append(shown.pop(_what(ask), ask))
     return prompt._replace(asks=(*shown.values(), *asks))
 

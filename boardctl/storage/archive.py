@@ -94,6 +94,24 @@ def _is_busy(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
+def _first_unread(
+    db: sqlite3.Connection, journal: sqlite3.Connection, known: _Known | None, now: _Journal
+) -> int:
+    """Return the evening from which on the journal is read: the latest one known, or the first one
+    whose clock was corrected since."""
+    since = int(db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0)
+    if known is None or known.journal.corrections >= now.corrections:
+        return since
+    corrected = clock.corrections(journal)[known.journal.corrections :]
+    return min(since, _session_at(db, min(correction.since for correction in corrected)))
+
+
+def _session_at(db: sqlite3.Connection, number: int) -> int:
+    """Return the evening of a line, 0 if none had begun."""
+    before = "SELECT max(session) FROM evening WHERE session <= ?"
+    return int(db.execute(before, (number,)).fetchone()[0] or 0)
+
+
 class Archive:
     """The games of a data directory's journal, updated when it is opened."""
 
@@ -198,13 +216,7 @@ class Archive:
             known = self._known(db)
             if known is not None and known.journal == now:
                 return
-            since = db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0
-            if known is not None and known.journal.corrections < now.corrections:
-                earliest = min(
-                    c.since for c in clock.corrections(journal)[known.journal.corrections :]
-                )
-                before = "SELECT max(session) FROM evening WHERE session <= ?"
-                since = min(since, db.execute(before, (earliest,)).fetchone()[0] or 0)
+            since = _first_unread(db, journal, known, now)
         behind = Reading(0 if known is None else known.journal.last, now.last)
         if self._most is not None and now.last - max(since - 1, 0) > self._most:
             self.reading = behind

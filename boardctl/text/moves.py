@@ -8,7 +8,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, Note
 from boardctl.games.cards import Card, Suit, pictured
-from boardctl.message import Message
+from boardctl.message import Fields, Message
 from boardctl.text import options
 
 SENTENCES: Final = {
@@ -200,6 +200,18 @@ def title(game: str, language: str = "en") -> str:
     return game.replace("-", " ").capitalize()
 
 
+def _sentence(move: Move, own: int | None, fields: Fields) -> Message | None:
+    """Return the sentence for a move, None if it has none of its own; to its player it says
+    "you"."""
+    known = text.sentences()
+    for code in _codes(move):
+        if own is not None and move.seat == own and f"you.{code}" in known:
+            return Message("you", code, fields)
+        if f"move.{code}" in known:
+            return Message("move", code, fields)
+    return None
+
+
 def describe(
     move: Move,
     names: Sequence[str] = (),
@@ -235,13 +247,9 @@ def describe(
         fields["words"] = options.value(option, value, language)
     if move.verb == "adjust":
         fields["numbers"] = f"{move.numbers[0]:+d}"
-    known = text.sentences()
-    yours = own is not None and move.seat == own
-    for code in _codes(move):
-        if yours and f"you.{code}" in known:
-            return text.say(Message("you", code, fields), text.Reader(language, names))
-        if f"move.{code}" in known:
-            return text.say(Message("move", code, fields), text.Reader(language, names))
+    message = _sentence(move, own, fields)
+    if message is not None:
+        return text.say(message, text.Reader(language, names))
     played = [text.say(Message("verb", move.verb), text.Reader(language)), fields["cards"]]
     who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
     return " ".join(part for part in (*who, *played, fields["numbers"], fields["words"]) if part)

@@ -7,7 +7,7 @@ games. Everything is made from the record as the viewer knows it (`record.seen`)
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -47,6 +47,7 @@ from boardctl.web.page_types import (
     Side,
     Standing,
 )
+from boardctl.web.page_types import Move as Listed
 
 ALL_GO: Final = "all-go"
 """The code of the ask that enters every go of a series at once."""
@@ -111,6 +112,11 @@ def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str,
     return {**core, **view.features.page(Scene(viewer, record, prompt, tuple(called)))}
 
 
+def _starter(shown: Sequence[Listed]) -> str | None:
+    """Return the turned-up card among the lines of the deal, as a viewer sees it."""
+    return next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
+
+
 def _core(
     view: BoardView, viewer: Viewer, light: Light | None
 ) -> tuple[Record, Prompt, list[str], Core]:
@@ -125,7 +131,7 @@ def _core(
     standing = _standing(position, seats, viewer.language)
     moves, hints = record.moves, table.record.hints
     shown = listed(dealt, len(moves), seats, viewer)
-    starter = next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
+    starter = _starter(shown)
     sides = _sides(position, called)
     most, voice = AMOUNTS[view.controller.telling], view.controller.voice
     core: Core = {
@@ -453,20 +459,39 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
     }
 
 
+def _said_or_whose(ask: Ask, move: Move, seats: list[str], language: str) -> list[str]:
+    """Return the words of a choice with its numbers; without words the player, if the choices are
+    of several, with the numbers if these differ."""
+    shown = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
+    if shown:
+        return [*map(str, move.numbers), *shown]
+    whose = {choice.seat for choice in ask.choices}
+    if move.cards or move.seat is None or len(whose) <= 1:
+        return []
+    differ = len({choice.numbers for choice in ask.choices}) > 1
+    who = text.called(seats[move.seat - 1], language)
+    return [who, *(map(str, move.numbers) if differ else ())]
+
+
+def _about_seat(ask: Ask, move: Move, seats: list[str], language: str) -> list[str]:
+    """Return the label of a choice without words and cards: another player, a dealer, or the
+    line."""
+    if move.seat is not None and move.seat != ask.seat:
+        return [text.called(seats[move.seat - 1], language)]
+    if move.verb == "dealer":
+        return [text.called(seats[seat - 1], language) for seat in move.numbers]
+    if not move.numbers and move.seat is not None:
+        return [words.describe(move, seats, language)]
+    return []
+
+
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
     """Return the label of a choice: its points if it names cards ("marriage ♥ 20"), otherwise its
     words, seat or numbers; for the seven of trumps a sentence."""
     if move.verb == "seven" and not move.cards:
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
-    shown = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
-    whose = {choice.seat for choice in ask.choices}
-    if not shown and not move.cards and move.seat is not None and len(whose) > 1:
-        shown.append(text.called(seats[move.seat - 1], language))
-        if len({choice.numbers for choice in ask.choices}) > 1:
-            shown += map(str, move.numbers)
-    elif shown:
-        shown = [*map(str, move.numbers), *shown]
+    shown = _said_or_whose(ask, move, seats, language)
     if move.cards and all(card.known for card in move.cards):
         shown = [*_meld(move, position, seats, language), *shown]
     elif move.cards:
@@ -475,12 +500,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
         shown.append(
             text.say(Message("choice", "worth", {"points": move.claim}), text.Reader(language))
         )
-    if not shown and move.seat is not None and move.seat != ask.seat:
-        shown.append(text.called(seats[move.seat - 1], language))
-    if not shown and move.verb == "dealer":
-        shown += (text.called(seats[seat - 1], language) for seat in move.numbers)
-    if not shown and not move.numbers and move.seat is not None:
-        shown.append(words.describe(move, seats, language))
+    shown = shown or _about_seat(ask, move, seats, language)
     label = " ".join(shown or map(str, move.numbers)) or notation.spell(move)
     return text.capital(label) if move.words or move.cards else label  # not a player's name
 

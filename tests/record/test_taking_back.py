@@ -129,6 +129,7 @@ def test_taking_back_leads_to_a_record_that_was_there(steps: list[str]) -> None:
                 move = notation.parse(step, record.position.game)
             if move is None:
                 continue
+            takes_back = move == record.undoing  # also an amend that happens to reverse the latest
             line = record.apply(move).line
         except IllegalMove:
             assert step not in ("take back", "restore")
@@ -138,10 +139,10 @@ def test_taking_back_leads_to_a_record_that_was_there(steps: list[str]) -> None:
         assert (again.undoing, again.redoing) == (record.undoing, record.redoing)
         assert lines(again) == lines(record)
         trial = record.copy()
-        if step.startswith(("amend", "insert")):
+        if step.startswith(("amend", "insert")) and not takes_back:
             if trial.undoing is not None and lines(record) != before:
                 trial.apply(trial.undoing)
                 assert lines(trial) == before
-        elif step == "take back" and trial.redoing is not None:
+        elif takes_back and trial.redoing is not None:
             trial.apply(trial.redoing)
             assert lines(trial) == before

@@ -47,15 +47,10 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
         after, effect, error = attempted(plain, view, key)
         if error is not None:
             continue
-        if plain.mode == "back" and isinstance(effect, Submit):
-            yield key, spoken.say("to-back", view.language)
-        elif isinstance(effect, Submit):
-            if effect.moves[0].verb == "go" and not _may_go(view):
-                continue  # the referee only gives a reason for refusing it
-            if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
-                yield key, _claim(plain, chosen, view)
-                continue
-            yield key, mode_of(plain).submits(plain, key, effect.moves, view)
+        if isinstance(effect, Submit):
+            said = _submits(plain, key, effect, view)
+            if said is not None:
+                yield key, said
         elif isinstance(effect, Command):
             yield key, command(effect, view.language, view.items)
         elif after not in (plain, state):
@@ -113,6 +108,17 @@ def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
         return found
     view = view._replace(attempt=lambda move: Played(None))  # as in `does`
     return frozenset(key for key in _KEYS if _types(key, state, view))
+
+
+def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> str | None:
+    """Return the effect of a key that submits moves; None for a go that the referee refuses."""
+    if plain.mode == "back":
+        return spoken.say("to-back", view.language)
+    if effect.moves[0].verb == "go" and not _may_go(view):
+        return None
+    if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
+        return _claim(plain, chosen, view)
+    return mode_of(plain).submits(plain, key, effect.moves, view)
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:

@@ -117,19 +117,25 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say("possible", language, cards=found)] if found else []
 
 
+def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
+    """Return the new card of a list, with the number still missing; None if a card was taken
+    back."""
+    if len(state.cards) < len(before.cards):
+        return None
+    missing = (state.ask.least if state.ask else 0) - len(state.cards)
+    more = [spoken.say("more", view.language, count=missing)] if missing > 0 else []
+    if missing == 0 or (missing < 0 and len(state.cards) != len(before.cards)):
+        more = [spoken.say("enough", view.language)]
+    return [effects.last_card(state, view), *more]
+
+
 def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
     """Return the new part of an entry that has grown by one key; None if something else has
     happened."""
     language = view.language
     same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask
     if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
-        if len(state.cards) < len(before.cards):
-            return None
-        missing = (state.ask.least if state.ask else 0) - len(state.cards)
-        more = [spoken.say("more", language, count=missing)] if missing > 0 else []
-        if missing == 0 or (missing < 0 and len(state.cards) != len(before.cards)):
-            more = [spoken.say("enough", language)]
-        return [effects.last_card(state, view), *more]
+        return _grown_cards(before, state, view)
     if state.mode == before.mode == "retype" and state.cards != before.cards:
         return mode_of(state).grown(state, view)
     if not same or state.target != before.target:

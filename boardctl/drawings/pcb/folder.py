@@ -187,6 +187,15 @@ def _connectors(whole: tuple[Design, ...], power: Power) -> list[str]:
     return ["| connector | pins |", "|---|---|", *rows, ""] if rows else []
 
 
+def _costs(whole: tuple[Design, ...]) -> list[orders.Cost]:
+    """Return the costs of one, two and five boards."""
+    costs = []
+    for boards in (1, 2, 5):
+        each = [orders.cost(made, boards) for made in whole]
+        costs.append(sum(each[1:], each[0]))
+    return costs
+
+
 def page(whole: tuple[Design, ...], power: Power) -> str:
     """Return the page of one board, as Markdown."""
     layout = whole[0].layout
@@ -195,10 +204,7 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
     by_hand = [part for part in parts if part.part.back and not part.part.is_bare]
     joints = sum(len(part.part.pads) for part in by_hand)
     leds = sum(len(made.order) for made in whole)
-    costs = []
-    for boards in (1, 2, 5):
-        each = [orders.cost(made, boards) for made in whole]
-        costs.append(sum(each[1:], each[0]))
+    costs = _costs(whole)
     tall = max(part.part.height for part in by_hand)
     pictures = {
         side: [f"![{words}]({side}{suffix(made)}.svg)" for made in whole]

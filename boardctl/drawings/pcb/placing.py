@@ -13,6 +13,7 @@ from boardctl.drawings.pcb.design import (
     GROUND,
     INLET,
     POWER,
+    Box,
     Design,
     Placed,
     apart,
@@ -61,6 +62,12 @@ class _Room:
         for x, y in layout.mounting_holes:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
+    def _is_inside(self, box: Box) -> bool:
+        """Return whether a box is on the board, 2 mm from its edge."""
+        made = self._made
+        across = made.left + 2 < box[0] and box[2] < made.right - 2
+        return across and box[1] > 2 and box[3] < made.layout.height - 2
+
     def place(self, group: list[Placed], name: str, near: Place | None = None) -> None:
         """Place a group, given in coordinates from its centre, as close as possible to the keypad
         or another place, rotated if needed. Raises LayoutError."""
@@ -76,14 +83,9 @@ class _Room:
             for turn in (0.0, 90.0):
                 here = [_moved(part, x, y, turn) for part in group]
                 boxes = [outline(part, 1.3) for part in here]
-                inside = all(
-                    box[0] > self._made.left + 2
-                    and box[1] > 2
-                    and box[2] < self._made.right - 2
-                    and box[3] < layout.height - 2
-                    for box in boxes
-                )
-                if inside and all(apart(box, t) for box in boxes for t in self._taken):
+                if all(map(self._is_inside, boxes)) and all(
+                    apart(box, t) for box in boxes for t in self._taken
+                ):
                     self._made.parts += here
                     self._taken += boxes
                     return

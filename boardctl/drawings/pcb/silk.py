@@ -52,15 +52,21 @@ def _signs(part: Placed) -> Iterator[Printed]:
         yield Printed(sign, *part.at(beside, pad.y), FRONT, size=SIGN)
 
 
-def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
-    """Return the name of each part on the back, with its first pin, if there is room: above it,
-    otherwise below it, or farther away."""
-    taken = [_box(one) for one in signs if one.layer == BACK]
+def _drilled(made: Design) -> list[Box]:
+    """Return the boxes of all pads with a hole, which take room on both sides."""
+    found = []
     for part in made.parts:
         for pad in part.part.pads:
             if pad.drill:
                 x, y = part.pad(pad.number)
-                taken.append((x - pad.width / 2, y - 1, x + pad.width / 2, y + 1))
+                found.append((x - pad.width / 2, y - 1, x + pad.width / 2, y + 1))
+    return found
+
+
+def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
+    """Return the name of each part on the back, with its first pin, if there is room: above it,
+    otherwise below it, or farther away."""
+    taken = [_box(one) for one in signs if one.layer == BACK] + _drilled(made)
     for part in made.parts:
         if not part.part.back:
             continue
