@@ -339,7 +339,7 @@ class Grammar:
             if move.verb in ("show", "crib"):  # no cards that are still secret
                 found["hand"] = f"{who[0]} {word} {EXAMPLE_HAND}"
                 order.insert(0, "hand")
-        return [found[kind] for kind in order][:MOST_EXAMPLES]
+        return list(dict.fromkeys(found[kind] for kind in order))[:MOST_EXAMPLES]
 
     def _allowed(self, said: Said) -> bool:
         try:

@@ -11,7 +11,7 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -29,8 +29,30 @@ PATIENCE: Final = 10.0
 """Seconds in which the recogniser must answer after the key is released."""
 EXAMPLES: Final = 2
 """The number of phrases given as examples."""
+AT_ONCE: Final = 4
+"""Answers about a hand's suits that are asked at once; of more the first part is asked first."""
 LONGEST: Final = 15.0
 """Seconds after which a phrase ends automatically, because a switch may be stuck."""
+
+
+def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
+    """Return the first step of a question about suits with more than `AT_ONCE` answers.
+
+    Returns:
+        Each answer without the claim that several answers add, and the whole answers that it
+        leads to; empty if one step is enough.
+    """
+    moves = [said.move for said in meanings if said.move is not None]
+    same = len({move._replace(words=()) for move in moves}) == 1
+    if len(meanings) <= AT_ONCE or len(moves) < len(meanings) or not same:
+        return {}
+    added = {move.words[-1] for move in moves if len(move.words) > 1}
+    found: dict[Said, tuple[Said, ...]] = {}
+    for said, move in zip(meanings, moves, strict=True):
+        kept = move.words[:-1] if move.words and move.words[-1] in added else move.words
+        first = Said(move._replace(words=kept))
+        found[first] = (*found.get(first, ()), said)
+    return found if 1 < len(found) < len(meanings) else {}
 
 
 class Recording(Protocol):
@@ -117,6 +139,8 @@ class Listening:
         self._recording: Recording | None = None
         self._grammar: Grammar | None = None
         self._asked: tuple[Said, ...] = ()
+        self._steps: dict[Said, tuple[Said, ...]] = {}
+        """The answers that each answer of a first step leads to."""
         self._number = 0
         self._rejected = 0
         """The number of consecutive phrases that were not understood."""
@@ -143,6 +167,7 @@ class Listening:
     def _begin(self) -> None:
         controller, clock = self._controller, self._controller.clock
         controller.key_down.send()
+        self._steps = self._steps if self._asked else {}
         self._grammar = Grammar(controller.view, only=self._asked)
         self._number = controller.table.number
         task: dict[str, object] = {**self._grammar.task(), "microphone": self._microphone}
@@ -211,6 +236,8 @@ class Listening:
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
         """Ask which one was meant; if only the suits differ, by the suits."""
+        self._steps = in_steps(meanings)
+        meanings = tuple(self._steps) or meanings
         self._asked = meanings
         language = self._controller.language
         moves = [self._words(said) for said in meanings]
@@ -232,6 +259,12 @@ class Listening:
         return spoken.move(said.move, self._controller.view.seats, self._controller.language)
 
     def _do(self, said: Said) -> None:
+        following = self._steps.get(said, ())
+        self._steps = {}
+        if len(following) > 1:
+            self._ask_back(following)
+            return
+        said = following[0] if following else said
         if said.answer == "choices":
             language = self._controller.language
             phrases = text.listed(Grammar(self._controller.view).examples(), language)

@@ -284,7 +284,9 @@ class Talker:
         assert chosen.move is not None
         said = plain(spoken.claim(chosen.move.words, "en"))
         assert any(spoken.claim(chosen.move.words, "en") in one for one in heard), heard
-        return self._say(said), chosen
+        leads_to = self._listening._steps.get(chosen, (chosen,))
+        heard = self._say(said)
+        return (heard, leads_to[0]) if len(leads_to) == 1 else self._claim(heard, chosen)
 
     def _say(self, phrase: str) -> list[str]:
         """Hold the key, speak, and listen."""

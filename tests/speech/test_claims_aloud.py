@@ -119,6 +119,28 @@ def test_a_hand_is_said_and_what_its_suits_add(seat: Callable[..., Seat]) -> Non
     assert table.keyed.controller.keypad_state.mode == "rest"
 
 
+def test_twelve_answers_are_asked_in_steps(seat: Callable[..., Seat]) -> None:
+    table = seat("costly-colours")
+    (asked,) = table.say("bob hand four jack eight")
+    assert asked.count(",") < 10, "not all at once"
+    (asked,) = table.say("three of a colour")
+    assert "one jack or deuce of the starter’s suit?" in asked
+    before = table.keyed.table.position.scores
+    table.say("second")
+    assert table.keyed.controller.keypad_state.mode == "rest"
+    (move,) = [line.move for line in table.keyed.table.record.deal[-1:]]
+    assert move.words == ("three-colour", "right 1")
+    assert table.keyed.table.position.scores != before
+
+
+def test_a_step_that_was_left_leads_nowhere(seat: Callable[..., Seat]) -> None:
+    table = seat("costly-colours")
+    (asked,) = table.say("bob hand four jack eight")
+    table.listening.take(KeyEvent("*", True, table.keyed.clock.time()))
+    table.keyed.press("*")
+    assert table.say("bob hand four jack eight") == [asked]
+
+
 @pytest.mark.parametrize("answer", ["neither", "#"])
 def test_what_was_asked_is_left_or_answered_by_keys(seat: Callable[..., Seat], answer: str) -> None:
     table = seat("cribbage")

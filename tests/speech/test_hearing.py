@@ -309,6 +309,17 @@ def test_no_example_has_a_hand_aloud_before_the_play() -> None:
         assert list(Grammar(Keypad("hands", "starter 5").view).meanings(phrase)), phrase
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_no_game_asks_for_a_hand_aloud_before_the_play(name: str, tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(name, telling="cards")) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        talk = Talk(table)
+        for question in ("what can i do", "whose turn is it"):
+            said = talk.say(question)
+            assert said and "hand" not in said, (name, said)
+
+
 def test_one_recogniser_alone_asks_about_everyday_phrases(talk: Talk) -> None:
     assert talk.say("fifteen two and a pair is four") == "Bob pegs 4 for the hand? Yes or neither"
     talk.say("yes")
