@@ -61,7 +61,7 @@ def _modules(version: str, work: Path, more: tuple[str, ...]) -> list[Path]:
     return [*stock, source / "header.ko", source / "recorder.ko"]
 
 
-def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...]) -> Path:
+def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...], first: str) -> Path:
     tree = work / "tree"
     for folder in ("bin", "proc", "sys", "dev", "mnt", "modules"):
         (tree / folder).mkdir(parents=True)
@@ -80,7 +80,7 @@ def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...]) -> 
             shutil.copy(path, target)
         order.append(name)
     (tree / "modules" / "order").write_text("\n".join(order) + "\n", "ascii")
-    init = (GUEST / "init").read_text("utf-8")
+    init = (GUEST / first).read_text("utf-8")
     for mark, value in (
         ("__ROOT__", str(ROOT)),
         ("__PYTHON__", sys.executable),
@@ -102,9 +102,16 @@ def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...]) -> 
     return image
 
 
-def boot(module: str, work: Path, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def boot(
+    module: str,
+    work: Path,
+    more: tuple[str, ...] = (),
+    first: str = "init",
+    patience: int = PATIENCE,
+) -> list[dict[str, Any]]:
     """Boot a guest with `more` kernel modules, run a Python module in it as root, with arguments
-    after its name, and power off. Return the objects that it printed."""
+    after its name, and power off. Return the objects that it printed. `first` is the guest's first
+    program, `patience` the seconds after which the guest is abandoned."""
     version, image = kernel()
     answer = work / "answer"
     console = work / "console"
@@ -113,12 +120,12 @@ def boot(module: str, work: Path, more: tuple[str, ...] = ()) -> list[dict[str, 
         "-display", "none", "-no-reboot", "-nic", "none",
         "-serial", f"file:{console}", "-serial", f"file:{answer}",
         "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
-        "-kernel", str(image), "-initrd", str(_initramfs(version, work, module, more)),
+        "-kernel", str(image), "-initrd", str(_initramfs(version, work, module, more, first)),
         "-append", "console=ttyS0 quiet panic=-1 loglevel=3 mitigations=off spidev.bufsiz=65536 "
         "no_timer_check",  # on a busy host the kernel's own test of its timer fails
     ]  # fmt: skip
     try:
-        subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)
+        subprocess.run(command, check=True, timeout=patience, capture_output=True)
     except subprocess.TimeoutExpired:
         pytest.fail(f"the guest hangs: {_tail(console)} {_tail(answer)}")
     said = _tail(console)
