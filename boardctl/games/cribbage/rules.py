@@ -370,10 +370,10 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
 
     def _discard(self, state: State, move: Move) -> Played[State]:
         """`N discard CARD…`: a seat discards to the crib (3.2)."""
-        on, seat = self.before_starter(state, move.verb), move.player
-        if on.discarded[seat - 1]:
+        deal, seat = self.before_starter(state, move.verb), move.player
+        if deal.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
-        after = known_cards.discard(on, seat, move.cards)
+        after = known_cards.discard(deal, seat, move.cards)
         whole = all(after.discarded)
         return self.with_deal(state, self.after(state, after, "discard") if whole else after)
 
@@ -457,33 +457,33 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
 
     def _crib(self, state: State, move: Move) -> Played[State]:
         """Enter the card dealt straight to the crib, or the crib when it is shown."""
-        on, seat = self.current_deal(state, "crib"), move.seat
+        deal, seat = self.current_deal(state, "crib"), move.seat
         if seat is None:
             return self._straight_card(state, move)
         if seat != state.sheet.dealer:
             raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
-        if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
-            raise IllegalMove("out-of-order", what="crib", phase=on.phase)
-        if on.phase != "crib":
-            point_claims.check_hands_before(state, on, seat, "crib")
-        if on.starter is None:
+        if deal.phase != "crib" and not (deal.loose and deal.phase in ("play", "show")):
+            raise IllegalMove("out-of-order", what="crib", phase=deal.phase)
+        if deal.phase != "crib":
+            point_claims.check_hands_before(state, deal, seat, "crib")
+        if deal.starter is None:
             raise IllegalMove("starter-missing")
-        cards = show.crib(on, move.cards)
+        cards = show.crib(deal, move.cards)
         five_only = state.option("crib_flush") != "as_hand"
-        items = show.scored(cards, on.starter, move.words, five_only=five_only)
+        items = show.scored(cards, deal.starter, move.words, five_only=five_only)
         awards = to_31.awarded(seat, items)
-        return self.earned(state, move, self.after(state, on, "crib"), awards)
+        return self.earned(state, move, self.after(state, deal, "crib"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
         """`crib CARD`: a card dealt straight to the crib (9.1, 11.2, E20)."""
         straight = straight_cards(state.setup)
         if not straight:
             raise IllegalMove("no-straight-card", seats=len(state.setup.seats))
-        on, (card,) = self.before_starter(state, "crib"), move.cards
-        if len(on.extra) == straight:
+        deal, (card,) = self.before_starter(state, "crib"), move.cards
+        if len(deal.extra) == straight:
             raise IllegalMove("told-already", what="crib")
-        opened = known_cards.lay_open(on, card)
-        return self.with_deal(state, opened._replace(extra=(*on.extra, card)))
+        opened = known_cards.lay_open(deal, card)
+        return self.with_deal(state, opened._replace(extra=(*deal.extra, card)))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
         """`N penalty CODE [NUMBER]`: N broke the rules (13). A later misdeal leaves the penalty in
@@ -518,15 +518,15 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
         """Enter points. With a reason and an entered `deal`, the order of the deal is enforced;
         otherwise points are read in every way that the record allows."""
-        on, dealer = state.deal, state.sheet.dealer
-        if on is not None and dealer is not None and why is not None:
+        deal, dealer = state.deal, state.sheet.dealer
+        if deal is not None and dealer is not None and why is not None:
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
             state = super().points_entered(state, seat, points, why)
             readings, claims, said = state.extra
             stated = Stated(point_claims.adjusted(readings), claims, said)
             return self.peg(state, (), state.deal, stated)
-        if self.dealing(state) and on is not None and on.begun:
+        if self.dealing(state) and deal is not None and deal.begun:
             state = super().points_entered(state, seat, points, why)
             pegged = False
         else:
@@ -535,9 +535,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             pegged = points > 0
         if state.deal is None:
             return state
-        on = state.deal
-        pegged, wordless = on.pegged or pegged, on.wordless | 1 << seat
-        return state._replace(deal=on._replace(pegged=pegged, wordless=wordless))
+        deal = state.deal
+        pegged, wordless = deal.pegged or pegged, deal.wordless | 1 << seat
+        return state._replace(deal=deal._replace(pegged=pegged, wordless=wordless))
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         """Return the deal after points entered with their reason, if `deal` was entered.
