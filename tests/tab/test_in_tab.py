@@ -153,18 +153,6 @@ def test_against_level_five(opened: Callable[..., Tab]) -> None:
     raise AssertionError(tab.page.frame_locator("#page").locator("#due").inner_text())
 
 
-@pytest.mark.long
-def test_a_whole_game_against_level_five(opened: Callable[..., Tab]) -> None:
-    tab = opened()
-    choose_level(tab, 5)
-    for _ in range(500):
-        if tab.state()["over"]:
-            break
-        act(tab)
-    assert tab.state()["over"]
-    assert max(tab.scores) == 121
-
-
 def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site) -> None:
     tab = opened()
     tab.say(["1 peg 8"])
