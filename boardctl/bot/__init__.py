@@ -6,6 +6,8 @@ from typing import Final
 
 LEVELS: Final = range(-1, 6)
 """The levels of the player; 0 and -1 are for children."""
+SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
+"""By level: the share of decisions made as level 2 does, where a search decides the others."""
 CHOICE: Final = "player.json"
 """The file in the data directory that names the seat the board plays."""
 GAME: Final = "cribbage"

@@ -280,7 +280,8 @@ def due(
     place = (deal.number, "deal")
     if to_throw(state, deal):
         if not deal.full:
-            return Move("discard", seat, other_forms.throw(state, deal.hand, seat))
+            away = other_forms.throw(state, deal.hand, seat, level, _random(seed, place))
+            return Move("discard", seat, away.cards)
         role = DEALER if seat == deal.dealer else PONE
         two = _player(level, repr(seed)).throw(
             deal.six, role, deal.scores[seat - 1], deal.scores[2 - seat], place, objective
@@ -289,7 +290,8 @@ def due(
     if not to_play(state, deal, seat):
         return None
     if not deal.full:
-        best = other_forms.card(state.deal.series, deal.held(seat))
+        random = _random(seed, (deal.number, len(deal.lines)))
+        best = other_forms.card(state, deal.hand, deal.held(seat), seat, level, random)
         return Move("go", seat) if best is None else Move("play", seat, (best,))
     view = view_of(state, deal, seat)
     if view is None:
@@ -299,6 +301,10 @@ def due(
     card = _player(level, repr(seed)).play(view, place)
     assert card is not None
     return Move("play", seat, (CARDS[card],))
+
+
+def _random(seed: object, place: object) -> Random:
+    return Random(repr((seed, place)))
 
 
 @lru_cache(maxsize=8)

@@ -121,7 +121,7 @@ def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
     if not cribbage.to_play(state, deal, seat):
         return None
     if not deal.full:
-        return _play_warily(state, deal, seat)
+        return _play_in_samples(state, deal, seat)
     view = cribbage.view_of(state, deal, seat)
     return None if view is None else _play(view, seat)
 
@@ -301,28 +301,29 @@ def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
     return found
 
 
-def _play_warily(state: State, deal: Known, seat: int) -> Hint:
-    """Return a hint for a card in the other forms of cribbage: points at once, minus the possible
-    points of the next card."""
+def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
+    """Return a hint for a card in the other forms of cribbage, by sampled deals."""
     assert state.deal is not None
     held = deal.held(seat)
-    ranks = [(card.rank or 1) - 1 for card in state.deal.series]
-    node = follow(ranks)
-    best = other_forms.card(state.deal.series, held)
-    if best is None:
+    node = follow([(card.rank or 1) - 1 for card in state.deal.series])
+    by_habit = other_forms.cautious(state.deal.series, held)
+    if by_habit is None:
         return Hint("go", "go", Option(Move("go", seat)), why="go")
     fits = [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - node.count]
-    options = [_wary(card, seat, node.points(cribbage.index(card) % 13)) for card in fits]
-    first = next(one for one in options if one.move.cards == (best,))
-    rest = [one for one in options if one.move.cards[0].rank != best.rank]
-    other = max(rest, key=lambda one: one.points or 0, default=None)
+    found = other_forms.cards(state, deal.hand, held, seat, Random(len(deal.lines)))
+    ranks = [rank for rank, _ in sorted(found, key=lambda one: -one[1])] or [by_habit.rank or 1]
+    options = [_open(card, seat, node.points(cribbage.index(card) % 13)) for card in fits]
+    first, *rest = (
+        next(one for one in options if one.move.cards[0].rank == rank) for rank in ranks[:2]
+    )
+    other = rest[0] if rest else None
     scores = any(one.points for one in options)
     alike = len(fits) > 1
     nudge = _nudge_to_play(first, other, node.count, scores=scores, alike=alike)
     return Hint("play", nudge, first, other, _why_play(first, other, node.count, alike=alike))
 
 
-def _wary(card: Card, seat: int, points: int) -> Option:
+def _open(card: Card, seat: int, points: int) -> Option:
     return Option(Move("play", seat, (card,)), points=points)
 
 

@@ -1,67 +1,231 @@
-"""Reasonable play of the other forms of cribbage: five-card, three and four players.
+"""The other forms of cribbage: five-card, and three and four players.
 
-The throw keeps the cards with the highest average over all starters, plus or minus the score of the
-thrown cards alone; the card is the choice of a cautious player of two-handed play (`series`).
+From level 3 on, throws and cards are tried in sampled deals (`pegging`). A throw gains the average
+of its hand over all starters, and of crib and play over the samples; a card gains what it pegs in
+them. Points of opponents count against it, with three players half of each.
+
+Level 2 keeps the cards with the highest average over all starters, plus or minus the score of the
+thrown cards alone, and plays cautiously (`series`). Levels up to 1 play any legal line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
-from boardctl.bot.series import code, follow
+from boardctl.bot import SLIPS
+from boardctl.bot.pegging import Unseen, play_out, samples, together, tried
+from boardctl.bot.series import START, code, follow
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.point_claims import State
 
-
-def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:
-    """Return the cards to discard from a full hand."""
-    return throws(state, hand, seat)[0].cards
+SAMPLES: Final = 120
+"""The deals in which a card is tried, and the play after a throw."""
+CRIBS: Final = 480
+"""The deals in which the crib after a throw is counted."""
+_WON: Final = 100.0
+"""The worth of reaching the target, in points."""
 
 
 class Throw(NamedTuple):
-    """A throw: the average points of the kept hand over all starters, without and with the thrown
-    cards' worth in the crib."""
+    """A throw: the average points of the kept hand over all starters, without and with what it
+    gains in crib and play."""
 
     cards: tuple[Card, ...]
     hand: float
     worth: float
 
 
+def throw(state: State, hand: Sequence[Card], seat: int, level: int, random: Random) -> Throw:
+    """Return the throw of a full hand.
+
+    Args:
+        state: of the game, before the throw.
+        hand: the cards dealt.
+        seat: from 1.
+        level: one of `LEVELS`.
+        random: draws slips and samples.
+    """
+    assert state.deal is not None
+    if level < 2:
+        away = tuple(random.sample(list(hand), state.deal.size - state.deal.keep))
+        return Throw(away, 0.0, 0.0)
+    if random.random() < SLIPS.get(level, 1.0):
+        return by_rule(state, hand, seat)[0]
+    return throws(state, hand, seat)[0]
+
+
 def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
-    """Return every throw of a full hand, best first."""
+    """Return every throw of a full hand, best first; the same hand gives the same figures."""
+    assert state.deal is not None
+    weights, once = _weights(state, seat), _is_one_series(state)
+    dealer = state.sheet.dealer or seat
+    own = tuple(map(CARDS.index, hand))
+    unseen = Unseen(
+        tuple(card for card in range(len(CARDS)) if card not in own),
+        state.deal.size,
+        state.deal.keep,
+        seat - 1,
+        ((),) * len(weights),
+        (0,) * len(weights),
+        _owns_crib(state, dealer),
+    )
+    found = list(samples(unseen, CRIBS, Random(repr((sorted(own), seat, dealer)))))
+    starters = [card for card in CARDS if card not in hand]
+
+    def weighed(away: tuple[Card, ...]) -> Throw:
+        kept = [card for card in hand if card not in away]
+        points = _shown(kept, starters)
+        thrown, held = (tuple(CARDS.index(card) for card in some) for some in (away, kept))
+        ranks = code(card % 13 for card in held)
+        cribs, pegged = 0.0, 0.0
+        for number, sample in enumerate(found):
+            *more, starter = sample.left[: 4 - len(thrown) - sum(map(len, sample.thrown)) + 1]
+            crib = (*thrown, *(card for some in sample.thrown for card in some), *more)
+            cribs += RANK_ROWS[sum(RANK_KEYS[one % 13] for one in crib)][starter]
+            if number < SAMPLES:
+                hands = [code(one % 13 for one in some) for some in sample.hands]
+                hands[seat - 1] = ranks
+                pegs = play_out(START, hands, dealer % len(weights), dealer - 1, 0, once=once)
+                pegged += sum(weight * peg for weight, peg in zip(weights, pegs, strict=True))
+        gained = weights[dealer - 1] * cribs / len(found) + pegged / min(SAMPLES, len(found))
+        return Throw(away, points, points + gained)
+
+    away = state.deal.size - state.deal.keep
+    return sorted(map(weighed, combinations(hand, away)), key=lambda one: -one.worth)
+
+
+def by_rule(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
+    """Return every throw of a full hand, best first by the rule of level 2."""
+    assert state.deal is not None
     dealer = state.sheet.dealer or seat
     side = state.setup.side
     sign = 1 if side(seat) == side(dealer) else -1
     starters = [card for card in CARDS if card not in hand]
 
     def weighed(away: tuple[Card, ...]) -> Throw:
-        kept = [card for card in hand if card not in away]
-        points = sum(
-            item.points for starter in starters for item in show.count(kept, starter)
-        ) / len(starters)
-        return Throw(away, points, points + sign * _together(away))
+        points = _shown([card for card in hand if card not in away], starters)
+        return Throw(
+            away,
+            points,
+            points + sign * together(tuple(sorted((card.rank or 1) - 1 for card in away))),
+        )
 
-    assert state.deal is not None
-    discards = state.deal.size - state.deal.keep
-    found = map(weighed, combinations(hand, discards))
+    found = map(weighed, combinations(hand, state.deal.size - state.deal.keep))
     return sorted(found, key=lambda throw: -throw.worth)
 
 
-def _together(away: Sequence[Card]) -> float:
-    """Return the value of the thrown cards for a crib: a fifteen, a pair, neighbours, a five."""
-    values = [min(card.rank or 0, 10) for card in away]
-    worth = 0.8 * values.count(5)
-    if len(away) == 2:
-        one, two = sorted(card.rank or 0 for card in away)
-        worth += 2.0 * (sum(values) == 15) + 2.0 * (one == two) + 0.7 * (0 < two - one <= 2)
-    return worth
+def _is_one_series(state: State) -> bool:
+    """Return whether the play ends with its first series (docs/rules/cribbage.md 8.3)."""
+    return state.deal is not None and state.deal.keep == 3
 
 
-def card(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
-    """Return the card to play on a series, None if none fits."""
+def _weights(state: State, seat: int) -> list[float]:
+    """Return, by seat, what a point of it is worth to one seat: 1 for its side, and -1 for all
+    opponents together on average."""
+    side = state.setup.side
+    seats = range(1, len(state.setup.seats) + 1)
+    others = len({side(other) for other in seats}) - 1
+    return [1.0 if side(other) == side(seat) else -1.0 / others for other in seats]
+
+
+def _owns_crib(state: State, dealer: int) -> tuple[bool, ...]:
+    side = state.setup.side
+    return tuple(side(seat) == side(dealer) for seat in range(1, len(state.setup.seats) + 1))
+
+
+def _shown(kept: Sequence[Card], starters: Sequence[Card]) -> float:
+    """Return the average points of a hand over these starters."""
+    points = (item.points for starter in starters for item in show.count(kept, starter))
+    return sum(points) / len(starters)
+
+
+def card(
+    state: State,
+    dealt: Sequence[Card],
+    held: Sequence[Card],
+    seat: int,
+    level: int,
+    random: Random,
+) -> Card | None:
+    """Return the card to play, None if none fits.
+
+    Args:
+        state: of the game, in the play.
+        dealt: all cards that the seat was dealt.
+        held: those that it can still play.
+        seat: from 1.
+        level: one of `LEVELS`.
+        random: draws slips and samples.
+    """
+    assert state.deal is not None
+    by_habit = cautious(state.deal.series, held)
+    if by_habit is None:
+        return None
+    node = follow([(some.rank or 1) - 1 for some in state.deal.series])
+    fits = [some for some in held if node.open()[(some.rank or 1) - 1] is not None]
+    if level < 2:
+        return random.choice(fits)
+    if random.random() < SLIPS.get(level, 1.0):
+        return by_habit
+    found = cards(state, dealt, held, seat, random)
+    best = max(found, key=lambda one: one[1])[0] if found else by_habit.rank
+    return by_habit if best == by_habit.rank else next(one for one in fits if one.rank == best)
+
+
+def cards(
+    state: State, dealt: Sequence[Card], held: Sequence[Card], seat: int, random: Random
+) -> list[tuple[int, float]]:
+    """Return the ranks (1 to 13) that fit, each with the points that it gains in the rest of the
+    play; empty if there is no choice, or if an open card has no rank.
+
+    Args: as for `card`.
+    """
+    deal = state.deal
+    assert deal is not None
+    ranks = sorted({some.rank for some in held if some.rank is not None})
+    played = tuple(tuple((some.rank or 0) - 1 for some in own) for own in deal.played)
+    if len(ranks) < 2 or deal.starter is None or any(-1 in some for some in played):
+        return []
+    node = follow(some.rank - 1 for some in deal.series if some.rank is not None)
+    open_cards = {some.plain for own in deal.played for some in own}
+    seen = {some.plain for some in dealt} | {deal.starter.plain} | open_cards
+    unseen = Unseen(
+        tuple(place for place, some in enumerate(CARDS) if some not in seen),
+        deal.size,
+        deal.keep,
+        seat - 1,
+        played,
+        deal.floors,
+        _owns_crib(state, state.sheet.dealer or seat),
+    )
+    weights, target, once = _weights(state, seat), state.target, _is_one_series(state)
+    score = state.sheet.scores[state.setup.side(seat) - 1]
+    mine = code((some.rank or 1) - 1 for some in held)
+    worth = dict.fromkeys(ranks, 0.0)
+    number = 0
+    for sample in samples(unseen, SAMPLES, random):
+        hands = [code(some % 13 for some in own) for own in sample.hands]
+        hands[seat - 1] = mine
+        number += 1
+        for rank in list(worth):
+            pegs = tried(node, rank - 1, hands, seat - 1, deal.passed >> 1, once=once)
+            if pegs is None:
+                del worth[rank]
+                continue
+            worth[rank] += sum(weight * peg for weight, peg in zip(weights, pegs, strict=True))
+    for rank in worth if number else ():
+        if score + node.points(rank - 1) >= target:
+            worth[rank] += _WON * number
+    return [(rank, total / number) for rank, total in worth.items()] if number else []
+
+
+def cautious(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
+    """Return a cautious player's card on a series, None if none fits."""
     node = follow([(some.rank or 1) - 1 for some in series])
     reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
     if reply is None:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from boardctl.bot import auction, bidding, habits, replayed, stock, trick_tables
+from boardctl.bot import SLIPS, auction, bidding, habits, replayed, stock, trick_tables
 from boardctl.bot.standing import Choice, Table
 from boardctl.bot.trick_tables import Imagined
 from boardctl.games import Move
@@ -30,8 +30,6 @@ from boardctl.record.record import Record
 SAMPLES: Final = {2: 60, 3: 24, 4: 20}
 """The number of deals in which a card is tried, by the number of players: with two, more cards are
 unseen."""
-SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
-"""By level: the share of decisions made by the rules of thumb of level 2."""
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:

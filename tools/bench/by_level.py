@@ -1,4 +1,4 @@
-"""The advantage of one level over another in games other than cribbage, in points per deal.
+"""The advantage of one level over another in all but two-handed cribbage, in points per deal.
 
     python -m tools.bench.by_level [--levels HIGH LOW] [--deals N] [--seed S] [--only GAME …]
         [--seats N] [--set OPTION=VALUE …] > some-rows.jsonl
@@ -23,13 +23,13 @@ from typing import Final, NamedTuple
 from boardctl import games
 from tests.bot.dealer import Dealt
 
-_LEFT_OUT: Final = ("cribbage", "five-card-cribbage")
-"""Games with their own levels."""
+_LEFT_OUT: Final = ("cribbage", 2)
+"""The form with levels of its own."""
 FORMS: Final = tuple(
     (name, seats)
     for name in games.names()
-    if name not in _LEFT_OUT
     for seats in games.find(name).seats
+    if (name, seats) != _LEFT_OUT
 )
 """Every measured form: the game and the number of players."""
 PAIRS: Final = ((2, 1), (5, 2))

@@ -1,0 +1,197 @@
+"""The play to 31 between any number of players, in sampled deals.
+
+The unseen hands are dealt at random so that they agree with every go. A player has laid away the
+cards that it could best spare, so the sampled hands are those that people keep. All of them are
+then played out cautiously (`series`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from random import Random
+from typing import NamedTuple
+
+from boardctl.bot.sampling import Group, dealt
+from boardctl.bot.series import BITS, START, VALUE, Series
+
+RANK_OF = tuple(card % 13 for card in range(52))
+
+
+class Unseen(NamedTuple):
+    """What one seat does not know of a deal. Cards are indices of `games.cards.CARDS`.
+
+    pool: the unseen cards. size, keep: the cards dealt to a hand, and those that are played.
+    me: the own seat, from 0. played: by seat, the ranks played. floors: by seat, a count that every
+    card still held exceeds, as its gos show. owns_crib: by seat, whether its side counts the crib.
+    """
+
+    pool: tuple[int, ...]
+    size: int
+    keep: int
+    me: int
+    played: tuple[tuple[int, ...], ...]
+    floors: tuple[int, ...]
+    owns_crib: tuple[bool, ...]
+
+
+class Sample(NamedTuple):
+    """One way in which the unseen cards may lie.
+
+    hands: by seat, the cards that it still holds; the own seat's is empty. thrown: by seat, the
+    cards that it laid away. left: cards that nobody was dealt, in random order.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    thrown: tuple[tuple[int, ...], ...]
+    left: tuple[int, ...]
+
+
+def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
+    """Yield at most `number` samples; fewer if no deal agrees with the gos."""
+    seats = [seat for seat in range(len(unseen.played)) if seat != unseen.me]
+    away = unseen.size - unseen.keep
+    groups = []
+    for seat in seats:
+        need = unseen.keep - len(unseen.played[seat])
+        floor = unseen.floors[seat]
+        barred = sum(1 << card for card in unseen.pool if VALUE[RANK_OF[card]] <= floor)
+        groups += [Group(seat, need, barred), Group(seat, away)]
+    groups.append(Group(-1, len(unseen.pool) - sum(group.need for group in groups)))
+    nobody = ((),) * len(unseen.played)
+    for _ in range(number):
+        masks = dealt(random, unseen.pool, groups)
+        if masks is None:
+            continue
+        hands: list[tuple[int, ...]] = list(nobody)
+        thrown: list[tuple[int, ...]] = list(nobody)
+        for place, seat in enumerate(seats):
+            held, spare = (_cards(masks[2 * place + more]) for more in (0, 1))
+            hands[seat], thrown[seat] = _kept(held, spare, unseen, seat)
+        left = list(_cards(masks[-1]))
+        random.shuffle(left)
+        yield Sample(tuple(hands), tuple(thrown), tuple(left))
+
+
+def _cards(mask: int) -> tuple[int, ...]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+def _kept(
+    held: tuple[int, ...], spare: tuple[int, ...], unseen: Unseen, seat: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return which of a player's cards it holds and which it laid away, so that its hand counts
+    most, with what it laid away added or subtracted."""
+    if not spare:
+        return held, spare
+    both = (*held, *spare)
+    played, floor = unseen.played[seat], unseen.floors[seat]
+    sign = 1 if unseen.owns_crib[seat] else -1
+    best, most = (held, spare), -100.0
+    for some in combinations(both, len(held)):
+        if any(VALUE[RANK_OF[card]] <= floor for card in some):
+            continue
+        away = tuple(card for card in both if card not in some)
+        points = plain_points(tuple(sorted((*played, *(RANK_OF[card] for card in some)))))
+        worth = points + sign * together(tuple(sorted(RANK_OF[card] for card in away)))
+        if worth > most:
+            best, most = (some, away), worth
+    return best
+
+
+@lru_cache(maxsize=1 << 10)
+def together(ranks: tuple[int, ...]) -> float:
+    """Return what one or two thrown ranks (0 to 12, ascending) add to a crib by themselves: a five,
+    a fifteen, a pair, neighbours."""
+    values = [VALUE[rank] for rank in ranks]
+    worth = 0.8 * values.count(5)
+    if len(ranks) == 2:
+        worth += 2.0 * (sum(values) == 15) + 2.0 * (ranks[0] == ranks[1])
+        worth += 0.7 * (0 < ranks[1] - ranks[0] <= 2)
+    return worth
+
+
+@lru_cache(maxsize=1 << 16)
+def plain_points(ranks: tuple[int, ...]) -> int:
+    """Return the points of ranks (0 to 12, ascending) without a starter: fifteens, pairs, runs."""
+    points = 0
+    for size in range(2, len(ranks) + 1):
+        for some in combinations(ranks, size):
+            points += 2 * (sum([VALUE[rank] for rank in some]) == 15)
+            points += 2 * (size == 2 and some[0] == some[1])
+    for size in range(len(ranks), 2, -1):
+        runs = [
+            some
+            for some in combinations(ranks, size)
+            if all(after == rank + 1 for rank, after in pairwise(some))
+        ]
+        if runs:
+            return points + size * len(runs)
+    return points
+
+
+def play_out(
+    series: Series, hands: list[int], due: int, last: int, passed: int, *, once: bool = False
+) -> list[int]:
+    """Return what each seat pegs until all cards are played.
+
+    Args:
+        series: the cards since the count was 0.
+        hands: by seat, from 0, the code of its hand (`series.code`); it is emptied.
+        due: the seat to play.
+        last: the seat that played the latest card.
+        passed: the seats that said go in this series; bit n is seat n.
+        once: whether the play ends with this series, as with five cards.
+    """
+    seats = len(hands)
+    everybody = (1 << seats) - 1
+    points = [0] * seats
+    while any(hands):
+        hand = hands[due]
+        reply = series.reply(hand) if hand and not passed >> due & 1 else None
+        if reply is None:
+            passed |= 1 << due
+            if passed == everybody:
+                points[last] += 1
+                if once:
+                    return points
+                series, passed, due = START, 0, last
+        else:
+            _, earned, series, hands[due] = reply
+            points[due] += earned
+            last = due
+            if not series.count:
+                if once:
+                    return points
+                passed = 0
+        due = due + 1 if due + 1 < seats else 0
+    if series.count:
+        points[last] += 1
+    return points
+
+
+def tried(
+    series: Series, rank: int, hands: Sequence[int], due: int, passed: int, *, once: bool = False
+) -> list[int] | None:
+    """Return what each seat pegs if the seat to play plays a rank, None if it does not fit.
+
+    Args: as for `play_out`; `hands` is left as it is.
+    """
+    move = series.open()[rank]
+    if move is None:
+        return None
+    earned, after = move
+    left = list(hands)
+    left[due] -= BITS[rank]
+    points = [0] * len(left)
+    if after.count or not once:
+        following = due + 1 if due + 1 < len(left) else 0
+        points = play_out(after, left, following, due, passed if after.count else 0, once=once)
+    points[due] += earned
+    return points
