@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from boardctl.mqtt.websocket import address
 from boardctl.options import Between, SchemaError
+from boardctl.websocket import address
 
 GAMES: Final = {
     "cribbage": (2, 4),

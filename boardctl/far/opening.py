@@ -12,9 +12,9 @@ from boardctl import text
 from boardctl.far import BROKER, KEPT, Options, TabOptions, words
 from boardctl.features import Running, RunningBoard
 from boardctl.games import IllegalMove, Move
-from boardctl.mqtt.websocket import address
 from boardctl.signals import Signal
 from boardctl.storage import files
+from boardctl.websocket import address
 
 if TYPE_CHECKING:
     from boardctl import mqtt

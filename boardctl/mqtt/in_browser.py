@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from aiomqtt import MqttError
 
 from boardctl.mqtt.connection import Broker, Connection
-from boardctl.mqtt.websocket import Address
+from boardctl.websocket import Address
 
 PROTOCOL: Final = "mqtt"
 """The subprotocol (MQTT 5, section 6)."""

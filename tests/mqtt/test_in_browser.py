@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from boardctl.mqtt.in_browser import PROTOCOL, BrowserConnection, BrowserSocket
-from boardctl.mqtt.websocket import Address, address
+from boardctl.websocket import Address, address
 from tests.mqtt.broker import Mosquitto
 from tests.parts import need
 
