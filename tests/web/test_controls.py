@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
+
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Daemon, Visit
@@ -99,7 +101,10 @@ def test_the_cut_is_shown_and_the_level_is_two_taps_away(daemon: Daemon, visit: 
     page.evaluate(
         """() => {
           window.asked = [];
-          const look = () => window.asked.push(document.querySelector('#due h2')?.textContent);
+          const look = () => {
+            const begun = document.querySelector('#sides').textContent.includes('The board');
+            if (begun) window.asked.push(document.querySelector('#due h2')?.textContent);
+          };
           const due = document.getElementById('due');
           new MutationObserver(look).observe(due, { childList: true, subtree: true });
         }"""
@@ -112,7 +117,8 @@ def test_the_cut_is_shown_and_the_level_is_two_taps_away(daemon: Daemon, visit: 
     dealer = daemon.state()["dealer"]
     expect(due.locator("h2")).to_have_text(["You deal first", "The board deals first"][dealer - 1])
     asked = page.evaluate("window.asked")
-    assert "Who deals?" not in asked[1:], asked
+    # The table may be on the page a moment before the page knows that the board cuts.
+    assert "Who deals?" not in list(dropwhile("Who deals?".__eq__, asked)), asked
     due.locator("[data-focus=go-on]").click()
     expect(due.locator(".hand-row .target")).to_have_count(6)
     for name in ("+", "Points: Ann"):
