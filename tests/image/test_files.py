@@ -125,6 +125,31 @@ def test_the_version_that_slot_reads_is_where_the_program_has_it(
     assert slot("get-primary") == "3"
 
 
+@pytest.mark.parametrize(("refused", "waited"), [(1, ["1"]), (3, ["1", "2", "4"]), (4, None)])
+def test_a_partition_that_is_busy_is_tried_again(
+    slot: Callable[..., str], tmp_path: Path, refused: int, waited: list[str] | None
+) -> None:
+    """Once a loaded card's mount was refused (exit status 32), and the update was lost."""
+    written_system(tmp_path / "run/card/look", "1.2.0")
+    programs, tries, naps = tmp_path / "programs", tmp_path / "tries", tmp_path / "naps"
+    for name, does in (
+        ("mount", f'echo x >> {tries}; [ "$(wc -l < {tries})" -gt {refused} ] || exit 32'),
+        ("sleep", f'echo "$1" >> {naps}'),
+    ):
+        (programs / name).unlink(missing_ok=True)
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n", "utf-8")
+        (programs / name).chmod(0o755)
+    if waited is None:
+        with pytest.raises(subprocess.CalledProcessError) as failed:
+            slot("set-primary", "3")
+        assert failed.value.returncode == 32
+        assert slot("get-primary") == "2"
+        return
+    slot("set-primary", "3")
+    assert slot("get-primary") == "3"
+    assert naps.read_text("utf-8").split() == waited
+
+
 def test_a_new_system_is_on_trial_until_it_is_found_good(
     slot: Callable[..., str], tmp_path: Path
 ) -> None:
