@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from boardctl.bot.objective import COUNTS, TOURNAMENT, WIN, Objective, games
+from boardctl.bot.objective import COUNTS, TOURNAMENT, WIN, Objective, Objectives, games
 from boardctl.bot.tables import ends
 
 MOST_GAMES: Final = 99
@@ -81,7 +81,7 @@ def read(text: str) -> Objective:
     raise ValueError(text)
 
 
-def of_seats(text: str, won: Sequence[int]) -> tuple[Objective, Objective]:
+def of_seats(text: str, won: Sequence[int]) -> Objectives:
     """Return the objectives of seats 1 and 2 in one game.
 
     Args:
@@ -92,12 +92,12 @@ def of_seats(text: str, won: Sequence[int]) -> tuple[Objective, Objective]:
     Raises:
         ValueError: the text names no objective.
     """
-    name, *rest = text.split(":")
-    if name != "match":
-        return (read(text),) * 2
-    read(text)
-    to, *more = map(int, rest)
-    mine, theirs, *counts = more or (*won, 0, 0)[:2]
+    one = read(text)
+    if one.name != "match":
+        return one, one
+    to, mine, theirs, *counts = map(int, one.text.split(":")[1:])
+    if text.count(":") == 1:
+        mine, theirs = (*won, 0, 0)[:2]
     if max(mine, theirs) >= to:
         return WIN, WIN
     values = _counted(text, counts)

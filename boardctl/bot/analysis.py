@@ -23,7 +23,7 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.bot import judges, playing, strength, throwing
 from boardctl.bot.cribbage import index
-from boardctl.bot.objective import WIN, Objective
+from boardctl.bot.objective import WIN, Objective, Objectives, only_wins_count
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.positions import KnownPosition
@@ -135,7 +135,7 @@ class Analysis:
     averages: dict[tuple[int, int], Averages]
     unjudged: dict[str, int]
     winner: int | None
-    objectives: tuple[Objective, Objective] = (WIN, WIN)
+    objectives: Objectives = (WIN, WIN)
 
     def costs(self, seat: int) -> list[float]:
         """Return the cost of each judged decision of a seat, in its objective's currency."""
@@ -175,7 +175,7 @@ class Stage(NamedTuple):
     curve: tuple[Worths, ...]
     course: tuple[Chance, ...]
     decisions: tuple[Decision, ...]
-    objectives: tuple[Objective, Objective]
+    objectives: Objectives
 
 
 @dataclass(slots=True)
@@ -234,7 +234,7 @@ def analyse(
     before: Position,
     moves: Sequence[Move],
     worlds: int = WORLDS,
-    objectives: tuple[Objective, Objective] = (WIN, WIN),
+    objectives: Objectives = (WIN, WIN),
     tell: Callable[[Stage], object] = lambda stage: None,
 ) -> Analysis:
     """Analyse one game.
@@ -345,7 +345,7 @@ def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None
 
 
 def _throws(
-    deal: _Deal, unjudged: dict[str, int], target: int, objectives: tuple[Objective, Objective]
+    deal: _Deal, unjudged: dict[str, int], target: int, objectives: Objectives
 ) -> Iterator[Decision]:
     for seat, objective in zip(_SEATS, objectives, strict=True):
         hand, away = deal.hands[seat], deal.away(seat)
@@ -410,7 +410,7 @@ def _plays(
     worlds: int,
     earlier: Sequence[_Deal],
     target: int,
-    objectives: tuple[Objective, Objective],
+    objectives: Objectives,
 ) -> Iterator[Decision]:
     known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
     known = known and all(card is None or card.known for _, _, card, _ in deal.play)
@@ -493,7 +493,7 @@ def _curve(
     places: int,
     winner: int | None,
     target: int,
-    objectives: tuple[Objective, Objective],
+    objectives: Objectives,
 ) -> Iterator[Worths]:
     one, two = (*after.shown_scores, 0, 0)[:2]
 
@@ -501,8 +501,9 @@ def _curve(
         mine, theirs = standing(scores, target)
         first, second = objectives
         win = start(dealer == 1, mine, theirs, first)
-        both = first is WIN and second is WIN
-        return win, 1 - win if both else start(dealer == 2, theirs, mine, second)
+        return win, 1 - win if only_wins_count(objectives) else start(
+            dealer == 2, theirs, mine, second
+        )
 
     for deal in deals:
         if deal.dealer and max(deal.scores) < target:
@@ -536,7 +537,7 @@ def _played_out(
     curve: Sequence[Worths],
     course: Sequence[Chance],
     moves: Sequence[Move],
-    objectives: tuple[Objective, Objective],
+    objectives: Objectives,
 ) -> Sequence[Worths]:
     """Return the curve until a player gave up, which is a decision and not luck. In the middle of a
     deal only the chance of winning is known: by other objectives that deal has no luck."""
@@ -544,7 +545,7 @@ def _played_out(
     last = [point.win for point in course if place is not None and point.place < place]
     if not curve or place is None:
         return curve
-    if objectives != (WIN, WIN):
+    if not only_wins_count(objectives):
         return curve[:-1]
     return (*curve[:-1], curve[-1]._replace(worth=(last[-1], 1 - last[-1]))) if last else curve
 

@@ -53,8 +53,8 @@ class AnalysisApi:
         self._board = board
         self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
-        self._so_far: dict[int, dict[str, Any]] = {}
-        """The stages of the analyses in progress, by game."""
+        self._so_far: dict[int, bytes] = {}
+        """The newest output of the analyses in progress, by game: a line of JSON."""
         self._turns = Turns()
 
     def routes(self) -> list[Route]:
@@ -159,9 +159,10 @@ class AnalysisApi:
     async def _stage(self, request: Request) -> Response:
         """Return how far the analysis of a game is, with its curve and the errors found so far;
         null if it is not in progress."""
-        found = self._so_far.get(request.path_params["number"])
+        found = json.loads(self._so_far.get(request.path_params["number"], b"{}"))
+        in_progress = "done" in found  # the last line is the whole analysis
         language = guard.language(request)
-        return JSONResponse({"stage": None if found is None else _named(found, language)})
+        return JSONResponse({"stage": _named(found, language) if in_progress else None})
 
     async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
         """Return the known data of a game, None if there is none. Raises _UnreadableError,
@@ -202,9 +203,7 @@ class AnalysisApi:
                 process.stdin.write("\n".join((*lines, "")).encode())
                 process.stdin.close()
                 async for newest in _lines(process.stdout):
-                    stage = json.loads(newest)
-                    if "done" in stage:
-                        self._so_far[number] = stage
+                    self._so_far[number] = newest
                 status = await process.wait()
         finally:
             self._so_far.pop(number, None)

@@ -13,9 +13,10 @@ from random import Random
 from typing import Any, Final
 
 from boardctl.bot import trick_tables
+from boardctl.bot.sampling import numbers
 from boardctl.bot.standing import Choice, Table, best_first
 from boardctl.bot.trick_tables import Scores, Settle
-from boardctl.bot.tricks import Pack, Play, numbers, pack
+from boardctl.bot.tricks import Pack, Play, pack
 from boardctl.games import Move
 from boardctl.games.belote import deal as belote
 from boardctl.games.cards import Card, Suit

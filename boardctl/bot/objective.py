@@ -53,6 +53,8 @@ class Objective(NamedTuple):
         return self.least + self.span * worth
 
 
+Objectives = tuple[Objective, Objective]
+"""The objectives of seats 1 and 2."""
 WIN: Final = Objective("win", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
 """Win this game."""
 TOURNAMENT: Final = Objective(
@@ -71,3 +73,8 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
     one, two, four = ((most + count) / (2 * most) for count in counts)
     won, lost = (one, two, four), (1 - one, 1 - two, 1 - four)
     return Objective("games", won, lost, 2.0 * most, -most, ":".join(map(str, ("games", *counts))))
+
+
+def only_wins_count(objectives: Objectives) -> bool:
+    """Return whether both seats have the objective `WIN`."""
+    return all(objective is WIN for objective in objectives)

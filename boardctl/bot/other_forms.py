@@ -10,7 +10,7 @@ thrown cards alone, and plays cautiously (`series`). Levels up to 1 play any leg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
@@ -74,28 +74,30 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
         (0,) * len(weights),
         _owns_crib(state, dealer),
     )
-    found = list(samples(unseen, CRIBS, Random(repr((sorted(own), seat, dealer)))))
+    away = state.deal.size - state.deal.keep
+    found = []
+    for sample in samples(unseen, CRIBS, Random(repr((sorted(own), seat, dealer)))):
+        thrown = [card for some in sample.thrown for card in some]
+        *more, starter = sample.left[: 4 - away - len(thrown) + 1]
+        hands = [code(card % 13 for card in some) for some in sample.hands]
+        found.append((_key((*thrown, *more)), starter, hands))
     starters = [card for card in CARDS if card not in hand]
 
-    def weighed(away: tuple[Card, ...]) -> Throw:
-        kept = [card for card in hand if card not in away]
+    def weighed(thrown: tuple[Card, ...]) -> Throw:
+        kept = [card for card in hand if card not in thrown]
         points = _shown(kept, starters)
-        thrown, held = (tuple(CARDS.index(card) for card in some) for some in (away, kept))
-        ranks = code(card % 13 for card in held)
-        cribs, pegged = 0.0, 0.0
-        for number, sample in enumerate(found):
-            *more, starter = sample.left[: 4 - len(thrown) - sum(map(len, sample.thrown)) + 1]
-            crib = (*thrown, *(card for some in sample.thrown for card in some), *more)
-            cribs += RANK_ROWS[sum(RANK_KEYS[one % 13] for one in crib)][starter]
-            if number < SAMPLES:
-                hands = [code(one % 13 for one in some) for some in sample.hands]
-                hands[seat - 1] = ranks
-                pegs = play_out(START, hands, dealer % len(weights), dealer - 1, 0, once=once)
-                pegged += sum(weight * peg for weight, peg in zip(weights, pegs, strict=True))
+        own_key = _key(map(CARDS.index, thrown))
+        ranks = code((card.rank or 1) - 1 for card in kept)
+        cribs = float(sum(RANK_ROWS[own_key + key][starter] for key, starter, _ in found))
+        pegged = 0.0
+        for _, _, others in found[:SAMPLES]:
+            hands = others.copy()
+            hands[seat - 1] = ranks
+            pegs = play_out(START, hands, dealer % len(weights), dealer - 1, 0, once=once)
+            pegged += _gained(weights, pegs)
         gained = weights[dealer - 1] * cribs / len(found) + pegged / min(SAMPLES, len(found))
-        return Throw(away, points, points + gained)
+        return Throw(thrown, points, points + gained)
 
-    away = state.deal.size - state.deal.keep
     return sorted(map(weighed, combinations(hand, away)), key=lambda one: -one.worth)
 
 
@@ -131,6 +133,15 @@ def _weights(state: State, seat: int) -> list[float]:
     seats = range(1, len(state.setup.seats) + 1)
     others = len({side(other) for other in seats}) - 1
     return [1.0 if side(other) == side(seat) else -1.0 / others for other in seats]
+
+
+def _gained(weights: Sequence[float], pegs: Sequence[int]) -> float:
+    return sum(weight * peg for weight, peg in zip(weights, pegs, strict=True))
+
+
+def _key(cards: Iterable[int]) -> int:
+    """Return the part of a key of `RANK_ROWS` that these cards make."""
+    return sum(RANK_KEYS[card % 13] for card in cards)
 
 
 def _owns_crib(state: State, dealer: int) -> tuple[bool, ...]:
@@ -187,11 +198,11 @@ def cards(
     """
     deal = state.deal
     assert deal is not None
-    ranks = sorted({some.rank for some in held if some.rank is not None})
+    node = follow((some.rank or 1) - 1 for some in deal.series)
+    ranks = sorted({some.rank for some in held if some.rank and node.open()[some.rank - 1]})
     played = tuple(tuple((some.rank or 0) - 1 for some in own) for own in deal.played)
     if len(ranks) < 2 or deal.starter is None or any(-1 in some for some in played):
         return []
-    node = follow(some.rank - 1 for some in deal.series if some.rank is not None)
     open_cards = {some.plain for own in deal.played for some in own}
     seen = {some.plain for some in dealt} | {deal.starter.plain} | open_cards
     unseen = Unseen(
@@ -212,16 +223,16 @@ def cards(
         hands = [code(some % 13 for some in own) for own in sample.hands]
         hands[seat - 1] = mine
         number += 1
-        for rank in list(worth):
+        for rank in ranks:
             pegs = tried(node, rank - 1, hands, seat - 1, deal.passed >> 1, once=once)
-            if pegs is None:
-                del worth[rank]
-                continue
-            worth[rank] += sum(weight * peg for weight, peg in zip(weights, pegs, strict=True))
-    for rank in worth if number else ():
+            assert pegs is not None
+            worth[rank] += _gained(weights, pegs)
+    if not number:
+        return []
+    for rank in ranks:
         if score + node.points(rank - 1) >= target:
             worth[rank] += _WON * number
-    return [(rank, total / number) for rank, total in worth.items()] if number else []
+    return [(rank, total / number) for rank, total in worth.items()]
 
 
 def cautious(series: Sequence[Card], held: Sequence[Card]) -> Card | None:

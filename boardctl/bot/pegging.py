@@ -8,19 +8,18 @@ then played out cautiously (`series`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations, pairwise
+from functools import lru_cache, reduce
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from boardctl.bot.sampling import Group, dealt
+from boardctl.bot.sampling import Group, dealt, numbers
 from boardctl.bot.series import BITS, START, VALUE, Series
-
-RANK_OF = tuple(card % 13 for card in range(52))
+from boardctl.bot.totals import Ranks
 
 
 class Unseen(NamedTuple):
-    """What one seat does not know of a deal. Cards are indices of `games.cards.CARDS`.
+    """The part of a deal that one seat does not know. Cards are indices of `games.cards.CARDS`.
 
     pool: the unseen cards. size, keep: the cards dealt to a hand, and those that are played.
     me: the own seat, from 0. played: by seat, the ranks played. floors: by seat, a count that every
@@ -56,7 +55,7 @@ def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
     for seat in seats:
         need = unseen.keep - len(unseen.played[seat])
         floor = unseen.floors[seat]
-        barred = sum(1 << card for card in unseen.pool if VALUE[RANK_OF[card]] <= floor)
+        barred = sum(1 << card for card in unseen.pool if VALUE[card % 13] <= floor)
         groups += [Group(seat, need, barred), Group(seat, away)]
     groups.append(Group(-1, len(unseen.pool) - sum(group.need for group in groups)))
     nobody = ((),) * len(unseen.played)
@@ -67,20 +66,11 @@ def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
         hands: list[tuple[int, ...]] = list(nobody)
         thrown: list[tuple[int, ...]] = list(nobody)
         for place, seat in enumerate(seats):
-            held, spare = (_cards(masks[2 * place + more]) for more in (0, 1))
+            held, spare = (tuple(numbers(masks[2 * place + more])) for more in (0, 1))
             hands[seat], thrown[seat] = _kept(held, spare, unseen, seat)
-        left = list(_cards(masks[-1]))
+        left = numbers(masks[-1])
         random.shuffle(left)
         yield Sample(tuple(hands), tuple(thrown), tuple(left))
-
-
-def _cards(mask: int) -> tuple[int, ...]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
 
 
 def _kept(
@@ -95,11 +85,11 @@ def _kept(
     sign = 1 if unseen.owns_crib[seat] else -1
     best, most = (held, spare), -100.0
     for some in combinations(both, len(held)):
-        if any(VALUE[RANK_OF[card]] <= floor for card in some):
+        if any(VALUE[card % 13] <= floor for card in some):
             continue
         away = tuple(card for card in both if card not in some)
-        points = plain_points(tuple(sorted((*played, *(RANK_OF[card] for card in some)))))
-        worth = points + sign * together(tuple(sorted(RANK_OF[card] for card in away)))
+        points = plain_points(tuple(sorted((*played, *(card % 13 for card in some)))))
+        worth = points + sign * together(tuple(sorted(card % 13 for card in away)))
         if worth > most:
             best, most = (some, away), worth
     return best
@@ -120,20 +110,7 @@ def together(ranks: tuple[int, ...]) -> float:
 @lru_cache(maxsize=1 << 16)
 def plain_points(ranks: tuple[int, ...]) -> int:
     """Return the points of ranks (0 to 12, ascending) without a starter: fifteens, pairs, runs."""
-    points = 0
-    for size in range(2, len(ranks) + 1):
-        for some in combinations(ranks, size):
-            points += 2 * (sum([VALUE[rank] for rank in some]) == 15)
-            points += 2 * (size == 2 and some[0] == some[1])
-    for size in range(len(ranks), 2, -1):
-        runs = [
-            some
-            for some in combinations(ranks, size)
-            if all(after == rank + 1 for rank, after in pairwise(some))
-        ]
-        if runs:
-            return points + size * len(runs)
-    return points
+    return reduce(Ranks.plus, ranks, Ranks()).points
 
 
 def play_out(
@@ -181,7 +158,7 @@ def tried(
 ) -> list[int] | None:
     """Return what each seat pegs if the seat to play plays a rank, None if it does not fit.
 
-    Args: as for `play_out`; `hands` is left as it is.
+    Args: as for `play_out`, but `hands` is not changed.
     """
     move = series.open()[rank]
     if move is None:

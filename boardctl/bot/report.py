@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from boardctl import text
@@ -17,7 +18,7 @@ from boardctl.bot.analysis import (
     Worths,
     expert,
 )
-from boardctl.bot.objective import WIN, Objective
+from boardctl.bot.objective import WIN, Objectives, only_wins_count
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
@@ -25,15 +26,12 @@ from boardctl.games.cards import CARDS, spell
 ROLES: Final = {PONE: "pone", DEALER: "dealer"}
 _NINE: Final = 9
 
-Objectives = tuple[Objective, Objective]
-"""The objectives of seats 1 and 2."""
-
 
 def as_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis as plain values.
 
-    Chances and costs are fractions of one. By an objective, `worth` stands in place of `chance`,
-    and worths, costs and luck are in its currency.
+    Chances and costs are fractions of one. By an objective, `worth` replaces `chance`, and worths,
+    costs and luck are in its currency.
     """
     return {
         "players": list(analysis.seats),
@@ -67,12 +65,8 @@ def so_far(stage: Stage) -> dict[str, Any]:
     }
 
 
-def _is_by_win(objectives: Objectives) -> bool:
-    return all(objective is WIN for objective in objectives)
-
-
 def _played_for(objectives: Objectives) -> dict[str, Any]:
-    return {} if _is_by_win(objectives) else {"objective": objectives[0].name}
+    return {} if only_wins_count(objectives) else {"objective": objectives[0].name}
 
 
 def _curve(points: Iterable[Worths], objectives: Objectives) -> list[dict[str, Any]]:
@@ -81,7 +75,7 @@ def _curve(points: Iterable[Worths], objectives: Objectives) -> list[dict[str, A
             "place": point.place,
             "deal": point.deal,
             "scores": list(point.scores),
-            "chances" if _is_by_win(objectives) else "worths": _worths(point, objectives),
+            "chances" if only_wins_count(objectives) else "worths": _worths(point, objectives),
         }
         for point in points
     ]
@@ -125,6 +119,7 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=256)  # each stage of an analysis has the errors so far
 def _question(one: Decision) -> dict[str, Any] | None:
     """Return the decision as a practice question, None if the exact position is unknown: cards are
     missing, or points were entered outside the play."""
@@ -192,7 +187,7 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
         scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
         if point is analysis.curve[-1] and analysis.winner is not None:
             yield say("end", **scores)
-        elif _is_by_win(analysis.objectives):
+        elif only_wins_count(analysis.objectives):
             yield say("before", deal=point.deal, chance=_percent(point.worth[0]), **scores)
         else:
             worth, name = _worths(point, analysis.objectives)[0], analysis.objectives[0].name

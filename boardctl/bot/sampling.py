@@ -78,3 +78,13 @@ def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[i
         found.append(sum([1 << card for card in cards[at : at + group.need]]))
         at += group.need
     return found
+
+
+def numbers(mask: int) -> list[int]:
+    """Return the cards of a mask, the lowest first."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

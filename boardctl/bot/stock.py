@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
+from boardctl.bot.sampling import numbers
 from boardctl.bot.standing import Choice
-from boardctl.bot.tricks import Play, numbers, pack
+from boardctl.bot.tricks import Play, pack
 from boardctl.games import Move
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal

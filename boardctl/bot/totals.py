@@ -29,7 +29,7 @@ _FIFTEENS_AT: Final = 8 * 15
 _UP_TO_FIFTEEN: Final = (1 << 8 * 16) - 1
 
 
-class _Ranks(NamedTuple):
+class Ranks(NamedTuple):
     """A multiset of ranks in ascending order, and its score.
 
     The n-th byte of `ways` is how many subsets count n; `length` and `times` describe the
@@ -43,7 +43,7 @@ class _Ranks(NamedTuple):
     times: int = 1
     run: int = 0
 
-    def plus(self, rank: int) -> _Ranks:
+    def plus(self, rank: int) -> Ranks:
         """Return the set with one more card, of at least the highest rank."""
         ranks, ways, pairs, length, times, run = self
         alike = ranks.count(rank)
@@ -53,7 +53,7 @@ class _Ranks(NamedTuple):
             length += 1
         else:
             length, times = 1, 1
-        return _Ranks(
+        return Ranks(
             (*ranks, rank),
             (ways + (ways << 8 * min(rank + 1, 10))) & _UP_TO_FIFTEEN,
             pairs + 2 * alike,
@@ -68,7 +68,7 @@ class _Ranks(NamedTuple):
 
 
 def _rank_rows() -> dict[int, Row]:
-    sets = [_Ranks()]
+    sets = [Ranks()]
     for _ in range(5):
         sets = [some.plus(rank) for some in sets for rank in range((some[0] or (0,))[-1], 13)]
     rows = {sum(keys): [0] * 13 for keys in combinations_with_replacement(RANK_KEYS, 4)}

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, Final
 
 from boardctl.bot import sampling
-from boardctl.bot.sampling import Group
-from boardctl.bot.tricks import Play, numbers, pack
+from boardctl.bot.sampling import Group, numbers
+from boardctl.bot.tricks import Play, pack
 from boardctl.games.belote import deal as belote
 from boardctl.games.belote.state import coinche
 from boardctl.games.cards import Card, Rank, Suit

@@ -93,16 +93,6 @@ def pack(spec: TrickSpec, trump: Suit, worth: tuple[int, ...]) -> Pack:
     return Pack(spec, trump, worth)
 
 
-def numbers(mask: int) -> list[int]:
-    """Return the cards of a mask, the lowest first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
-
-
 class Play:
     """The play of one deal; it changes in place.
 

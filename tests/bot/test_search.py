@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from boardctl.bot import seated, stock
-from boardctl.bot.sampling import Group, dealt
+from boardctl.bot.sampling import Group, dealt, numbers
 from boardctl.bot.standing import Spread, chance
-from boardctl.bot.tricks import Play, numbers, pack
+from boardctl.bot.tricks import Play, pack
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Suit
 from boardctl.games.common.trick_deal import Duties

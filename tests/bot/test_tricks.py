@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from boardctl.bot import trick_tables
+from boardctl.bot.sampling import numbers
 from boardctl.bot.trick_tables import Imagined
-from boardctl.bot.tricks import Play, numbers
+from boardctl.bot.tricks import Play
 from boardctl.games import Move
 from boardctl.games.cards import Card
 from tests.bot.random_deals import FORMS, begun

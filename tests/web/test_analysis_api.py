@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_an_analysis_shows_its_stages_while_it_is_made() -> None:
 
         api = AnalysisApi(cast(Any, SimpleNamespace(child=child)), lambda: None)
         judging = asyncio.ensure_future(api._judged(7, ["game cribbage"]))
-        while 7 not in api._so_far or api._so_far[7]["done"] < 2:
+        while 7 not in api._so_far or json.loads(api._so_far[7])["done"] < 2:
             await asyncio.sleep(0)
         assert process.given == b"game cribbage\n"
         process.looked.set()
