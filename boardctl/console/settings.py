@@ -45,7 +45,7 @@ TIMINGS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
         "bounce-long": ("bounce", 0.8), "pace-usual": ("pace", 1.5), "pace-long": ("pace", 3.0),
     }
 )  # fmt: skip
-"""What the keypad's menu offers: the setting and its value."""
+"""The settings of the keypad's menu, each with its value."""
 
 
 class VoiceSettings(NamedTuple):

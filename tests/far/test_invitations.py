@@ -170,7 +170,7 @@ def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[]
 def test_other_words_take_the_place_of_those_that_were_waited_for(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """This includes an invitation of one's own, whose words are then late."""
+    """A house's own invitation ends too: its words then come too late."""
 
     async def evening() -> None:
         all3 = three()

@@ -197,8 +197,8 @@ WIDOWED = "AS TS KS QS 9S 9S AH KH TD TD JC JC 9C 9C AC"
 def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:
-    """The own hand comes first and stays visible. Only the winner of the bidding names trumps. A
-    tap of its own lays away each of two equal cards."""
+    """The own hand comes first and stays visible. Only the winner of the bidding names trumps. Each
+    of two equal cards is laid away by a separate tap."""
     begin(daemon, "Ann", "Bob", "Cid", game="pinochle")
     every_card(daemon)
     daemon.say("dealer 3", "deal")

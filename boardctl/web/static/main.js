@@ -249,7 +249,7 @@ const FADE = 22; // px of scrolled content that fade out, as in page.css
 // Elements that are tapped repeatedly keep their places, but a new question is shown from its beginning.
 function showDue() {
   const room = at('due');
-  // Cards that may be tapped are the same question as long as they are the same cards, whoever plays from them.
+  // A row asks the same question while its cards are the same; the player may change.
   const asks = () => {
     const row = room.querySelector('.row');
     const [hand, held] = ['.hand-row', '.held'].map((kind) => row?.matches(kind));

@@ -288,7 +288,7 @@ LAST_SEVEN = 335
 
 
 def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
-    """This holds whoever leads first. The seven is one of the melds, and the count of the tricks
+    """Any player may lead first. The seven is one of the melds, and the count of the tricks
     ends the deal."""
     entered = record("bezique", "dealer 1", "deal", "trump H")
     asks = [ask for ask in entered.position.prompt.asks if ask.telling != "cards"]
