@@ -26,7 +26,6 @@ def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
     """Play a deal until a hand of the board is shown."""
     page = phone.page
     for _ in range(60):
-        number = daemon.state()["number"]
 
         def ready() -> bool:
             shown = page.locator("body").get_attribute("data-number") == str(
@@ -38,6 +37,7 @@ def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
         until(page, ready)
         if page.locator("#due.counts").count():
             return
+        number = daemon.state()["number"]  # after the board's moves, or `moved` takes one for ours
         act(phone, phone.hand)
         moved(page, daemon, number)
     raise AssertionError("no hand lies open")
