@@ -39,8 +39,8 @@ from boardctl.mqtt.connection import Broker
 from boardctl.mqtt.results import Malformed
 from boardctl.web import Options
 from boardctl.web.app import make
+from boardctl.web.board_view import SetupRefused
 from boardctl.web.live import read_key
-from boardctl.web.setup_view import SetupRefused
 from tests.drivers.test_serial_protocol import greeted
 from tests.mqtt.tables import Seated, soon
 from tests.power.test_power import MEMORY

@@ -34,7 +34,7 @@ from boardctl.table import Table
 from boardctl.text import sentence
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.body import BODY
+from boardctl.web.guard import BODY
 from boardctl.web.live import read_key
 from tests.drivers.test_serial_protocol import greeted
 from tests.report import LongRun

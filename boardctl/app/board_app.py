@@ -49,7 +49,7 @@ from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table, since_boot
 
 if TYPE_CHECKING:
-    from boardctl.web.setup_view import SetupView
+    from boardctl.web.board_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
 KEYS: Final = "own-keys"

@@ -24,8 +24,8 @@ from boardctl.storage import backup
 from boardctl.text import Sentence, SpokenError
 
 if TYPE_CHECKING:
+    from boardctl.web.board_view import SetupView
     from boardctl.web.serve import Served
-    from boardctl.web.setup_view import SetupView
 
 LAST_WORD: Final = 0.5
 """Seconds between a page's request to restart and the end, so that the request is answered."""

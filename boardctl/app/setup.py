@@ -29,7 +29,7 @@ from boardctl.storage.backup import Summary
 from boardctl.storage.child import running
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import JournalError
-from boardctl.web.setup_view import SetupRefused
+from boardctl.web.board_view import SetupRefused
 
 if TYPE_CHECKING:
     from boardctl.app.board_app import BoardApp

@@ -23,11 +23,10 @@ from boardctl.bot.page_types import POSITION
 from boardctl.storage.child import PIECE, Output
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_api import unreadable
 from boardctl.web.history_worker import UNREADABLE
-from boardctl.web.turns import Turns
+from boardctl.web.slow_work import Turns, unless_gone
 
 PATIENCE: Final = 120.0
 """Maximum seconds for the analysis of a game."""

@@ -12,10 +12,9 @@ from boardctl.bot.board_hints import BoardHints
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import read_body
-from boardctl.web.child import unless_gone
-from boardctl.web.guard import rejection
+from boardctl.web.guard import read_body, rejection
 from boardctl.web.move_list import Viewer
+from boardctl.web.slow_work import unless_gone
 
 
 class HintApi:

@@ -24,7 +24,7 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.options import LONGEST, Between, structure
 from boardctl.storage import files
-from boardctl.web.body import Refused, read_body
+from boardctl.web.guard import Refused, read_body
 from boardctl.web.move_list import Viewer
 
 FILE: Final = "learners.json"

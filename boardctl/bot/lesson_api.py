@@ -27,8 +27,7 @@ from boardctl.record.record import Record
 from boardctl.text import moves as words
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import read_body
-from boardctl.web.guard import refuse
+from boardctl.web.guard import read_body, refuse
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import ask, preview
 

@@ -26,8 +26,7 @@ from boardctl.bot.board_player import BoardPlayer
 from boardctl.games import IllegalMove
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import read_body
-from boardctl.web.guard import rejection
+from boardctl.web.guard import read_body, rejection
 from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80

@@ -26,8 +26,8 @@ from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.message import Message
 from boardctl.storage import pack_files
 from boardctl.storage.child import running
-from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
+from boardctl.web.slow_work import unless_gone
 
 MOST_BYTES: Final = 40_000_000
 """Maximum bytes of a photo; phone photos have 2 to 15 MB."""

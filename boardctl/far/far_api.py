@@ -31,8 +31,7 @@ from boardctl.far.opening import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web import guard
-from boardctl.web.body import Refused, read_body
-from boardctl.web.guard import rejection
+from boardctl.web.guard import Refused, read_body, rejection
 from boardctl.web.invitation import qr_rows
 
 _NOBODY: dict[str, Any] = {

@@ -46,9 +46,8 @@ from boardctl.web import (
     table_api,
 )
 from boardctl.web.board_view import BoardView, Page
-from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
-from boardctl.web.guard import Guard, refuse, rejection
+from boardctl.web.guard import Guard, Refused, read_body, refuse, rejection
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer

@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 from boardctl.console.keypad import Request
 from boardctl.console.requests import KEPT
-from boardctl.web.allowance import Allowance
 from boardctl.web.board_view import BoardView
+from boardctl.web.guard import Allowance
 from boardctl.web.pairing import ADDRESSES, network
 
 OPEN: Final = 4

@@ -1,4 +1,4 @@
-"""Checks before every route: the requested host, the origin, and security headers.
+"""Checks of requests: the requested host, the origin, the body and the rate; security headers.
 
 * `Host` must be one of ours, or a foreign page could reach the board by pointing its own name at
   this machine (DNS rebinding). A literal address cannot be rebound, so if the page is open to the
@@ -6,17 +6,22 @@
 * `Origin` must be exactly the page's own for every WebSocket and every request that could change
   something. Browsers do not prevent other sites from opening WebSockets; this does.
 * Forwarding headers are not trusted: they are never read.
+* A JSON body is read within limits (`read_body`). A bad body is refused in one sentence.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
@@ -190,3 +195,74 @@ def _with_headers(send: Send, origin: str) -> Send:
 def address(connection: HTTPConnection) -> str:
     """Return a connection's address; headers are never used."""
     return "" if connection.client is None else connection.client.host
+
+
+BODY: Final = 2048
+"""Maximum request body in bytes, ten times the longest line."""
+
+
+class Refused(Exception):
+    """A request refused with an error of one sentence and its fields."""
+
+    def __init__(self, status: HTTPStatus, code: str, **fields: Any) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.fields = fields
+
+
+async def read_body(
+    request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Read the JSON object of a request, with the fields of `shape`, optionally those of `more`,
+    and no others. Raises Refused."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not-json")
+    data = bytearray()
+    try:
+        async for piece in request.stream():
+            data += piece
+            if len(data) > BODY:
+                raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", most=BODY)
+    except ClientDisconnect:
+        raise Refused(HTTPStatus.BAD_REQUEST, "cut-short") from None
+    try:
+        body = json.loads(data)
+        # A lone surrogate is valid in JSON, but no answer could repeat it.
+        json.dumps(body, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        body = None
+    both = {**shape, **more}
+    fits = isinstance(body, dict) and shape.keys() <= body.keys() <= both.keys()
+    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
+    if not fits or not all(type(value) is both[name] for name, value in body.items()):
+        wanted = ", ".join(f"{name} ({_JSON[kind]})" for name, kind in both.items())
+        raise Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted=wanted)
+    result: dict[str, Any] = body
+    return result
+
+
+_JSON: Final = {
+    str: "a string",
+    bool: "a boolean",
+    int: "an integer",
+    list: "a list",
+    dict: "an object",
+}
+
+
+@dataclass(eq=False)
+class Allowance:
+    """An allowance: a rate per second, and a burst after a rest."""
+
+    pace: float
+    most: float
+    left: float
+    at: float
+
+    def take(self, much: float, now: float) -> float:
+        """Take an amount; return the seconds to wait before more may be taken."""
+        self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
+        self.at = now
+        return max(0.0, -self.left / self.pace)

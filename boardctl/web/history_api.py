@@ -32,11 +32,10 @@ from boardctl.storage.child import PIECE, Child
 from boardctl.table import Receipt
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_worker import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE
 from boardctl.web.pairing import network
-from boardctl.web.turns import Turns
+from boardctl.web.slow_work import Streamed, Turns, unless_gone
 
 WORKERS: Final = 2
 """Maximum worker processes at once for pages and games, and as many for files."""

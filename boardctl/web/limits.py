@@ -25,7 +25,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.web import is_loopback
-from boardctl.web.allowance import Allowance
+from boardctl.web.guard import Allowance
 from boardctl.web.pairing import network
 
 _log: Final = logging.getLogger(__name__)

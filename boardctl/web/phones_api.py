@@ -20,9 +20,8 @@ from boardctl.message import Message
 from boardctl.record.names import name_key
 from boardctl.web import Options, guard, invitation
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
-from boardctl.web.guard import rejection
+from boardctl.web.guard import Refused, read_body, rejection
 from boardctl.web.pairing import COOKIE, Paired, Pairing, hashed
 from boardctl.web.phone_seats import PhoneSeats
 

@@ -1,11 +1,20 @@
-"""The web server, running in the daemon's event loop."""
+"""The web server, running in the daemon's event loop, and its announcement on the local network.
+
+A phone's browser or app finds the page without an address: DNS-SD over multicast DNS (RFC 6763,
+RFC 6762), by Avahi's own program, which answers while the daemon sleeps. Without Avahi, the page is
+reached by its address.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import os
+import shutil
+import signal
 import socket
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -15,11 +24,17 @@ from starlette.types import ASGIApp
 from boardctl import __version__
 from boardctl.drivers.ports import PortError, trouble
 from boardctl.web import Options, invitation, limits, listen
-from boardctl.web.announce import announced
 from boardctl.web.app import make
 from boardctl.web.board_view import BoardView
 
 _log: Final = logging.getLogger(__name__)
+PROGRAM: Final = "avahi-publish-service"
+"""The program that announces the page."""
+KINDS: Final = ("_http._tcp", "_boardctl._tcp")
+"""The announced services: a page for any browser, and a board for programs that know its interface
+(`/openapi.json`)."""
+AGAIN: Final = 60.0
+"""Seconds before that program is started again after it ended."""
 
 
 class _Server(uvicorn.Server):
@@ -139,3 +154,72 @@ def _here(host: str) -> str:
     if host in ("0.0.0.0", "::"):  # every address of this machine, so any will do
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
+
+
+@contextlib.asynccontextmanager
+async def announced(port: int, version: str) -> AsyncIterator[None]:
+    """Announce a page while the context lasts; if that fails, log it and continue.
+
+    Args:
+        port: of the page.
+        version: the program's, as a TXT record.
+    """
+    if shutil.which(PROGRAM) is None:
+        yield
+        return
+    name = f"Cribbage board on {socket.gethostname()}"
+    records = ("path=/", f"version={version}")
+    tasks = [asyncio.create_task(_announce(name, kind, port, records)) for kind in KINDS]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -> None:
+    """Run the program, and restart it if it ends. It waits for a stopped Avahi automatically."""
+    logged = ""
+    while True:
+        try:
+            why = await _run(PROGRAM, "--no-fail", name, kind, str(port), *records)
+        except OSError as error:
+            why = str(error)
+        if why != logged:
+            logged = why
+            # No warning: many machines have the program, but Avahi is not running.
+            _log.info("the page is not announced as %s: %s", kind, why)
+        await asyncio.sleep(AGAIN)
+
+
+async def _run(*command: str) -> str:
+    """Run a program to its end, or stop it at once if this is cancelled; return its last line of
+    errors. Raises OSError if it cannot be started."""
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            # If the board is killed, its announcement ends too (PR_SET_PDEATHSIG).
+            *("setpriv", "--pdeathsig", "TERM", *command),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=PIPE,
+            start_new_session=True,  # Ctrl-C in the terminal is for the board
+        )
+    )
+    try:
+        return await _last_line(await asyncio.shield(starting))
+    except asyncio.CancelledError:
+        process = await starting  # a program that has just been started must also end
+        # Not `process.terminate()`: it polls first and takes the exit status away from asyncio.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
+        await process.wait()
+        raise
+
+
+async def _last_line(process: asyncio.subprocess.Process) -> str:
+    assert process.stderr is not None
+    last = ""
+    async for line in process.stderr:
+        last = line.decode("utf-8", "replace").strip() or last
+    return last or f"it ended with status {await process.wait()}"

@@ -36,13 +36,11 @@ from boardctl import text
 from boardctl.message import Message
 from boardctl.storage.backup import WAITING
 from boardctl.web import guard
-from boardctl.web.board_view import BoardView
-from boardctl.web.body import Refused, read_body
-from boardctl.web.child import Streamed
+from boardctl.web.board_view import BoardView, SetupRefused, SetupView, refused
 from boardctl.web.consent import Consent, NoConsent
-from boardctl.web.guard import refuse, rejection
+from boardctl.web.guard import Refused, read_body, refuse, rejection
 from boardctl.web.pairing import COOKIE
-from boardctl.web.setup_view import SetupRefused, SetupView, refused
+from boardctl.web.slow_work import Streamed
 
 PIECE: Final = 1 << 20
 """The maximum length of a piece in bytes."""

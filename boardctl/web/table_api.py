@@ -34,7 +34,7 @@ from boardctl.text import moves as words
 from boardctl.text import options
 from boardctl.web import guard, move_list, state
 from boardctl.web.board_view import BoardView
-from boardctl.web.turns import Turns
+from boardctl.web.slow_work import Turns
 
 MOST_POINTS: Final = 5000
 """The highest number of points tried for one entry."""

@@ -18,7 +18,7 @@ from boardctl.board import layout
 from boardctl.console.keypad import seating
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
-from boardctl.web.setup_view import SetupRefused
+from boardctl.web.board_view import SetupRefused
 from boardctl.web.table_api import begin, games_to_choose
 from tests.tables import submit
 

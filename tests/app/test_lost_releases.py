@@ -27,7 +27,7 @@ from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
-from boardctl.web.key_sequencer import KeySequencer
+from boardctl.web.live import KeySequencer
 
 KEYS = "#*D1A"
 KEYPADS: dict[str, Any] = {

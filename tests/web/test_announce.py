@@ -15,8 +15,8 @@ from typing import IO, Final
 import pytest
 
 from boardctl import __version__
-from boardctl.web import announce
-from boardctl.web.announce import KINDS, announced
+from boardctl.web import serve
+from boardctl.web.serve import KINDS, announced
 from tests.parts import need
 
 NETWORK: Final = """\
@@ -140,7 +140,7 @@ def test_a_page_for_phones_is_found_until_its_board_ends(
 def test_a_page_for_this_machine_alone_is_not_announced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from boardctl.web import Options, serve
+    from boardctl.web import Options
 
     def never(port: int, version: str) -> None:
         raise AssertionError("announced")
@@ -160,11 +160,11 @@ def test_a_page_for_this_machine_alone_is_not_announced(
 def test_an_announcement_that_fails_is_logged_once_and_tried_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    program = tmp_path / announce.PROGRAM
+    program = tmp_path / serve.PROGRAM
     program.write_text(f'#!/bin/sh\necho "$3" >>{tmp_path}/tried\necho "no bus" >&2\nexit 1\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(announce, "AGAIN", 0.0)
+    monkeypatch.setattr(serve, "AGAIN", 0.0)
 
     async def wait() -> None:
         async with announced(PORT, "1"):
@@ -173,7 +173,7 @@ def test_an_announcement_that_fails_is_logged_once_and_tried_again(
             while len((tmp_path / "tried").read_text().split()) < 3 * len(KINDS):
                 await asyncio.sleep(0)
 
-    with caplog.at_level(logging.INFO, announce.__name__):
+    with caplog.at_level(logging.INFO, serve.__name__):
         asyncio.run(wait())
     assert sorted(set(caplog.messages)) == sorted(
         f"the page is not announced as {kind}: no bus" for kind in KINDS

@@ -22,7 +22,7 @@ from boardctl.storage import child
 from boardctl.storage.child import running
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
-from boardctl.web.child import unless_gone
+from boardctl.web.slow_work import unless_gone
 from tests.bot.test_analysis import PEGS_OUT
 from tests.tables import keyed, submit
 from tests.web.test_live import Board

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.body import BODY
+from boardctl.web.guard import BODY
 from boardctl.web.live import read_key
 from tests.chance import examples
 from tests.web.test_live import Board, Peer, make_live, viewer, yes

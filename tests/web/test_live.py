@@ -36,8 +36,7 @@ from boardctl.storage import child
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web import live as live_module
-from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
-from boardctl.web.live import Live, differences, read_key
+from boardctl.web.live import GAP, MOST, KeySequencer, Live, differences, read_key
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from tests.tables import Later, Row, Screen, submit

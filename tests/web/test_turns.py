@@ -15,8 +15,8 @@ import pytest
 
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.body import Refused
-from boardctl.web.turns import Turns
+from boardctl.web.guard import Refused
+from boardctl.web.slow_work import Turns
 from tests.tables import submit
 from tests.web.test_live import Board
 

@@ -1,21 +1,25 @@
-"""Turns by address for slow work, so that frequent requests of one address do not delay the others.
+"""Slow work for the page's clients: turns by address, and an end when the client disconnects.
 
-Each request waits for a turn. A free turn goes to the address whose last turn is the longest ago. A
-household's phone therefore waits only for the work in progress, even if a guest has sent many
-requests before.
+Each request for slow work waits for a turn. A free turn goes to the address whose last turn is the
+longest ago. A household's phone therefore waits only for the work in progress, even if a guest has
+sent many requests before.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from boardctl.web.body import Refused
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from boardctl.web.guard import Refused
 from boardctl.web.pairing import network
 
 EACH: Final = 10
@@ -107,3 +111,50 @@ class Turns:
 
 def _busy() -> Refused:
     return Refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+
+
+T = TypeVar("T")
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of some work, unless the client disconnects first.
+
+    Args:
+        request: its body is not read by the work.
+
+    Raises:
+        ClientDisconnect: the client has disconnected; the work was cancelled.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return await working
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class Streamed(StreamingResponse):
+    """A response that always ends its source: if the client disconnects before the first chunk, the
+    generator has not started and its `finally` would not run."""
+
+    def __init__(
+        self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any
+    ) -> None:
+        super().__init__(pieces, **more)
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._end()
