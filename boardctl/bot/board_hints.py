@@ -23,7 +23,7 @@ from boardctl.games import COUNTS, IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines, attempt
+from boardctl.record.visibility import GameLines, attempt
 from boardctl.storage.child import Starter
 from boardctl.table import Table
 from boardctl.text import hints as words
@@ -115,10 +115,12 @@ class BoardHints:
             IllegalMove: if there is none.
         """
         table = self._stands(expect)
-        why = self.refused(self._board.controller.prompt(table.seen_by(seat).record.position), seat)
+        why = self.refused(
+            self._board.controller.prompt(table.visible_to(seat).record.position), seat
+        )
         if why or seat is None:
             raise IllegalMove(why)
-        lines = seated.seen_by(table.record, GameLines(seat))
+        lines = seated.visible_lines(table.record, GameLines(seat))
         played_for = seated.objective_of(
             table.position, seat, self._board.controller.settings.match
         )
@@ -162,7 +164,7 @@ class BoardHints:
             IllegalMove: `stale` if the table has changed.
         """
         table = self._stands(expect)
-        seen = table.seen_by(seat).record
+        seen = table.visible_to(seat).record
         best = table.parse(found["best"]["line"])
         awards = attempt(seen, table.record, best).awards if found["kind"] == "count" else ()
         names = tuple(table.position.seats.values())

@@ -27,7 +27,7 @@ from boardctl.games.cards import parse_card, pictured
 from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.sealed import Shuffle
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from boardctl.storage.child import Child
 from boardctl.table import PLAYER, Receipt
 from boardctl.text.counting import PHRASES
@@ -389,7 +389,7 @@ class BoardPlayer:
         try:
             table.submit(move, PLAYER, number)
         except IllegalMove as error:
-            line = notation.spell(game.veiled(move))
+            line = notation.spell(game.hide_cards(move))
             _log.error("the player's line %s is refused: %s", line, error.code)
             self._said = None
             self._retract()
@@ -409,7 +409,7 @@ class BoardPlayer:
         assert process.stdout is not None
         if self._seen.seat != chosen.seat:
             self._seen = GameLines(chosen.seat)
-        lines = seated.seen_by(table.record, self._seen)
+        lines = seated.visible_lines(table.record, self._seen)
         match = self._board.controller.settings.match
         played_for = seated.objective_of(table.position, chosen.seat, match)
         asked = {

@@ -1,7 +1,7 @@
 """A hint for a seat: a nudge in words, the best move, and the two best compared.
 
-The player's process makes it from the seat's knowledge (`seated.seen_by`) with the judgement of the
-strongest level: the chance of winning in two-handed six-card cribbage, average points in its other
+The player's process makes it from the seat's lines (`seated.visible_lines`) as the strongest level
+judges them: the chance of winning in two-handed six-card cribbage, average points in its other
 forms, and the rules of thumb of `habits` in every other game. This module uses only codes and
 numbers; `text.hints` has the words. The same lines give the same hint.
 """

@@ -16,7 +16,7 @@ from boardctl.games import Ask, Game, IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.record.legal import completed
 from boardctl.record.record import Record
-from boardctl.record.seen import deal_start
+from boardctl.record.visibility import deal_start
 
 GAMES: Final = frozenset({"costly-colours", "noddy"})
 SAMPLES: Final = 24

@@ -1,7 +1,7 @@
 """The player at a table: its seat's knowledge of the table's record, and its automatic lines.
 
-`seen_by` leaves out everything the seat has not seen; only its result is given to the player's
-process (`worker`). `machine_line` returns lines that need no decision: the cards of a sealed
+`visible_lines` leaves out everything the seat has not seen. The player's process (`worker`) gets
+only its result. `machine_line` returns lines that need no decision: the cards of a sealed
 shuffle, and the counts of the player's hand and crib.
 """
 
@@ -18,7 +18,7 @@ from boardctl.record import notation, sealed
 from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
 from boardctl.record.sealed import Shuffle
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 
 _LEAVES: Final = (Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY)
 """The lines whose cards leave the hand."""
@@ -108,7 +108,7 @@ def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
     return moves[place : next(ends, len(moves))]
 
 
-def seen_by(record: Record, seen: GameLines) -> list[str]:
+def visible_lines(record: Record, seen: GameLines) -> list[str]:
     """Return the lines of the current game as a seat knows them, including its own."""
     position = record.position
     if position.game is None:

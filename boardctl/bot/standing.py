@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Move
 from boardctl.record.record import Record
-from boardctl.record.seen import deal_start
+from boardctl.record.visibility import deal_start
 
 
 class Choice(NamedTuple):

@@ -21,7 +21,7 @@ from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.cards import Card
 from boardctl.record.record import Record
-from boardctl.record.seen import deal_start
+from boardctl.record.visibility import deal_start
 
 EXACT: Final = 6
 """With this many cards in a hand, or fewer, the last tricks are searched completely."""

@@ -6,7 +6,7 @@ A `Seat` receives the lines of the game that its player would see, and answers w
 Information about the opponent's hand is never used.
 
 In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
-"lines": […]}` with the lines of the current game as that seat knows them (`seated.seen_by`), and
+"lines": […]}` with the lines of the current game that this seat sees (`seated.visible_lines`), and
 perhaps the `objective` of a game of cribbage (`aims.read`). Each is answered by one line of
 standard output: `{"line": "2 play 5H"}`, null if it is not the seat's turn, or `{"error": "…"}` in
 one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by `{"hint": …}`

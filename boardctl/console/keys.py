@@ -17,7 +17,7 @@ from boardctl.drivers.ports import Clock, KeyEvent, Timer
 from boardctl.games import Ask, Note, Prompt, Telling
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
-from boardctl.record.seen import veiled
+from boardctl.record.visibility import hide_cards
 from boardctl.signals import Signal
 from boardctl.table import Table
 
@@ -199,7 +199,7 @@ def table_view(
         margin=None if position.outcome is None else position.outcome.margin,
         telling=telling,
         attempt=table.attempt,
-        veil=partial(veiled, position),
+        hide_cards=partial(hide_cards, position),
         answered=lambda back: seen.position_at(len(seen.moves) - back).prompt,
         attempt_before=lambda back, move: step(seen.position_at(len(seen.moves) - back), move),
         deal=seen.deal,

@@ -415,7 +415,7 @@ class TableController:
         today = self._today() if position.over else ""
         made_of = self.telling, self.language, today
         if self._view is None or self._view[0] is not position or self._view[1] != made_of:
-            seen = self.table.seen_by(None).record
+            seen = self.table.visible_to(None).record
             view = table_view(
                 self.table,
                 seen,

@@ -20,7 +20,7 @@ from boardctl.games import Game, Kind, Move, kind_of, side_of
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.record import notation
 from boardctl.record.position import Position, step
-from boardctl.record.seen import hides
+from boardctl.record.visibility import has_secrets
 
 TURNED: Final = (Kind.CUT, Kind.STARTER, Kind.TURNED)
 """Lines by which a card of the pack is turned up."""
@@ -180,7 +180,7 @@ def is_drawing(position: Position) -> bool:
 def is_over(position: Position) -> bool:
     """Return whether both houses know every card of the current pack."""
     verbs = {ask.move.verb for ask in position.prompt.asks}
-    return not (hides(position) or "cut" in verbs)
+    return not (has_secrets(position) or "cut" in verbs)
 
 
 def _open_crib(position: Position, held: Holdings) -> Step | None:

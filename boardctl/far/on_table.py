@@ -22,7 +22,7 @@ from boardctl.far.limits import SLICE
 from boardctl.features import Board
 from boardctl.games import Game, IllegalMove, Kind, Move
 from boardctl.message import Message
-from boardctl.record import notation, seen
+from boardctl.record import notation, visibility
 from boardctl.record.position import close
 from boardctl.table import Receipt
 
@@ -134,8 +134,8 @@ class FarTable:
             if error.code.startswith("far-"):
                 raise
             table = self._board.table
-            known = table.seen_by(seat).record
-            raise seen.refusal(known, table.record, moves, error) from error
+            known = table.visible_to(seat).record
+            raise visibility.refusal(known, table.record, moves, error) from error
         finally:
             self.follow(house)
 

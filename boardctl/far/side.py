@@ -253,7 +253,7 @@ class Side(ABC):
 
     def _public(self, move: Move) -> str:
         game = self.position.game
-        return notation.spell(move if game is None else game.veiled(move))
+        return notation.spell(move if game is None else game.hide_cards(move))
 
     def _shown(self, move: Move) -> Move:
         """Return a line with all cards that it shows, in the form for the other house."""
@@ -263,7 +263,7 @@ class Side(ABC):
             return next((one for one in named if accepted(self.record, one)), move)
         if game is None or not game.opens(move):
             return move
-        (shown,) = game.seen(state, move, (), None)
+        (shown,) = game.visible_lines(state, move, (), None)
         return shown
 
     def _append(

@@ -169,7 +169,7 @@ class Verb(NamedTuple):
 
     `secret`: only its player sees its cards until the deal is over, or until another line shows
     them. `opens`: it lays cards on the table, so it may omit cards that were entered in secret.
-    Every surface that shows lines takes this from here (`record.seen`).
+    Every surface that shows lines takes this from here (`record.visibility`).
 
     `kind`: the subject of its lines.
     """
@@ -520,13 +520,13 @@ class Game(ABC, Generic[State]):
         shape = (move.verb, move.seat is not None)
         return any(getattr(v, what) for v in self.verbs if (v.name, v.seated) == shape)
 
-    def veiled(self, move: Move) -> Move:
+    def hide_cards(self, move: Move) -> Move:
         """Return a line as other viewers see it: its secret cards are `?`."""
         if not self.secret(move):
             return move
         return move._replace(cards=(UNSEEN,) * len(move.cards), claim=None)
 
-    def seen(
+    def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Return the lines that show how one viewer sees a line whose cards are secret, or that
@@ -539,7 +539,7 @@ class Game(ABC, Generic[State]):
             seat: the viewer's seat, None for an onlooker.
         """
         mine = move.seat is not None and move.seat == seat
-        return (move if mine else self.veiled(move),)
+        return (move if mine else self.hide_cards(move),)
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
         """Return the value of a meld that scores only when its deal is settled."""

@@ -35,7 +35,7 @@ from boardctl.message import Message
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, reason, retrieve
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, read, read_brightness
-from boardctl.record.seen import news
+from boardctl.record.visibility import news
 from boardctl.signals import Signal
 from boardctl.storage.journal import Post
 from boardctl.table import Receipt, Table
@@ -142,7 +142,7 @@ class _Link:
 
     def _watch(self, receipt: Receipt) -> None:
         """Note an accepted line as an onlooker sees it, and return."""
-        report = news(self._table.seen_by(None), receipt.report)
+        report = news(self._table.visible_to(None), receipt.report)
         receipt = receipt._replace(report=report)
         self._happened.append(("event", payloads.event(receipt)))
         for shout in payloads.shouts(receipt, self._was_over):
@@ -236,7 +236,7 @@ class _Link:
                 await broker.publish(f"{self._root}/{topic}", json.dumps(happened))
             state = payloads.state(
                 self._table.number,
-                self._table.seen_by(None).record,
+                self._table.visible_to(None).record,
                 self._last_count,
                 self._controller.light,
             )

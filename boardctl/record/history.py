@@ -1,4 +1,4 @@
-"""Views of the journal: the played games, each as a separate record.
+"""VisibleRecords of the journal: the played games, each as a separate record.
 
 Every view is computed from the lines; nothing is stored here.
 """
@@ -18,7 +18,7 @@ from boardctl.games.cards import Card
 from boardctl.record.names import name_key
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
-from boardctl.record.seen import hides, opened
+from boardctl.record.visibility import has_secrets, open_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
             source = "play"
         after = report.position
         luck = cards.luck(after.game, move)
-        shown = opened(before, move)
+        shown = open_cards(before, move)
         awards, notes = report.awards, report.notes
         yield Step(move, shown, report.line, awards, source or "other", after, luck, notes)
 
@@ -211,7 +211,7 @@ def without_secrets(game: PlayedGame) -> PlayedGame:
         step.position.game is not None and step.position.game.secret(step.move)
         for step in steps[start:]
     )
-    if not entered or not hides(steps[-1].position):
+    if not entered or not has_secrets(steps[-1].position):
         return game
     return replace(game, lines=tuple(step.line for step in steps[:start]))
 

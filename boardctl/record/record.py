@@ -138,9 +138,11 @@ class Record:
         other._edited = self._edited
         return other
 
-    def as_seen(self, start: int, moves: Sequence[Move], positions: Sequence[Position]) -> Record:
+    def with_moves(
+        self, start: int, moves: Sequence[Move], positions: Sequence[Position]
+    ) -> Record:
         """Return a copy with other moves from `start` on, and the positions after each: the record
-        as a viewer with limited knowledge knows it (`seen`). Moves keep their identities."""
+        as a viewer with limited knowledge knows it (`visibility`). Moves keep their identities."""
         other = self.copy()
         other._moves[start:] = moves
         other._kept = {count: at for count, at in self._kept.items() if count <= start}

@@ -22,7 +22,7 @@ from boardctl.games import CORRECTIONS, Kind, Note, side_of
 from boardctl.games.cards import Card
 from boardctl.message import Message
 from boardctl.record.record import Line, Report
-from boardctl.record.seen import corrected, news
+from boardctl.record.visibility import corrected, news
 from boardctl.signals import Signal
 from boardctl.speech.sounds import NOTES, Sound, wav
 from boardctl.table import Receipt
@@ -337,7 +337,7 @@ class Voice:
         if not self.speakers and not self.said:
             return
         language = self._controller.language
-        report = news(self._controller.table.seen_by(None), receipt.report)
+        report = news(self._controller.table.visible_to(None), receipt.report)
         count = counted(report, language)
         if count:
             self._counts.append(count)
@@ -371,7 +371,7 @@ class Voice:
         """Return the moves of the deal as everybody knows them."""
         if self._controller.table.position.game is None:
             return ()
-        return self._controller.table.seen_by(None).record.deal
+        return self._controller.table.visible_to(None).record.deal
 
     def _corrected(self, verb: str) -> list[str]:
         """Return only the changes by a correction: the move, and the changed scores."""

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from boardctl.games import KINDS, Kind
 from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
-from boardctl.record.seen import Doubts
+from boardctl.record.visibility import Doubts
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
 from boardctl.text import Sentence

@@ -15,10 +15,10 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from boardctl.games import CORRECTIONS, NOT_MOVES, IllegalMove, Kind, Move, Played
-from boardctl.record import notation, seen
+from boardctl.record import notation, visibility
 from boardctl.record.position import FULL_EFFORT, FULL_GAMES, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
-from boardctl.record.seen import Seen, Views
+from boardctl.record.visibility import VisibleRecord, VisibleRecords
 from boardctl.signals import Signal
 from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
@@ -79,7 +79,7 @@ class Table:
         self._authorize = authorize
         self._outbox_for = outbox_for
         self.record = Record()
-        self._views = Views()
+        self._visible = VisibleRecords()
         self.session = 0
         self.number = 0
         self._replay_cost = Effort()
@@ -96,7 +96,7 @@ class Table:
             self.session, carried, entries = last
             self.record = restore(carried)
             self._replay_cost = Effort(carried)
-            ended, doubts = False, seen.Doubts()
+            ended, doubts = False, visibility.Doubts()
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
                 ended = self._remember_unfinished(entry.text.partition(" ")[0]) or ended
@@ -182,21 +182,21 @@ class Table:
         """
         return self.record.parse(line)
 
-    def seen_by(self, seat: int | None) -> Seen:
+    def visible_to(self, seat: int | None) -> VisibleRecord:
         """Return the record as a seat knows it, None for an onlooker; made once per move."""
-        return self._views.of(self.record, seat)
+        return self._visible.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
         """Return the effect of a move, from what everybody may know. Raises IllegalMove."""
-        return seen.attempt(self.seen_by(None).record, self.record, move)
+        return visibility.attempt(self.visible_to(None).record, self.record, move)
 
     def rejects(self, moves: tuple[Move, ...]) -> IllegalMove | None:
         """Return the reasons why moves would be rejected, from what everybody may know. Hands that
         are laid open next are not tried, because the referee's reasons depend on their cards."""
-        known = self.seen_by(None).record
+        known = self.visible_to(None).record
         try:
             if len(moves) == 1 and moves[0].kind not in NOT_MOVES:
-                if not seen.opens_now(known.position, moves[0]):
+                if not visibility.opens_now(known.position, moves[0]):
                     known.try_out(moves[0])
             # the lines that they bring back were accepted before
             elif moves[0].verb not in ("undo", "redo"):
@@ -254,7 +254,9 @@ class Table:
                 self._rehearse(moves)
             receipts = tuple([self._commit(move, by) for move in moves])
         except IllegalMove as error:
-            raise seen.refusal(self.seen_by(seat).record, self.record, moves, error) from error
+            raise visibility.refusal(
+                self.visible_to(seat).record, self.record, moves, error
+            ) from error
         for receipt in receipts:
             self.accepted.send(receipt)
         return receipts

@@ -33,7 +33,7 @@ from boardctl.games import NOT_MOVES, Game, IllegalMove, Move
 from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import step
-from boardctl.record.seen import opens_now
+from boardctl.record.visibility import opens_now
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
 from boardctl.web import (
@@ -232,7 +232,7 @@ class _Page:
         body = await read_body(request, {"line": str}, {"quiet": bool})
         self.phones.check(request)
         table, viewer = self._board.table, self.viewer(request)
-        seen = table.seen_by(viewer.seat).record
+        seen = table.visible_to(viewer.seat).record
         try:
             move, before = table_api.previewed(seen, body["line"])
             played = step(before, move)
@@ -331,7 +331,7 @@ class _Page:
             more["state"] = self.snapshots.now(viewer)
         if "choices" in error.fields:
             more["cards"] = codes(error.fields["cards"])
-            seen = table.seen_by(viewer.seat).record
+            seen = table.visible_to(viewer.seat).record
             move, before = table_api.previewed(seen, line)
             now = before is seen.position
             shown = now and not previewed and opens_now(before, move)

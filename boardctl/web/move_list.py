@@ -1,6 +1,6 @@
 """The moves of a record as the page lists them: in words, with their points.
 
-They are the moves as the viewer knows them (`record.seen`).
+They are the moves as the viewer knows them (`record.visibility`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.games.cards import Card, codes, pictured
 from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position
-from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
+from boardctl.record.visibility import Corrected, Dealt, VisibleRecord, open_cards, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import briefly, count_aloud, steps_aloud
 from boardctl.web.page_types import Award as Earned
@@ -36,7 +36,7 @@ def names(position: Position) -> list[str]:
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
-def game_moves(seen: Seen, viewer: Viewer) -> list[Listed]:
+def game_moves(seen: VisibleRecord, viewer: Viewer) -> list[Listed]:
     """Return every move of the current game, oldest first."""
     record = seen.record
     moves = record.moves
@@ -65,7 +65,7 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
         cards = one.move.cards
         counts = one.position.kind(one.move) in COUNTS
         if counts and not cards and before is not None:
-            cards = opened(before, one.move).cards
+            cards = open_cards(before, one.move).cards
         before = one.position
         said = _said(one.move, counts, cards, one.awards, tuple(seats), viewer)
         if one.notes:
@@ -179,7 +179,7 @@ def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Vie
     before = dealt[-2] if len(dealt) > 1 else None
     cards = move.cards
     if not cards and before is not None:
-        cards = opened(before.position, move).cards
+        cards = open_cards(before.position, move).cards
     others = viewer.seat not in (None, move.seat)
     fields = {"seat": move.seat, "points": last["points"], "reasons": brief, "said": last["text"]}
     if not cards or not (others or (move.verb == "crib" and not move.cards)):

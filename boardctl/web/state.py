@@ -1,7 +1,7 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
 Sentences come from `text`; the rest is codes and numbers. The page has no code for particular
-games. Everything is made from the record as the viewer knows it (`record.seen`).
+games. Everything is made from the record as the viewer knows it (`record.visibility`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
-from boardctl.record.seen import Dealt
+from boardctl.record.visibility import Dealt
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -123,7 +123,7 @@ def _core(
     """Return the record and the prompt as a viewer knows them, the players' displayed names, and
     the state without the features' part."""
     table = view.table
-    record, dealt, edited = table.seen_by(viewer.seat)
+    record, dealt, edited = table.visible_to(viewer.seat)
     position = record.position
     seats = names(position)
     called = [text.called(name, viewer.language) for name in seats]

@@ -28,7 +28,7 @@ from boardctl.record import notation
 from boardctl.record.names import INVISIBLE, name_key, spelled
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
-from boardctl.record.seen import Seen
+from boardctl.record.visibility import VisibleRecord
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -363,9 +363,9 @@ class TableApi:
         found = await self._once(request, number, ("points", seat, viewer.seat), work)
         return JSONResponse({"points": found})
 
-    def _seen(self, viewer: move_list.Viewer) -> Seen:
+    def _seen(self, viewer: move_list.Viewer) -> VisibleRecord:
         """Return the record as the viewer knows it, unchanged while others play."""
-        seen = self._view.table.seen_by(viewer.seat)
+        seen = self._view.table.visible_to(viewer.seat)
         return seen._replace(record=seen.record.copy())
 
     async def _moves(self, request: Request) -> Response:

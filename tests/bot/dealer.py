@@ -19,7 +19,7 @@ from boardctl.games.cards import CARDS, UNSEEN, Card, spell
 from boardctl.record import notation
 from boardctl.record.legal import accepted
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines, opened
+from boardctl.record.visibility import GameLines, open_cards
 from tests.games.common import random_options
 
 Seat = Callable[[str], list[str]]
@@ -132,7 +132,7 @@ class Player:
         """Return its next line, None if none is expected from it."""
         if not seated.may_be_due(table.position, self.seat):
             return None
-        lines = seated.seen_by(table, self._seen)
+        lines = seated.visible_lines(table, self._seen)
         answer = json.loads(self._worker.answer(json.dumps({**self._asked, "lines": lines})))
         assert "error" not in answer, (answer, lines)
         line: str | None = answer["line"]
@@ -250,7 +250,7 @@ class Dealt:
                 cards = tuple(self._pack.pop() for _ in range(ask.most))
             move = move._replace(cards=cards)
         elif self.forgets:
-            move = opened(position, move)
+            move = open_cards(position, move)
         self.truth.apply(move)
         if self.table is not self.truth:
             for entered in self._entered(move):

@@ -18,7 +18,7 @@ from boardctl.games import IllegalMove, Move, find, names
 from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.record.legal import accepted, legal_moves
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from boardctl.text import LANGUAGES, moves, sentences
 from boardctl.text.hints import hint as in_words
 from tests.bot.dealer import Dealt, play_game
@@ -36,7 +36,7 @@ def read(*lines: str) -> Record:
 
 def asked(record: Record, seat: int) -> str:
     """Return the process's answer, byte for byte."""
-    lines = seated.seen_by(record, GameLines(seat))
+    lines = seated.visible_lines(record, GameLines(seat))
     return worker.Worker().answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
 
 
@@ -150,7 +150,7 @@ def test_near_the_end_a_certain_win_is_found() -> None:
 def as_seen(record: Record, seat: int = 1) -> Record:
     """Return the record as a seat knows it."""
     fresh = Record()
-    for line in seated.seen_by(record, GameLines(seat)):
+    for line in seated.visible_lines(record, GameLines(seat)):
         fresh.read(line)
     return fresh
 

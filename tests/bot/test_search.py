@@ -16,7 +16,7 @@ from boardctl.games.cards import Card, Suit
 from boardctl.games.common.trick_deal import Duties
 from boardctl.games.pinochle.melds import TWO_HANDS
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from tests.bot.dealer import FORMS, Dealt, Player
 from tests.games.common import random_options
 
@@ -77,8 +77,8 @@ def test_hidden_cards_exchanged_leave_every_choice_the_same(name: str, seats: in
                 again = exchanged(table, *random.sample(places, 2))
                 if again is None:
                     continue
-                lines = seated.seen_by(table, GameLines(seat))
-                if lines != seated.seen_by(again, GameLines(seat)):
+                lines = seated.visible_lines(table, GameLines(seat))
+                if lines != seated.visible_lines(again, GameLines(seat)):
                     continue  # they determine a card that the seat sees
                 said = [Player(seat, 5, 3).due(one) for one in (table, again)]
                 assert said[0] == said[1]

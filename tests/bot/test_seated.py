@@ -12,11 +12,11 @@ from boardctl.bot import seated, worker
 from boardctl.bot.worker import Seat
 from boardctl.games import Move, Played
 from boardctl.games.cards import CARDS, parse_card
-from boardctl.record import notation, sealed, seen
+from boardctl.record import notation, sealed, visibility
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.record.sealed import Shuffle
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from tests.bot.dealer import play_game
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal")
@@ -30,18 +30,18 @@ def record(*lines: str) -> Record:
 
 
 def asked(found: Record, seat: int = 2, level: int = 5) -> str:
-    lines = seated.seen_by(found, GameLines(seat))
+    lines = seated.visible_lines(found, GameLines(seat))
     request = {"seat": seat, "level": level, "seed": 3, "lines": lines}
     return json.dumps(request)
 
 
 def test_the_others_cards_are_left_out() -> None:
     found = record("1 hand 2H 3H 9S 4D KC KD", "2 hand 5H 6S 7D 8C JH QS", "1 discard 2H 3H")
-    lines = seated.seen_by(found, GameLines(2))
+    lines = seated.visible_lines(found, GameLines(2))
     unseen = ("1 hand ? ? ? ? ? ?", "1 discard ? ?")
     assert lines == [*HEAD, unseen[0], "2 hand 5H 6S 7D 8C JH QS", unseen[1]]
     hands = ("1 hand 2H 3H 9S 4D KC KD", "2 hand ? ? ? ? ? ?")
-    assert seated.seen_by(found, GameLines(1)) == [*HEAD, *hands, "1 discard 2H 3H"]
+    assert seated.visible_lines(found, GameLines(1)) == [*HEAD, *hands, "1 discard 2H 3H"]
 
 
 def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +61,11 @@ def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> 
     for line in lines:
         found.read(line)
         with monkeypatch.context() as counting:
-            counting.setattr(seen, "step", counted)
+            counting.setattr(visibility, "step", counted)
             played[0] = 0
-            now = seated.seen_by(found, growing)
+            now = seated.visible_lines(found, growing)
             most[line] = played[0]
-        assert now == seated.seen_by(found, GameLines(2)), line
+        assert now == seated.visible_lines(found, GameLines(2)), line
     back = most.pop("undo 3")  # into the previous game
     assert max(most.values()) <= 2 < back
 
@@ -79,7 +79,7 @@ def test_a_hand_that_was_known_is_shown_whole() -> None:
         *("1 hand 5H 9S KD", "2 hand TS QC AH", "starter 2C", "1 show"),
     ):
         whole.read(line)
-    lines = seated.seen_by(whole, GameLines(2))
+    lines = seated.visible_lines(whole, GameLines(2))
     assert "1 hand 5H 9S KD" not in lines
     assert lines[-1] == "1 show 5H 9S KD"
     seat = Seat(2, 3, 1)

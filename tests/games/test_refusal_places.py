@@ -35,7 +35,7 @@ UNREACHED = {
     "games/common/referee.py:Referee.play:not-in-this-game:1": "for a move made without a line",
     "games/common/to_31.py:make_way:not-in-play:1": BEFORE,
     "games/klaberjass/rules.py:Klaberjass._bella:no-bella:1": BEFORE,
-    "record/seen.py:refusal:secret:1": "for a viewer, not for a record (tests/record/test_seen.py)",
+    "record/visibility.py:refusal:secret:1": "for a viewer (tests/record/test_visibility.py)",
 }
 """Places that no record reaches, after a search by random lines and by hand, with the reasons for
 keeping them."""

@@ -12,7 +12,7 @@ from boardctl import games
 from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import deal_start
+from boardctl.record.visibility import deal_start
 from tests.bot.dealer import FORMS, Dealt, random_game
 from tests.chance import examples
 from tests.laws.golden import altered

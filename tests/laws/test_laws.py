@@ -124,7 +124,7 @@ def check_fold(walk: Walk) -> None:
         at = fresh.position
         plain = at.game is not None and not (at.game.secret(move) or at.game.opens(move))
         if at.game is not None and at.state is not None and plain:
-            assert at.game.seen(at.state, move, (), None) == (move,)
+            assert at.game.visible_lines(at.state, move, (), None) == (move,)
         line = notation.spell(move)
         assert notation.parse(line, fresh.position.game) == move, line
         assert notation.parse(line.lower(), fresh.position.game) == move or move.name, line

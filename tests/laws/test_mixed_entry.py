@@ -25,7 +25,7 @@ from boardctl.games.common.race import RaceState
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from boardctl.record.seen import hides, opened
+from boardctl.record.visibility import has_secrets, open_cards
 from tests.bot.dealer import FORMS, random_game
 from tests.chance import examples
 from tests.laws.walk import TELLINGS, sit_down
@@ -129,7 +129,7 @@ def race_hands(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
         if line.move.verb == "starter":
             yield line.move
         elif line.move.verb in ("show", "crib") and chance.random() < 0.6:
-            shown = opened(line.before, line.move)
+            shown = open_cards(line.before, line.move)
             whole = line.before.state.deal.keep if shown.verb == "show" else 4
             yield from (shown,) if len(shown.cards) == whole else pegged(line)
         elif line.move.verb not in ("hand", "discard"):
@@ -147,7 +147,7 @@ def race_ranks(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
             continue
         if move.verb == "play" and not flushes and chance.random() < 0.7:
             move = move._replace(cards=tuple(Card(card.rank) for card in move.cards))
-        yield opened(line.before, move) if move.verb in ("show", "crib") else move
+        yield open_cards(line.before, move) if move.verb in ("show", "crib") else move
 
 
 def stock_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
@@ -229,7 +229,7 @@ def known(record: Record) -> tuple[object, ...]:
     assert position.game is not None
     held = [position.game.held(position.state, seat) for seat in position.seats]
     board = position.game.scoreboard(position.state)
-    return position.prompt, position.situation, board.readouts, held, hides(position)
+    return position.prompt, position.situation, board.readouts, held, has_secrets(position)
 
 
 def begun_with(position: Position) -> Record:

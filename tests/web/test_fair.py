@@ -14,12 +14,12 @@ import pytest
 
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.choice import Chosen
-from boardctl.bot.seated import deal_at_hand, game_from, seen_by
+from boardctl.bot.seated import deal_at_hand, game_from, visible_lines
 from boardctl.bot.worker import Seat, Worker
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation, sealed
 from boardctl.record.position import game_start
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from boardctl.storage import files
 from boardctl.table import Table
 from tests.report import LongRun
@@ -48,7 +48,7 @@ class Evening:
         """Decide in this process, like the player's own process."""
 
         async def decided(chosen: Chosen) -> Move | None:
-            lines = seen_by(self.table.record, GameLines(chosen.seat))
+            lines = visible_lines(self.table.record, GameLines(chosen.seat))
             asked = {"seat": chosen.seat, "level": LEVEL, "seed": chosen.seed, "lines": lines}
             line = json.loads(self.worker.answer(json.dumps(asked)))["line"]
             return None if line is None else self.table.parse(line)
@@ -131,7 +131,7 @@ class Evening:
             elif own is not None:
                 await self.say(f"1 {own}")
             else:
-                move = Seat(1, LEVEL, 1).due_after(seen_by(self.table.record, GameLines(1)))
+                move = Seat(1, LEVEL, 1).due_after(visible_lines(self.table.record, GameLines(1)))
                 if move is None:
                     return
                 await self.say(notation.spell(move))

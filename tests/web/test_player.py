@@ -20,13 +20,13 @@ from boardctl.bot import board_player as player_module
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.choice import Chosen
-from boardctl.bot.seated import seen_by
+from boardctl.bot.seated import visible_lines
 from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import CARDS
 from boardctl.record import notation, sealed
-from boardctl.record.seen import GameLines
+from boardctl.record.visibility import GameLines
 from boardctl.storage import child
 from boardctl.table import Table
 from boardctl.web import Options
@@ -57,7 +57,7 @@ async def until(true: Callable[[], object]) -> None:
 
 def opponent(board: Board) -> str | None:
     """Return the next line of a beginner at seat 1, from seat 1's knowledge."""
-    move = Seat(1, 2, 1).due_after(seen_by(board.table.record, GameLines(1)))
+    move = Seat(1, 2, 1).due_after(visible_lines(board.table.record, GameLines(1)))
     return None if move is None else notation.spell(move)
 
 

@@ -54,9 +54,9 @@ from boardctl.mqtt import Options as MqttOptions
 from boardctl.mqtt import payloads
 from boardctl.mqtt.client import _Link
 from boardctl.record import notation
-from boardctl.record import seen as views
+from boardctl.record import visibility as views
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines, corrected, deal_start, hides, opens_now
+from boardctl.record.visibility import GameLines, corrected, deal_start, has_secrets, opens_now
 from boardctl.storage import backup
 from boardctl.storage.database import create
 from boardctl.storage.journal import NAME, AtOnce
@@ -145,7 +145,7 @@ def played(name: str, chance: Random) -> tuple[Record, Script]:
     walk.telling = "cards"
     most = chance.randrange(12, LINES)
     corrects = chance.random() < 0.5
-    while len(walk.record.moves) < most or not hides(walk.record.position):
+    while len(walk.record.moves) < most or not has_secrets(walk.record.position):
         if len(walk.reports) > 3 * LINES or not step(walk, chance):
             break
         if corrects and chance.random() < 0.15:
@@ -217,7 +217,7 @@ def sights(script: Script, seat: int | None) -> Iterator[Sight]:
             position, said = record.position, corrected(record, seat)
             begun = deal_start(record.moves)
             # Once a deal has ended, its hands are public, even if its end is taken back.
-            hidden = hides(position)
+            hidden = has_secrets(position)
             seen = tuple(lines.of(record, begun) if hidden else record.moves[begun:])
             yield Sight(position.scores, position.over, hidden, record.redoable, seen, said)
 
@@ -441,7 +441,7 @@ class Surfaces:
 
     def state(self) -> dict[str, Any]:
         table = self.app.table
-        return payloads.state(table.number, table.seen_by(None).record, None, 1.0)
+        return payloads.state(table.number, table.visible_to(None).record, None, 1.0)
 
     async def answers(self, seat: int | None, probes: list[str]) -> dict[str, bytes]:
         """Return every answer of the page that changes nothing."""
@@ -741,7 +741,7 @@ def compare_lines(
         if ends(one, line) or ends(two, line):
             continue  # the page then reads the archive, outside this request
         lang = chance.choice(LANGUAGES)
-        known = refused_by(boards[0].app.table.seen_by(seat).record, line)
+        known = refused_by(boards[0].app.table.visible_to(seat).record, line)
         opens = opened(record, line)
         of_broker = seat is None and chance.random() < 0.5
         kinds, logs = [], []
@@ -797,7 +797,7 @@ def compare_keys(
 
 def known(board: Surfaces, seat: int | None) -> tuple[Sequence[Move], tuple[int, ...]]:
     """Return a viewer's knowledge of the record, and everybody's points."""
-    record = board.app.table.seen_by(seat).record
+    record = board.app.table.visible_to(seat).record
     return record.moves, record.position.scores
 
 
@@ -807,7 +807,7 @@ def laid_open(record: Record) -> list[Move]:
     if position.game is None:
         return []
     return [
-        views.opened(position, ask.move)
+        views.open_cards(position, ask.move)
         for ask in position.prompt.asks
         if ask.kind == "confirm" and position.game.opens(ask.move)
     ]
@@ -854,7 +854,7 @@ def look(name: str, seed: int, tally: Counter[str]) -> None:
     for _ in range(TRIES):
         record, script = played(name, chance)
         position = record.position
-        if position.game is None or position.state is None or not hides(position):
+        if position.game is None or position.state is None or not has_secrets(position):
             continue
         seat = chance.choice([None, *position.seats])
         other = exchanged(record, script, seat, chance)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardctl.games import IllegalMove, Move
-from boardctl.record import seen
+from boardctl.record import visibility
 from boardctl.record.position import Position, step
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
@@ -182,7 +182,7 @@ def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) ->
         played.append(move)
         return step(position, move)
 
-    monkeypatch.setattr(seen, "step", counted)
+    monkeypatch.setattr(visibility, "step", counted)
     kept = Snapshots(board)
     for line in DEAL:
         submit(board.table, line, "test")

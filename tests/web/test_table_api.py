@@ -18,7 +18,7 @@ from boardctl.board import layout
 from boardctl.console.keypad import screen
 from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move
-from boardctl.record.seen import Seen
+from boardctl.record.visibility import VisibleRecord
 from boardctl.text.moves import describe, title
 from boardctl.web import Options, move_list, state, table_api
 from boardctl.web.app import make
@@ -246,7 +246,7 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
     played = threading.Event()
     listing = move_list.game_moves
 
-    def listed(record: Seen, viewer: move_list.Viewer) -> list[Listed]:
+    def listed(record: VisibleRecord, viewer: move_list.Viewer) -> list[Listed]:
         made.append(threading.current_thread() is threading.main_thread())
         asking.set()
         assert played.wait(20)

@@ -13,7 +13,7 @@ from boardctl.board import layout
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import CARDS
 from boardctl.record.record import Record
-from boardctl.record.seen import Views
+from boardctl.record.visibility import VisibleRecords
 from boardctl.web import move_list, state
 
 GUESTS: Final = ("Zoë", "Old Mr. Finch", "Ida", "Bo")
@@ -37,13 +37,13 @@ def walk(
     """Yield states during random moves in the page's form, at every level of entry. With `own`, the
     page belongs to the phone of a seat."""
     record = Record()
-    views = Views()
+    views = VisibleRecords()
     table = SimpleNamespace(
         record=record,
         number=0,
         undoing=Move("undo"),
         unfinished=None,
-        seen_by=lambda seat: views.of(record, seat),
+        visible_to=lambda seat: views.of(record, seat),
     )
     record.read(f"game {game}")
     for seat in (1, 2, 4, 3):

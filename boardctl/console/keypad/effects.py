@@ -181,11 +181,11 @@ def _types(key: str, state: KeypadState, view: TableView) -> bool:
 def last_card(state: KeypadState, view: TableView) -> str:
     """Return the card typed last, in the form that everybody may hear."""
     assert state.ask is not None
-    parts = view.veil(state.ask.move._replace(cards=state.cards)).cards
+    parts = view.hide_cards(state.ask.move._replace(cards=state.cards)).cards
     return spoken.card(parts[-1], view.language)
 
 
 def amending(state: KeypadState, view: TableView) -> str:
     """Return the move being corrected, empty if another surface removed it."""
     move = correction.target(state, view)
-    return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)
+    return "" if move is None else spoken.move(view.hide_cards(move), view.seats, view.language)

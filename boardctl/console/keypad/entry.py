@@ -276,7 +276,9 @@ class CardEntry(Mode):
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
         assert state.ask is not None
-        shown = " ".join(map(str, view.veil(state.ask.move._replace(cards=state.cards)).cards))
+        shown = " ".join(
+            map(str, view.hide_cards(state.ask.move._replace(cards=state.cards)).cards)
+        )
         return screen.question(state.ask, view), shown + " _" * (state.ask.least - len(state.cards))
 
     def spoken(self, state: KeypadState, view: TableView) -> list[str]:
@@ -285,7 +287,7 @@ class CardEntry(Mode):
         assert state.ask is not None
         parts = [aloud.question(state.ask, view)]
         if state.cards:
-            typed = view.veil(state.ask.move._replace(cards=state.cards)).cards
+            typed = view.hide_cards(state.ask.move._replace(cards=state.cards)).cards
             known = spoken.cards(typed, view.language)
             parts.append(spoken.say("entered", view.language, cards=known))
         missing = state.ask.least - len(state.cards)
@@ -317,7 +319,7 @@ class SuitEntry(Mode):
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
         assert state.ask is not None
-        shown = view.veil(state.ask.move._replace(cards=state.cards)).cards
+        shown = view.hide_cards(state.ask.move._replace(cards=state.cards)).cards
         return screen.say("suit", view, card=shown[-1]), screen.SUIT_KEYS
 
     def spoken(self, state: KeypadState, view: TableView) -> list[str]:
@@ -454,7 +456,7 @@ class PreviewEntry(Mode):
 
         move = state.move
         assert move is not None
-        held = spoken.cards(view.veil(move).cards, view.language)
+        held = spoken.cards(view.hide_cards(move).cards, view.language)
         if move.seat is None and held and not aloud.not_taken(state, view):
             return [spoken.say("press", view.language, what=held)]
         fields = {"seat": move.seat, "points": state.points, "cards": held}
@@ -540,7 +542,7 @@ class TakeBack(Mode):
         count = undo.numbers[0] if undo is not None and undo.numbers else 1
         line = ""
         if count <= len(view.deal):
-            line = spoken.move(view.veil(view.deal[-count].move), view.seats, view.language)
+            line = spoken.move(view.hide_cards(view.deal[-count].move), view.seats, view.language)
         return [spoken.say("back", view.language, line=line), *aloud.choices(state, view)]
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:

@@ -240,7 +240,7 @@ class Retype(Mode):
             return screen.beside(screen.described(move, view), screen.say("yes", view))
         typed = "_"
         if old is not None and state.cards:
-            shown = view.veil(old._replace(cards=state.cards)).cards
+            shown = view.hide_cards(old._replace(cards=state.cards)).cards
             if waits_for_suit(state, view):
                 return screen.say("suit", view, card=shown[-1]), screen.SUIT_KEYS
             typed = " ".join(map(str, shown)) + " _" * (len(old.cards) - len(shown))
@@ -526,7 +526,7 @@ def _anew(state: KeypadState, view: TableView) -> list[str]:
     old = target(state, view)
     if old is None:
         return []
-    card = view.veil(old._replace(cards=state.cards)).cards[-1]
+    card = view.hide_cards(old._replace(cards=state.cards)).cards[-1]
     last = spoken.card(card, language)
     if waits_for_suit(state, view):
         return [spoken.say("suit", language, card=last)]
@@ -545,5 +545,5 @@ def _retyped(state: KeypadState, view: TableView) -> list[str]:
     move = amended(state, view)
     if move is None or aloud.not_taken(state, view):
         return []
-    new = spoken.move(view.veil(move), view.seats, view.language)
+    new = spoken.move(view.hide_cards(move), view.seats, view.language)
     return [spoken.say("retyped", view.language, line=new)]

@@ -160,7 +160,7 @@ def short_of(move: Move, view: TableView) -> str:
 
 def described(move: Move, view: TableView) -> str:
     """Return a move in the words that everybody may read."""
-    return describe(view.veil(move), view.seats, view.language)
+    return describe(view.hide_cards(move), view.seats, view.language)
 
 
 def beside(head: str, keys: str) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ class TableView(NamedTuple):
     """The table's level of entry: points, hands or every card."""
     attempt: Callable[[Move], Played[Any]]
     """Returns the effect of a move; raises IllegalMove."""
-    veil: Callable[[Move], Move] = lambda move: move
+    hide_cards: Callable[[Move], Move] = lambda move: move
     """Returns a move as it may be shown: secret cards are `?`."""
     answered: Callable[[int], Prompt] = lambda back: Prompt()
     """Returns the prompt that an earlier move answered, given the number of moves back (1 for the

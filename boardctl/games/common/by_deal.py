@@ -118,13 +118,13 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     def begin(self, setup: Setup) -> B:
         return self.opening(referee.open_score_sheet(setup), pegged=(None,) * setup.sides)
 
-    def seen(
+    def visible_lines(
         self, before: B, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Return the declarations that `declare` settles from all hands at once, as they are
         shown."""
         if not self.opens(move) or before.deal is None:
-            return super().seen(before, move, later, seat)
+            return super().visible_lines(before, move, later, seat)
         return self.laid_down(before, move)
 
     def first_counted(self, state: B) -> int | None:

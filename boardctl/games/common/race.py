@@ -588,7 +588,7 @@ class RaceReferee(
         reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
         return self.items(state, cards, deal.starter, reading)
 
-    def seen(
+    def visible_lines(
         self,
         before: RaceState[GameExtra, DealExtra],
         move: Move,
@@ -597,7 +597,7 @@ class RaceReferee(
     ) -> tuple[Move, ...]:
         """Return a shown hand, with every card of it."""
         if not self.opens(move) or before.deal is None or move.seat is None:
-            return super().seen(before, move, later, seat)
+            return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
     def show_asks(

@@ -111,22 +111,22 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
             return ()
         return counted("show", Move("show", seat), missing, cards)
 
-    def seen(
+    def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Return a card given away as its receiver sees it once both are given, when its worth is
         scored."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
-            return super().seen(before, move, later, seat)
+            return super().visible_lines(before, move, later, seat)
         deal = self._check_mog(before, move.verb, move.seat)
         if deal.extra == mogging.NO_MOG and all(line.verb != "mog" for line in later):
-            return (self.veiled(move),)  # offered, and not yet given
+            return (self.hide_cards(move),)  # offered, and not yet given
         mog = mogging.offer(deal, move.seat, move.cards[0], move.claim)
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
         if seat is not None and given is not None:
             return (move._replace(cards=(given,)),)
         said = worth if before.has_option("mog_value") else 0
-        return (self.veiled(move)._replace(claim=said or None),)
+        return (self.hide_cards(move)._replace(claim=said or None),)
 
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase != "mog":

@@ -349,12 +349,12 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     def scores(self, state: State) -> PlayScores:
         return SCORES
 
-    def seen(
+    def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Return a shown crib, with every card of it."""
         if move.verb != "crib" or before.deal is None or move.seat is None:
-            return super().seen(before, move, later, seat)
+            return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=show.crib(before.deal, move.cards)),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:

@@ -108,12 +108,12 @@ class Pinochle(Game[AnyState]):
             return _AUCTION.held(state, seat)
         return TWO_HANDS.held(state, seat)
 
-    def seen(
+    def visible_lines(
         self, before: AnyState, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         if isinstance(before, State):
-            return _AUCTION.seen(before, move, later, seat)
-        return TWO_HANDS.seen(before, move, later, seat)
+            return _AUCTION.visible_lines(before, move, later, seat)
+        return TWO_HANDS.visible_lines(before, move, later, seat)
 
     def promised(self, state: AnyState, move: Move) -> tuple[Award, ...]:
         if isinstance(state, State):

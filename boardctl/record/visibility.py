@@ -1,11 +1,11 @@
 """A viewer's knowledge of a record: the only place where secret cards are left out.
 
 A viewer is a seat, or an onlooker (None): a device without a seat, the display or the broker.
-`Views.of` returns the record as a viewer knows it, and everything shown to that viewer is made from
-it: lists, prompts, previews, counts, rejections, news. The game decides which lines the viewer has
-seen (`Game.seen`, which reads `Verb.secret`), and the same referee computes the positions from this
-partial knowledge. Nothing shown can therefore depend on a card that the viewer has not seen. Once a
-deal is over, its cards are public. Pure.
+`VisibleRecords.of` returns the record as a viewer knows it. Everything shown to that viewer is made
+from it: lists, prompts, previews, counts, rejections, news. The game decides which lines a viewer
+sees (`Game.visible_lines`, which reads `Verb.secret`), and the same referee computes the
+positions from this partial knowledge. Nothing shown can therefore depend on a card that the viewer
+has not seen. Once a deal is over, its cards are public. Pure.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Dealt(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def hides(position: Position) -> bool:
+def has_secrets(position: Position) -> bool:
     """Return whether this deal still has cards that only their player may see."""
     return not position.over and position.situation.phase not in _OPEN
 
@@ -70,7 +70,7 @@ class CurrentDeal:
         self._moves: tuple[Move, ...] = ()
         self._dealt: list[Dealt] = []
 
-    def walked(self, record: Record, moves: tuple[Move, ...]) -> list[Dealt]:
+    def played(self, record: Record, moves: tuple[Move, ...]) -> list[Dealt]:
         """Return the deal's moves, oldest first; `moves` are the record's moves."""
         start = deal_start(moves)
         same = _same(self._moves, moves, start)
@@ -91,11 +91,12 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
         yield Dealt(place, move, played.awards, position, played.notes)
 
 
-def lines(
+def visible_lines(
     before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
     """Return the lines that show how a viewer sees a line of the current deal. If its verb is
-    secret or opens secret cards, `Game.seen` returns them. Everybody sees any other line unchanged.
+    secret or opens secret cards, `Game.visible_lines` returns them. Everybody sees any other line
+    unchanged.
 
     Args:
         before: the position in which it was played, with every card that was entered.
@@ -113,10 +114,10 @@ def lines(
     shape = move.verb, move.seat is not None
     if not any((v.name, v.seated) == shape and (v.secret or v.opens) for v in game.verbs):
         return (move,)
-    return game.seen(state, move, moves[place + 1 : end], seat)
+    return game.visible_lines(state, move, moves[place + 1 : end], seat)
 
 
-def opened(before: Position, move: Move) -> Move:
+def open_cards(before: Position, move: Move) -> Move:
     """Return a line with every card that it lays open, if all of them are known. This includes the
     cards of a hand or crib that only needed to be confirmed.
 
@@ -127,7 +128,7 @@ def opened(before: Position, move: Move) -> Move:
     game, state = before.game, before.state
     if move.cards or game is None or state is None or not game.opens(move):
         return move
-    shown = game.seen(state, move, (), None)
+    shown = game.visible_lines(state, move, (), None)
     whole = [one for one in shown if one.verb == move.verb and all(c.known for c in one.cards)]
     return whole[0] if len(whole) == len(shown) == 1 else move
 
@@ -142,7 +143,7 @@ class Corrected(NamedTuple):
     scores: tuple[int, ...]
 
 
-class Seen(NamedTuple):
+class VisibleRecord(NamedTuple):
     """A record as one viewer knows it. `deal`: its current deal, with the awards of each move;
     `corrected`: the last correction."""
 
@@ -158,10 +159,11 @@ def corrected(record: Record, seat: int | None) -> Corrected | None:
     if edited is None or move is None:
         return None
     earlier = edited.place < deal_start(record.moves)
-    if not earlier and hides(record.position):
+    if not earlier and has_secrets(record.position):
         moves = (move, *record.moves[edited.place + (edited.new is not None) :])
         before = record.position_at(edited.place)
-        move = (lines(before, moves, 0, len(moves), seat) or (veiled(before, move),))[-1]
+        visible = visible_lines(before, moves, 0, len(moves), seat)
+        move = visible[-1] if visible else hide_cards(before, move)
     how = "removed" if edited.new is None else "added" if edited.old is None else "corrected"
     return Corrected(how, move, earlier, edited.scores)
 
@@ -192,7 +194,7 @@ class GameLines:
         for place in range(start, len(moves)):
             end = next((n for n in ends if n > place), len(moves))
             before = self._positions[place - start]
-            found += lines(before, moves, place, end, self.seat)
+            found += visible_lines(before, moves, place, end, self.seat)
         return found
 
 
@@ -203,17 +205,17 @@ class _Known(NamedTuple):
     deal: tuple[Dealt, ...] = ()
 
 
-class Views:
-    """The views of a growing record; every move is played once for each viewer."""
+class VisibleRecords:
+    """A growing record as each viewer knows it; every move is played once for each viewer."""
 
     def __init__(self) -> None:
-        self._walked = CurrentDeal()
+        self._current = CurrentDeal()
         self._base: tuple[Any, ...] = ()
         self._known: dict[int | None, _Known] = {}
         self._made_of: tuple[Any, ...] = ()
-        self._made: dict[int | None, Seen] = {}
+        self._made: dict[int | None, VisibleRecord] = {}
 
-    def of(self, record: Record, seat: int | None) -> Seen:
+    def of(self, record: Record, seat: int | None) -> VisibleRecord:
         """Return the record as a seat knows it, None for an onlooker; the record itself if nothing
         is hidden."""
         moves = record.moves
@@ -221,14 +223,14 @@ class Views:
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
             self._made, self._made_of = {}, made_of
         if seat not in self._made:
-            self._made[seat] = self._look(record, moves, seat)
+            self._made[seat] = self._make(record, moves, seat)
         return self._made[seat]
 
-    def _look(self, record: Record, known: tuple[Move, ...], seat: int | None) -> Seen:
-        dealt = self._walked.walked(record, known)
-        said = corrected(record, seat)
-        if not dealt or not hides(record.position):
-            return Seen(record, tuple(dealt), said)
+    def _make(self, record: Record, known: tuple[Move, ...], seat: int | None) -> VisibleRecord:
+        dealt = self._current.played(record, known)
+        last_correction = corrected(record, seat)
+        if not dealt or not has_secrets(record.position):
+            return VisibleRecord(record, tuple(dealt), last_correction)
         start = dealt[0].place
         base = start, known[:start], record.position.session
         if base != self._base:
@@ -236,15 +238,17 @@ class Views:
         first = record.position_at(start)
         moves = tuple(one.move for one in dealt)
         befores = (first, *(one.position for one in dealt))
-        found = tuple(lines(befores[n], moves, n, len(moves), seat) for n in range(len(moves)))
+        found = tuple(
+            visible_lines(befores[n], moves, n, len(moves), seat) for n in range(len(moves))
+        )
         if all(some == (move,) for some, move in zip(found, moves, strict=True)):
-            return Seen(record, tuple(dealt), said)
+            return VisibleRecord(record, tuple(dealt), last_correction)
         deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
         self._known[seat] = _Known(found, deal)
         last = deal[-1].position.asking(_prompt(deal[-1].position, record.position, moves, seat))
         deal = (*deal[:-1], deal[-1]._replace(position=last))
-        seen = record.as_seen(start, [one.move for one in deal], [one.position for one in deal])
-        return Seen(seen, deal, said)
+        moves, positions = tuple(one.move for one in deal), [one.position for one in deal]
+        return VisibleRecord(record.with_moves(start, moves, positions), deal, last_correction)
 
 
 def _follow(
@@ -325,30 +329,31 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
     return prompt._replace(asks=(*shown.values(), *asks))
 
 
-def news(seen: Seen, report: Report) -> Report:
-    """Return the effect of an accepted line, as a viewer knows it. `seen`: the record after that
+def news(visible: VisibleRecord, report: Report) -> Report:
+    """Return the effect of an accepted line, as a viewer knows it. `visible`: the record after that
     line."""
-    move = veiled(report.position, report.move)
-    if seen.record.position is report.position:
+    move = hide_cards(report.position, report.move)
+    if visible.record.position is report.position:
         return report._replace(move=move)
-    last = seen.deal[-1]
+    last = visible.deal[-1]
     awards = last.awards if report.awards else ()
     notes = last.notes if report.notes else ()
     return report._replace(move=move, position=last.position, awards=awards, notes=notes)
 
 
-def veiled(position: Position, move: Move) -> Move:
+def hide_cards(position: Position, move: Move) -> Move:
     """Return a line as everybody may read it: secret cards are `?`, also in an amended or inserted
     line."""
     if position.game is None:
         return move
     if move.name is None or move.verb not in notation.EDITS:
-        return position.game.veiled(move)
+        return position.game.hide_cards(move)
     try:
         inner = notation.parse(move.name, position.game)
     except IllegalMove:
         inner = None  # a line of an earlier game
-    return move._replace(name="?" if inner is None else notation.spell(position.game.veiled(inner)))
+    hidden = "?" if inner is None else notation.spell(position.game.hide_cards(inner))
+    return move._replace(name=hidden)
 
 
 def readable(game: Game[Any] | None, text: str) -> str:
@@ -396,7 +401,7 @@ class Doubts:
         if why is not None:
             written = readable(record.position.game, text)
             self._deal.append(Doubt(number, written, why if written == text else None))
-        if self._deal and not hides(record.position):
+        if self._deal and not has_secrets(record.position):
             self._found, self._deal = [*self._found, *self._deal], []
 
     def of(self, record: Record) -> list[Doubt]:
@@ -409,26 +414,28 @@ class Doubts:
         return [*self._found, *deal]
 
 
-def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
+def attempt(visible: Record, true: Record, move: Move) -> Played[Position]:
     """Return the effect of a move as far as a viewer can know it. Cards to be shown next are
     assumed to be right, because their players know them.
 
     Args:
-        seen: the record as the viewer knows it.
+        visible: the record as the viewer knows it.
         true: the record itself.
         move: the move, not played yet.
 
     Raises:
         IllegalMove: if it would be rejected.
     """
-    return (true if opens_now(seen.position, move) else seen).try_out(move)
+    return (true if opens_now(visible.position, move) else visible).try_out(move)
 
 
-def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMove) -> IllegalMove:
+def refusal(
+    visible: Record, true: Record, moves: Sequence[Move], error: IllegalMove
+) -> IllegalMove:
     """Return the reason why the referee has rejected moves, as a viewer may know it.
 
     Args:
-        seen: the record as the viewer knows it.
+        visible: the record as the viewer knows it.
         true: the record itself.
         moves: the moves submitted as one.
         error: the rejection by the true record.
@@ -437,11 +444,11 @@ def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMov
         The rejection that follows from the viewer's knowledge; `secret` if that knowledge does not
         contradict the moves.
     """
-    if seen is true or error.code in _NOT_OF_CARDS:
+    if visible is true or error.code in _NOT_OF_CARDS:
         return error
-    if len(moves) == 1 and opens_now(seen.position, moves[0]):
+    if len(moves) == 1 and opens_now(visible.position, moves[0]):
         return error
-    trial = seen.copy()
+    trial = visible.copy()
     try:
         for move in moves:
             trial.apply(move)

@@ -10,7 +10,7 @@ from boardctl import games
 from boardctl.games import Move
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import Views, lines, readable
+from boardctl.record.visibility import VisibleRecords, readable, visible_lines
 from tests.work import calls
 
 GAME = (
@@ -44,7 +44,7 @@ def _asked(line: str) -> int:
             return super().__getitem__(which)
 
     moves = Lines((notation.parse_move(line, record.position.game),))
-    lines(record.position_at(6), moves, 0, len(moves), None)
+    visible_lines(record.position_at(6), moves, 0, len(moves), None)
     return len(asked)
 
 
@@ -75,7 +75,7 @@ def test_a_move_and_an_undo_cost_the_same_however_many_moves_came_before() -> No
 
 def _calls(deals: int) -> int:
     """Return the calls in which an onlooker's view follows a move and its undo."""
-    record, views = Record(), Views()
+    record, views = Record(), VisibleRecords()
     for line in (*GAME[:5], *("deal", "1 peg 1 play", "1 adjust -1") * deals, *GAME[5:]):
         record.read(line)
     views.of(record, None)
@@ -98,6 +98,6 @@ def test_nobody_else_is_asked_whether_a_hand_is_whole_once_cards_have_left_it(ha
         record.read(line)
     asked = {}
     for seat in (None, 1, 2):
-        asks = Views().of(record, seat).record.position.prompt.asks
+        asks = VisibleRecords().of(record, seat).record.position.prompt.asks
         asked[seat] = any((ask.move.verb, ask.seat) == ("hand", 2) for ask in asks)
     assert asked == {None: False, 1: False, 2: "QH" in hand}
