@@ -247,7 +247,8 @@ def experts() -> str:
     return (
         f"The {len(costs)} answers to {len(ASKED)} questions cost {100 * mean(costs):.1f} % on "
         f"average, at most {100 * max(costs):.1f} %. Our player agrees with "
-        f"{sum(cost == 0 for cost in costs)} answers, and in {shared} questions with an expert."
+        f"{sum(cost == 0 for cost in costs)} answers, and in {shared} questions with at least one "
+        "expert."
     )
 
 
@@ -346,7 +347,7 @@ def levels() -> str:
             cells.append(f"{len(some)} | {more}")
         lines.append(f"| {title(name)} | {seats} | {' | '.join(cells)} |")
     said = sum(row.said for row in found)
-    return "\n".join([*lines, "", f"The players said {said:,} lines."])
+    return "\n".join([*lines, "", f"The players entered {said:,} lines."])
 
 
 def _half(found: Sequence[float]) -> float:

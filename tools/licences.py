@@ -149,8 +149,8 @@ def page() -> str:
         "",
         "    make licences",
         "",
-        "writes this page from the metadata of the packages that Python 3.11 installs. A test",
-        "fails if a package that ships is missing, or has a licence incompatible with MIT.",
+        "This command writes this page from the metadata of the packages that Python 3.11 installs.",
+        "A test fails if a package that ships is missing, or has a licence incompatible with MIT.",
         "",
         "## What ships",
         "",
@@ -195,8 +195,8 @@ def page() -> str:
         "",
         "## What only developers install",
         "",
-        "Nothing of it ships. Each package states its licence in its metadata, and each Debian",
-        "package that tests run in `/usr/share/doc/*/copyright`.",
+        "None of these packages ships. Python packages state their licences in their metadata, Debian's",
+        "packages in `/usr/share/doc/*/copyright`.",
         "",
     ]
     return "\n".join(lines)

@@ -50,7 +50,7 @@ def dark(options: Options, now: float) -> bool:
 
 
 def until_change(options: Options, now: float) -> float:
-    """Minutes until night next begins or ends."""
+    """Return the minutes until night next begins or ends."""
     moments = (minute(options.begins), minute(options.ends))
     return min((moment - now) % DAY or DAY for moment in moments)
 

@@ -205,7 +205,7 @@ def _touches(mark: Mark, number: Text) -> bool:
 
 
 def _figures(layout: Layout, hole: int) -> str:
-    """`30`, or `30/90` if pegs pass the hole twice."""
+    """Return `30`, or `30/90` if pegs pass the hole twice."""
     circuit = CIRCUIT // layout.laps
     return "/".join(str(hole + lap * circuit) for lap in range(layout.laps))
 

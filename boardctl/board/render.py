@@ -156,7 +156,7 @@ def _light_lines(layout: Layout, board: Scoreboard, fronts: list[int], lights: _
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
-    """Colour and level by lamp; later entries override earlier ones."""
+    """Return colour and level by lamp; later entries override earlier ones."""
     lights: _Lights = {}
     board = picture.scoreboard
     tracks = lamps(len(board.standings), layout.laps, board.goal)

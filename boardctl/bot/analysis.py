@@ -569,7 +569,7 @@ def _luck(curve: Sequence[Worths], decisions: Iterable[Decision]) -> Iterator[De
 
 
 def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
-    """By seat and role."""
+    """Return the averages by seat and role."""
     found = {}
     for seat in _SEATS:
         for role in (PONE, DEALER):

@@ -234,7 +234,8 @@ def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
 
 def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
     """Return how well a deal explains the others' bids of Coinche: until a side has bid, its passes
-    mean weak hands; its first bid of a suit means a hand worth so much."""
+    mean weak hands; its first bid of a suit means a hand worth about that bid.
+    """
     weight, bid = 1.0, 0
     named: dict[int, set[str]] = {0: set(), 1: set()}
     for move in bids:

@@ -178,8 +178,8 @@ class KeypadHints:
     """Hints by the keypad's menu, on the display and aloud: first a nudge, then the move, then the
     reason.
 
-    Everybody sees the display and hears the voice, and a hint follows from its player's cards. A
-    hint is therefore given only to the only person at the table.
+    Everybody sees the display and hears the voice, and a hint follows from its player's cards.
+    Hints are therefore given only if a single person is at the table.
     """
 
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:

@@ -41,7 +41,7 @@ def current(table: Table) -> str:
 
 
 def begun(table: Table, first: int) -> Dealt:
-    """Return the game on the table with a new shuffle from a deal on."""
+    """Return the game on the table, with a new shuffle that is used from a given deal on."""
     return Dealt(current(table), (_new_shuffle(first),))
 
 

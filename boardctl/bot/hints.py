@@ -392,7 +392,7 @@ def _ranked(record: Record, seat: int) -> Hint | None:
 
 
 def _habit(best: Option, found: Sequence[tuple[Move, int | None]]) -> str:
-    """Return the reason for a line that earns nothing, empty if only its verb tells it."""
+    """Return the reason for a line that earns nothing; empty if there is none beyond its verb."""
     if best.move.verb == "bid" and any(move.numbers for move, _ in found):
         return "habit-points"
     if best.move.verb == "trump" and best.move.seat is None:

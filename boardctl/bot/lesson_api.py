@@ -101,7 +101,7 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def _count_after(step: Step, record: Record, count: int | None) -> int | None:
-    """Return the count with the card that the learner is to play; None where nothing is counted."""
+    """Return the count with the card that the learner is to play; None if nothing is counted."""
     if not step.do or count is None:
         return count
     move = _parsed(step.do, record)
@@ -133,7 +133,7 @@ def _hand(step: Step, record: Record) -> list[Card]:
 
 
 def _entered(record: Record) -> list[Card]:
-    """Return the learner's cards in this deal that the lesson gave, which may not be all."""
+    """Return the cards of this deal that the lesson gave the learner, perhaps not a whole hand."""
     held: list[Card] = []
     for line in record.deal:
         move = line.move
@@ -186,8 +186,7 @@ def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, 
 
 
 def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
-    """Return the sentence about another card in place of a line's only one, empty if it has none of
-    its own."""
+    """Return the sentence for a card played in place of a line's only card; empty if it has none."""
     if len(move.cards) != 1:
         return ""
     refused = _refused(record, move._replace(cards=(card,)), language)
@@ -197,7 +196,7 @@ def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
 def _options(
     record: Record, move: Move, seats: list[str], language: str
 ) -> Iterator[tuple[str, Move]]:
-    """Return the possible alternatives to a move, and the move itself, as the table asks for it."""
+    """Return a move and its possible alternatives, as the table offers them."""
     position = record.position
     for asked in position.prompt.asks:
         if move in asked.choices:

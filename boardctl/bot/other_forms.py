@@ -32,8 +32,9 @@ _WON: Final = 100.0
 
 
 class Throw(NamedTuple):
-    """A throw: the average points of the kept hand over all starters, without and with what it
-    gains in crib and play."""
+    """A throw: the average points of the kept hand over all starters, without and with the gain in
+    crib and play.
+    """
 
     cards: tuple[Card, ...]
     hand: float
@@ -127,8 +128,9 @@ def _is_one_series(state: State) -> bool:
 
 
 def _weights(state: State, seat: int) -> list[float]:
-    """Return, by seat, what a point of it is worth to one seat: 1 for its side, and -1 for all
-    opponents together on average."""
+    """Return, by seat, the value of one of its points to the deciding seat: 1 for its side, and -1
+    for all opponents together on average.
+    """
     side = state.setup.side
     seats = range(1, len(state.setup.seats) + 1)
     others = len({side(other) for other in seats}) - 1

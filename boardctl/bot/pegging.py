@@ -76,8 +76,9 @@ def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
 def _kept(
     held: tuple[int, ...], spare: tuple[int, ...], unseen: Unseen, seat: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return which of a player's cards it holds and which it laid away, so that its hand counts
-    most, with what it laid away added or subtracted."""
+    """Split a player's cards into those kept and those laid away: the best hand, plus or minus the
+    value of the cards laid away.
+    """
     if not spare:
         return held, spare
     both = (*held, *spare)
@@ -97,8 +98,9 @@ def _kept(
 
 @lru_cache(maxsize=1 << 10)
 def together(ranks: tuple[int, ...]) -> float:
-    """Return what one or two thrown ranks (0 to 12, ascending) add to a crib by themselves: a five,
-    a fifteen, a pair, neighbours."""
+    """Return the points that one or two thrown ranks (0 to 12, ascending) add to a crib by
+    themselves: a five, a fifteen, a pair, neighbours.
+    """
     values = [VALUE[rank] for rank in ranks]
     worth = 0.8 * values.count(5)
     if len(ranks) == 2:
@@ -116,7 +118,7 @@ def plain_points(ranks: tuple[int, ...]) -> int:
 def play_out(
     series: Series, hands: list[int], due: int, last: int, passed: int, *, once: bool = False
 ) -> list[int]:
-    """Return what each seat pegs until all cards are played.
+    """Return the points that each seat pegs until all cards are played.
 
     Args:
         series: the cards since the count was 0.
@@ -156,7 +158,8 @@ def play_out(
 def tried(
     series: Series, rank: int, hands: Sequence[int], due: int, passed: int, *, once: bool = False
 ) -> list[int] | None:
-    """Return what each seat pegs if the seat to play plays a rank, None if it does not fit.
+    """Return the points that each seat pegs if the seat to play plays a rank; None if it does not
+    fit.
 
     Args: as for `play_out`, but `hands` is not changed.
     """

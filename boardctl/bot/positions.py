@@ -161,8 +161,9 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:
-    """Read a go of the player to move: of seat 1 if no held card fits; of the opponent because the
-    player moves next only after that go. Every card fits up to ALL_FIT."""
+    """Enter the go that the position implies: seat 1's if no held card fits, or the opponent's,
+    since seat 1 could not move next without it. Every card fits up to ALL_FIT.
+    """
     situation = record.position.situation
     count, seat = situation.count or 0, situation.turn
     if situation.phase != "play" or seat is None or count <= ALL_FIT:
@@ -287,7 +288,7 @@ def _objective(text: str) -> Objective:
 
 
 def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
-    """A judgement by an objective: `worth` in its own currency in place of a chance."""
+    """Return a judgement by an objective: `worth` in its own currency replaces the chance."""
     rows = []
     for row in judged["choices"]:
         if "win" in row:

@@ -130,8 +130,9 @@ def _known(move: Move) -> Iterator[Card]:
 def _with_hands(
     lines: Sequence[Move], hands: Mapping[int, Sequence[Card]], random: Random
 ) -> Iterator[Move]:
-    """Return the lines of a deal with these hands entered as dealt, and a card of them in place of
-    an unseen one that was given away."""
+    """Return the lines of a deal with these hands entered as dealt, and with one of their cards in
+    place of an unseen card that was given away.
+    """
     for move in lines:
         if move.verb == "hand" and move.seat in hands:
             continue

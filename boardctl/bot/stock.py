@@ -255,5 +255,5 @@ def _distinct(play: Play) -> int:
 
 
 def handles(state: Any) -> bool:
-    """Return whether a state is one of a game with a stock."""
+    """Return whether a state belongs to a game with a stock."""
     return isinstance(getattr(state, "deal", None), Deal)

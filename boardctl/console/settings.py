@@ -25,16 +25,18 @@ class TableSettings(NamedTuple):
 
 
 class KeyTiming(NamedTuple):
-    """How the board's own keys act, for hands that are slow or shake; all values are in seconds."""
+    """The timing of the board's own keys, for hands that are slow or shake; all values are in
+    seconds.
+    """
 
     hold: float = 1.0
-    """How long a key must stay down to count as held."""
+    """The time that a key must stay down to count as held."""
     slow: float = 0.0
-    """How long a key must stay down before it acts."""
+    """The time that a key must stay down before it acts."""
     bounce: float = 0.0
-    """How long after its release another press of the same key is ignored."""
+    """The time after its release in which another press of the same key is ignored."""
     pace: float = 1.5
-    """How long a single switch points at each choice."""
+    """The time for which a single switch points at each choice."""
 
 
 TIMINGS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(

@@ -86,7 +86,7 @@ class Houses:
 
     @property
     def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
+        """Whether a game with another house is in progress at the table."""
         return self.known.is_on
 
     def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
@@ -100,23 +100,23 @@ class Houses:
     # Events of the link
 
     def began(self, house: House) -> None:
-        """A game has begun."""
+        """Note that a game has begun."""
         self.table.begun(house)
 
     def said(self, house: House) -> None:
-        """A message of a house has been handled."""
+        """Note that a message of a house has been handled."""
         self.table.follow(house)
 
     def looked(self, end: Onlooker) -> None:
-        """A message of the watched house has been handled."""
+        """Note that a message of the watched house has been handled."""
         self.table.look(end)
 
     def write(self) -> None:
-        """Something must be sent."""
+        """Send the waiting messages soon."""
         self.store.write()
 
     def happened(self) -> None:
-        """Something has changed: write it, send it and show it."""
+        """Write, send and show a change."""
         self.write()
         self.link.resume()
         game = None if self.known.active is None else self.known.active.session.game
@@ -387,9 +387,10 @@ class Houses:
         return shown.stopped(house, language) or shown.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
-        """Return whether the other house is reachable and has the game on its table, and that in
-        words. Without a game: reachable, no words, unless people wait for a house without a
-        connection."""
+        """Return whether the other house is reachable and has the game on its table, with a
+        sentence about it. Without a game the house counts as reachable and there is no sentence,
+        unless people wait for a house without a connection.
+        """
         house = self.known.active
         if house is None or not house.session.is_playing:
             waits = self.known.meeting or any(one.session.is_offering for one in self.known.houses)

@@ -21,7 +21,7 @@ class FarMode(Mode):
     name = "far"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """The numbers of an invitation's six words, then `#`; or an answer to the other house."""
+        """Take the numbers of an invitation's six words, then `#`; or an answer to the other house."""
         if key.isdigit() and len(state.keys) < INVITATION:
             return state._replace(keys=state.keys + key), None
         if not state.keys and key in ANSWERS:
@@ -31,7 +31,7 @@ class FarMode(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """The number of the word being typed, and its digits."""
+        """Show the number of the word being typed, and its digits."""
         if not state.keys:
             return screen.paged(screen.say("far", view), screen.say("far-keys", view).split())
         if len(state.keys) == INVITATION:
@@ -53,7 +53,7 @@ class FarMode(Mode):
 
 
 def _word_due(state: KeypadState, view: TableView) -> list[str]:
-    """Return which word of an invitation is typed now, or that all are."""
+    """Return the number of the invitation's word being typed, or a note that all are typed."""
     if len(state.keys) == INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]

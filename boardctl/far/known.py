@@ -64,7 +64,7 @@ class Known:
 
     @property
     def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
+        """Whether a game with another house is in progress at the table."""
         return self.active is not None and self.active.session.is_playing
 
     def meet(self, secret: int, house: int, own: str, looks_on: bool = False) -> Meeting:

@@ -1,8 +1,8 @@
 """An onlooker's view of a game between two houses, and the onlooker's stored state.
 
-An onlooker has met one of the two houses by an invitation of its own, and sees the lines of the
-record that both houses share: hands and cards thrown or drawn appear as `?` until they are shown.
-An onlooker gets no other data, and sends only the number of lines received. Pure.
+An onlooker has met one of the two houses by a separate invitation, and sees the lines of the record
+that both houses share: hands and cards thrown or drawn appear as `?` until they are shown. An
+onlooker gets no other data, and sends only the number of lines received. Pure.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class Session:
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def check_known(self) -> None:
-        """Raises IllegalMove if both houses must meet again before they can play."""
+        """Raise IllegalMove if both houses must meet again before they can play."""
         if self.is_behind:
             raise IllegalMove("far-behind", name=self.name)
         if self.has_left:

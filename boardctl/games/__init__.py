@@ -24,7 +24,7 @@ State = TypeVar("State")
 State_co = TypeVar("State_co", covariant=True)
 Value = TypeVar("Value")
 Telling = Literal["points", "hands", "cards"]
-"""How much a table enters: only points, hands at the show, or every card."""
+"""The amount that a table enters: only points, hands at the show, or every card."""
 
 
 class IllegalMove(ValueError):
@@ -169,7 +169,7 @@ class Verb(NamedTuple):
 
     `secret`: only its player sees its cards until the deal is over, or until another line shows
     them. `opens`: it lays cards on the table, so it may omit cards that were entered in secret.
-    Every surface that shows lines takes this from here (`record.visibility`).
+    Every surface that shows lines relies on this (`record.visibility`).
 
     `kind`: the subject of its lines.
     """
@@ -529,8 +529,8 @@ class Game(ABC, Generic[State]):
     def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return the lines that show how one viewer sees a line whose cards are secret, or that
-        reveals secret cards.
+        """Return the lines that a viewer sees in place of a line with secret or newly revealed
+        cards.
 
         Args:
             before: the state before the line, with every entered card.

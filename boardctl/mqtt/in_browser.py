@@ -26,12 +26,11 @@ class Wire(Protocol):
         """Send bytes; called once it is open."""
 
     def close(self) -> None:
-        """Close it; nothing is heard any more."""
+        """Close it; no more messages are delivered."""
 
 
 OpenWire = Callable[[str, Callable[[], None], Callable[[bytes], None], Callable[[], None]], Wire]
-"""Opens a WebSocket, given its URL and what to call when it has opened, with each message, and when
-it has closed."""
+"""Opens a WebSocket, given its URL and the callbacks for opening, each message, and closing."""
 
 
 class BrowserWire:
@@ -61,7 +60,7 @@ class BrowserWire:
         self._socket.send(self._ffi.to_js(data))
 
     def close(self) -> None:
-        """Close it; nothing is heard any more."""
+        """Close it; no more messages are delivered."""
         for name, proxy in self._proxies.items():
             setattr(self._socket, name, None)
             proxy.destroy()
@@ -75,7 +74,7 @@ class BrowserSocket:
     def __init__(
         self, url: str, readable: Callable[[], object], make: OpenWire = BrowserWire
     ) -> None:
-        """`readable` is called when something has come, also the end."""
+        """`readable` is called when bytes or the end have arrived."""
         self._readable = readable
         self._received = bytearray()
         self._unsent = b""
@@ -96,12 +95,13 @@ class BrowserSocket:
         self._readable()
 
     def pending(self) -> int:
-        """Return how many bytes have come."""
+        """Return the number of bytes that have arrived."""
         return len(self._received)
 
     def recv(self, size: int) -> bytes:
-        """Return the bytes that have come, at most `size`; none at the end. Raises
-        BlockingIOError."""
+        """Return the bytes that have arrived, at most `size`; none at the end. Raises
+        BlockingIOError.
+        """
         if not self._received and not self._is_over:
             raise BlockingIOError
         found = bytes(self._received[:size])
@@ -122,7 +122,7 @@ class BrowserSocket:
         """Do nothing: it never blocks."""
 
     def fileno(self) -> int:
-        """Return -1: it is no file."""
+        """Return -1: there is no file descriptor."""
         return -1
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class BrowserConnection(Connection):
         )
 
     def _read(self) -> None:
-        """Take every packet that has come, and notice the end."""
+        """Take every packet that has arrived, and notice the end."""
         client: Any = self._client
         sock = client._sock
         if sock is None:

@@ -171,7 +171,7 @@ class Frame(NamedTuple):
 
     @property
     def words(self) -> set[str]:
-        """All words."""
+        """Return all words."""
         return set(re.findall(r"[a-z']+", " ".join((self.before, self.after, *self.slot))))
 
 
@@ -200,7 +200,7 @@ def own(names: Sequence[str]) -> str:
 
 
 def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
-    """Rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
+    """Return rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
 
     They accept more than `counted`: only the first combination after the fifteens must have a
     fitting total. Exact rules would need a state for each total, and the recogniser would copy that

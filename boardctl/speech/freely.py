@@ -123,7 +123,7 @@ class Table(NamedTuple):
 
 
 def _like(word: str) -> str:
-    """Return what a name sounds like: `anne` as `ann`."""
+    """Return a name by its sound: `anne` as `ann`."""
     return re.sub(r"(.)\1", r"\1", word).removesuffix("e") if len(word) > 2 else word
 
 
@@ -143,7 +143,7 @@ def _marked(text: str, table: Table) -> list[str]:
 
 
 def read(text: str, table: Table) -> Iterator[Reading]:
-    """Return what a transcript may mean.
+    """Return the possible meanings of a transcript.
 
     Args:
         text: spoken words (`rescoring.spoken_words`).
@@ -168,7 +168,7 @@ def read(text: str, table: Table) -> Iterator[Reading]:
 def _counted(
     words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """A hand that is counted aloud, with its total at the end."""
+    """Read a hand that is counted aloud, with its total at the end."""
     begins = [one for one in words if one not in _FILLERS and one not in table.names][:1]
     combined = {"pair", "pairs", "run", "runs", "royal", "flush", "kind", "nob", "nobs"} & told
     if not told <= _COUNTING or not numbers or not (begins == ["fifteen"] or combined):
@@ -185,7 +185,7 @@ def _counted(
 def _points(
     words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """Points, or none, of a player or of the hand that is counted next."""
+    """Read points, perhaps none, of a player or of the hand that is counted next."""
     seat = table.names[names[-1]] if names else 0
     if not numbers and told & _NOTHING and told - _NOTHING <= _POINTS | _words("big fat didn't"):
         yield Reading("hand", seat, 0)
@@ -207,7 +207,7 @@ def _points(
 
 
 def _card(words: list[str], told: set[str], table: Table) -> Iterator[Reading]:
-    """A card that is turned or played: its rank, and perhaps its suit or the count it makes."""
+    """Read a card that is turned or played: its rank, and perhaps its suit or the count it makes."""
     at = [n for n, one in enumerate(words) if one in table.ranks]
     suits = [one for one in words if one in table.suits]
     counts = [

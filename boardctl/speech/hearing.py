@@ -272,8 +272,9 @@ class Grammar:
 
     @staticmethod
     def _offered(free: Sequence[Said]) -> Understood:
-        """Return what a free transcript may mean: a move is only asked about, but a question to the
-        board, which changes nothing, is answered."""
+        """Return the possible meanings of a free transcript. A move is only asked about; a question
+        to the board, which changes nothing, is answered.
+        """
         moves = tuple(said for said in free if said.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
 

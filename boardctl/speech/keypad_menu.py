@@ -53,7 +53,7 @@ class Lesson(Mode):
         return state._replace(place=state.place + 1), None
 
     def cleared(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Return the next step if it was to press `*`, which else ends the lesson."""
+        """Return the next step if this one asks for `*`; otherwise `*` ends the lesson."""
         if LESSON[state.place] == "*":
             return state._replace(place=state.place + 1)
         return REST

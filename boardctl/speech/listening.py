@@ -30,7 +30,7 @@ PATIENCE: Final = 10.0
 EXAMPLES: Final = 2
 """The number of phrases given as examples."""
 AT_ONCE: Final = 4
-"""Answers about a hand's suits that are asked at once; of more the first part is asked first."""
+"""The maximum number of answers about a hand's suits asked at once; more are asked in two steps."""
 LONGEST: Final = 15.0
 """Seconds after which a phrase ends automatically, because a switch may be stuck."""
 

@@ -43,9 +43,10 @@ SMALL: Final = 4 << 20
 SUSPECT: Final = "journal.suspect"
 """Marker file: a large journal was found to be damaged while a board was using it."""
 MODE: Final = "TRUNCATE" if sys.platform == "emscripten" else "WAL"
-"""How SQLite makes a commit atomic. A log (WAL) needs a file `-shm` that every connection maps into
-memory. In a browser's tab a mapping is a copy, so a rollback journal is used there
-(sqlite.org/pragma.html#pragma_journal_mode). It is emptied and synced at each commit."""
+"""The way in which SQLite makes a commit atomic. A log (WAL) needs a file `-shm` that every
+connection maps into memory. In a browser's tab a mapping is a copy, so a rollback journal is used
+there (sqlite.org/pragma.html#pragma_journal_mode). It is emptied and synced at each commit.
+"""
 _PLAUSIBLE: Final = 1000
 """Upper limit of version numbers: a higher number means damage."""
 

@@ -107,7 +107,7 @@ LOCALE: Final = Path(__file__).parent / "locale"
 
 
 def languages() -> tuple[str, ...]:
-    """English, and every language that has a compiled catalogue."""
+    """Return English, and every language that has a compiled catalogue."""
     return ("en", *sorted(file.parts[-3] for file in LOCALE.glob("*/LC_MESSAGES/boardctl.mo")))
 
 

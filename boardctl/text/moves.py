@@ -146,7 +146,7 @@ def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 
 def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
-    """The values shown with the score, each in words: "count 22", "trump ♥"."""
+    """Return the values shown with the score, each in words: "count 22", "trump ♥"."""
     return [
         text.say(Message("readout", note.code, _signed(note.fields)), text.Reader(language, names))
         for note in notes
@@ -201,8 +201,7 @@ def title(game: str, language: str = "en") -> str:
 
 
 def _sentence(move: Move, own: int | None, fields: Fields) -> Message | None:
-    """Return the sentence for a move, None if it has none of its own; to its player it says
-    "you"."""
+    """Return the sentence for a move, None if there is none; to its player it says "you"."""
     known = text.sentences()
     for code in _codes(move):
         if own is not None and move.seat == own and f"you.{code}" in known:

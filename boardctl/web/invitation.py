@@ -81,7 +81,7 @@ class Invitation(NamedTuple):
     pin: str
 
     def lines(self, language: str) -> str:
-        """Address, PIN and QR code for a terminal, in one of `LANGUAGES`."""
+        """Return the address, PIN and QR code for a terminal, in one of `LANGUAGES`."""
         fields = {"address": self.url.partition("#")[0], "pin": self.pin}
         return (
             f"{say(Message('command', 'invited', fields), Reader(language))}\n{qr_text(self.url)}"

@@ -83,7 +83,7 @@ class Menu(Mode):
     name = "menu"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """The mode that previews a hand entered on a page like a typed one."""
+        """Open the item of a key; a hand entered on a page is previewed like a typed one."""
         item = ITEMS.get(key)
         if item == "offer" and view.offer is None:
             return refuse(IllegalMove("nothing-offered")), None
@@ -131,7 +131,7 @@ class Light(Setting):
 
 
 class Timing(Setting):
-    """How the board's own keys act, for hands that are slow or shake."""
+    """The timing of the board's own keys, for hands that are slow or shake."""
 
     name = "timing"
     is_listed = True
@@ -466,7 +466,7 @@ class Allow(Mode):
 
 
 class LetIn(Allow):
-    """The same for a phone without a seat."""
+    """A request of a phone without a seat: its number, then the permission."""
 
     name = "let-in"
 

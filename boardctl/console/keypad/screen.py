@@ -56,7 +56,7 @@ def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 
 def scores(view: TableView) -> str:
-    """`Ann 12  Bob 34`, with the longest names shortened to fit and partners as initials."""
+    """Return `Ann 12 Bob 34`, with the longest names shortened to fit and partners as initials."""
     sides = _sides(view)
     names = [name for name, _ in sides]
 

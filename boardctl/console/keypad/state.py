@@ -30,8 +30,9 @@ ANSWERED: Final[Mapping[str, str]] = {
 """The keys that the voice answers when they are held (`Voice.answer`). They change nothing."""
 
 Level = Literal["counts", "questions", "everything"]
-"""How much the voice says: only the counts of the play and the hands; also questions, typed input
-and pegged points; also the effect of each key."""
+"""The amount that the voice says: only the counts of the play and the hands; also questions, typed
+input and pegged points; also the effect of each key.
+"""
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 """The ranks of the keys: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""

@@ -222,7 +222,7 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"{_fused(power)}; 1000 µF. {len(placed)} parts are placed by machine, {len(by_hand)} "
             f"soldered by hand on the back ({joints} joints, at most {tall:g} mm tall). "
             "[A circuit board](../../README.md#a-circuit-board) explains how to order and connect "
-            "it. **No such board has been made yet**; KiCad's rules and the tests have passed it.",
+            "it. **No such board has been made yet**; it has passed KiCad's checks and the tests.",
             "",
             "| file | what it is |",
             "|---|---|",

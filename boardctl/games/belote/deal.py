@@ -150,8 +150,9 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
 
 
 def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
-    """Return whether a known hand with the declarable pieces `held` has another one besides those
-    shown. A piece whose card was exchanged away excludes nothing."""
+    """Return whether a known hand with the declarable pieces `held` has one that was not shown. A
+    piece whose card was exchanged away excludes nothing.
+    """
 
     def match(said: Piece, one: Piece) -> bool:
         if said.name == one.name == "sequence" and not any(card.rank for card in said.cards):
@@ -312,7 +313,7 @@ class Deal(JassDeal):
         return _WHOLE[self.contract]
 
     def pairs(self, seat: int) -> int:
-        """Return how many trump suits a hand is known to hold the king and queen of."""
+        """Return the number of trump suits whose king and queen a hand is known to hold."""
         suits = Suit if self.contract == ALL_TRUMP else ()
         known = self.known(seat)
         return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
@@ -532,7 +533,7 @@ class Deal(JassDeal):
         return sum(len(other.cards) for other in (*same, piece)) <= self.whole_hand
 
     def _declarable(self, seat: int) -> list[Piece]:
-        """Return every declaration in a known hand, also those that exclude one another."""
+        """Return every declaration in a known hand, including mutually exclusive ones."""
         hand = self.known(seat)
         pieces = dict.fromkeys(map(run, jass.runs(hand)))
         pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))

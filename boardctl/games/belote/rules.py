@@ -243,7 +243,7 @@ class Belote(JassReferee[State, Deal]):
 
 
 def _ask_melds(deal: Deal) -> Iterator[Ask]:
-    """Return the entries of declarations shown face down, by seats whose hand is not known."""
+    """Return the possible declarations shown face down, for seats whose hands are not known."""
     for seat in deal.order:
         good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
         shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
@@ -253,7 +253,9 @@ def _ask_melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """A pass, the higher bids, coinche and surcoinche; by option the last two out of turn."""
+    """Return the possible bids: a pass, higher bids, coinche and surcoinche (by option out of
+    turn).
+    """
     bidding, seat = deal.bidding, deal.bidding.due
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
     for points in range(bidding.lowest, MOST + 1, STEP):

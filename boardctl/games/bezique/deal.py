@@ -19,7 +19,7 @@ from boardctl.games.cards import Card, Suit, parse_suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(Knowledge):
-    """A deal as far as it has been entered.
+    """The part of a deal that has been entered.
 
     spec, options: the game, and what the table has agreed.
     turn: the seat to lead or play; after a trick, while the stock lasts, its winner.
@@ -221,7 +221,7 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
 
 
 def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) -> Held:
-    """Return the turned card as its player holds it after drawing it.
+    """Return the turned card as held by the player who drew it.
 
     Args:
         card: the card entered, None if the draw was not entered.
@@ -236,8 +236,7 @@ def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) 
 
 
 def _continue_blanche(deal: Deal, seat: int, card: Card | None) -> Deal:
-    """Return the deal in which a drawn card may continue a carte blanche, unless that was not shown
-    in time."""
+    """Return the deal in which a drawn card may continue a carte blanche that was shown in time."""
     goes_on = deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS)
     blanche = put(deal.blanche, seat, DREW if goes_on else 0)
     return replace(deal, blanche=blanche, fresh_cards=put(deal.fresh_cards, seat, card))

@@ -76,8 +76,8 @@ class Rubicon:
 class RuleOptions:
     """The table's options; the defaults are plain Bezique.
 
-    call_out: the target ends the game at once, and players may call that their tricks have taken
-        them to it; wrong_out_loses: a wrong call loses the game.
+    call_out: the target ends the game at once, and players may claim that their tricks have taken
+        them there; wrong_out_loses: a wrong call loses the game.
     strict, head: the duties of the last tricks (`Duties`; 3.1, 3.3; Pinochle 1.5).
     last_draw_meld: a meld after the last trick before the stock is gone (E6).
     seven_*: when the lowest trump may be declared (5.2, 5.3), whether it replaces the turn's meld,

@@ -63,7 +63,7 @@ _Shape = tuple[str, str, int, Cards, Suit | None]
 
 
 def _fours(options: RuleOptions, trump: Suit | None) -> Iterator[_Shape]:
-    """Return every four of a rank, in trumps too if they have a value of their own."""
+    """Return every four of a rank, and the fours of trumps if these have a separate value."""
     for rank, name in FOURS.items():
         for suits in combinations_with_replacement(Suit, 4):
             four = tuple(Card(rank, suit) for suit in suits)
@@ -158,7 +158,7 @@ def _lacks_new_card(options: RuleOptions, kind: Kind, cards: tuple[Held, ...]) -
 
 
 def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
-    """Return whether all these cards lie in melds, or by option in a single one."""
+    """Return whether all these cards are in melds, or by option in a single meld."""
     if options.new_card == "on":
         return all(held.uses for held in cards)
     numbers = (frozenset(use.number for use in held.uses) for held in cards)
@@ -194,8 +194,9 @@ def _re_paired(cards: tuple[Held, ...], standing: set[Use]) -> bool:
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """Return the refusal by the same rule if the play is not entered: only combinations complete on
-    the table among these cards are barred."""
+    """Return the refusal by the rule of `_stands` if the play is not entered: only combinations
+    complete on the table among these cards are barred.
+    """
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.size and use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"

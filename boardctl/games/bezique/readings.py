@@ -1,4 +1,4 @@
-"""The knowledge about the cards, without distinguishing identical copies.
+"""Knowledge about the cards, without distinguishing identical copies.
 
 The pack holds every card more than once. A line seldom names a copy, and the copy matters only if
 it has a history: it is part of a meld, or it is a seven that has scored. A deal therefore keeps,

@@ -160,7 +160,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(played.state, deal=replace(deal, turn=leads)))
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """The seven of the last play may still be declared."""
+        """Return whether a line may follow: the seven of the last play may still be declared."""
         late = move.verb == "seven" and state.deal is None
         allowed = late and stands(lambda: self._card(state, move))
         return allowed or super().may_follow_end(state, move)

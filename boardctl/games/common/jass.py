@@ -51,7 +51,7 @@ PACK: Final = frozenset(IN_ORDER)
 
 
 def value(card: Card, trump: Suit | None) -> int:
-    """Return the points of a card in a trick; `trump` is None where there is none."""
+    """Return the points of a card in a trick; `trump` is None if there is no trump suit."""
     if card.rank is Rank.JACK:
         return 20 if card.suit == trump else 2
     if card.rank is Rank.NINE and card.suit == trump:
@@ -504,7 +504,7 @@ class JassDeal(TrickDeal):
 
     @abstractmethod
     def call_with_play(self, seat: int) -> Self:
-        """Return the deal in which they are called with the play just made."""
+        """Return the deal after the king and queen of trumps are called with the play just made."""
 
     def ask_royals(self) -> Iterator[Ask]:
         """Return the entry of the king and queen of trumps, for the seats that may hold both."""
@@ -512,7 +512,7 @@ class JassDeal(TrickDeal):
             yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
-        """Return the turned-up card; if entered late, it must agree with the bidding."""
+        """Return the entry of the turned-up card; if entered late, it must agree with the bidding."""
         if self.turned is None:
             yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 

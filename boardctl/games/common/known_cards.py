@@ -287,9 +287,10 @@ def _dealt(
     fully_known: bool,
     held: tuple[int, ...],
 ) -> RaceDeal[DealExtra]:
-    """Return the deal after cards were entered before the play. As in `to_31`, the earlier fields
-    are copied unchanged; `_replace` would make a game of cribbage a sixth slower
-    (docs/performance.md)."""
+    """Return the deal with cards that were entered before its play. As in `to_31`, the earlier
+    fields are copied unchanged; `_replace` would make a game of cribbage a sixth slower
+    (docs/performance.md).
+    """
     cards = (starter, hands, discarded, out, seen, fully_known)
     play = (deal.phase, deal.counted, deal.played, held, (), 0, 0, 0, 0)
     return new(RaceDeal, (*deal[:_STARTER], *cards, *play))

@@ -167,8 +167,7 @@ class RaceReferee(
     def let_on(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the award of a go to the seat that it lets play on; `deal` is the deal before the
-        go."""
+        """Return the award to the seat that plays on after a go; `deal` is the deal before the go."""
         return ()
 
     def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
@@ -383,7 +382,7 @@ class RaceReferee(
     def _starter(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Return the turned-up card, which may earn the dealer points at once."""
+        """`starter CARD`: turn up the starter, which may earn the dealer points at once."""
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
@@ -595,7 +594,7 @@ class RaceReferee(
         later: Sequence[Move],
         seat: int | None,
     ) -> tuple[Move, ...]:
-        """Return a shown hand, with every card of it."""
+        """Return a shown hand with all its cards."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)

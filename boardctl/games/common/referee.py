@@ -354,7 +354,7 @@ class Referee(Game[S], Generic[S, D]):
         return move.verb == "adjust"
 
     def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
-        """Add this game's effects of a line that is common to all games."""
+        """Add a game's own effects to a line that is common to all games."""
         return played
 
     def play(self, state: S, move: Move) -> Played[S]:
@@ -377,7 +377,7 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        """Return a card of the cut for deal; the strongest deals, ties cut again (2.1, 2.2)."""
+        """`N cut CARD`: a card cut for the deal; the strongest deals, ties cut again (2.1, 2.2)."""
         (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
@@ -497,8 +497,7 @@ def undecided(
 def won(
     scores: tuple[int, ...], winner: int, below: Mapping[Margin, float] = MappingProxyType({})
 ) -> Outcome:
-    """Return the outcome of a game that a side has won: the number of games that the best loser
-    loses.
+    """Return the outcome of a game that a side has won; the best loser decides the number of games.
 
     Args:
         below: by margin, the score below which a loser loses by it, the lowest first.

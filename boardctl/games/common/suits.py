@@ -1,4 +1,4 @@
-"""The value of a hand's suits when only ranks are known, and the words that state it.
+"""Suits that were not entered: their effect on a hand's points, and the words that state them.
 
 If suits that matter have not been entered, the line is refused with questions and entered again
 with their answers. Source: docs/notation.md, “Ranks”.

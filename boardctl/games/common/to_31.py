@@ -82,7 +82,7 @@ class Item(NamedTuple):
 
 
 class Pick(Protocol):
-    """Picks the cards, or what stands for them, at fixed positions."""
+    """Picks the cards, or their stand-ins, at fixed positions."""
 
     def __call__(self, cards: Sequence[Value], /) -> tuple[Value, ...]: ...
     def __hash__(self) -> int: ...
@@ -115,8 +115,8 @@ _SUBSETS: Final = {
 
 @cache
 def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
-    """Fifteens, pairs and runs of ranks in ascending order, each with the function that picks its
-    cards; and whether there is a jack.
+    """Return the fifteens, pairs and runs of ascending ranks, each with the function that picks its
+    cards, and whether there is a jack.
 
     There are 6,188 multisets of five ranks, so the cache stays small.
     """
@@ -176,7 +176,7 @@ class PlayScores(NamedTuple):
     """The counts that are named after the other points."""
 
     def items(self, series: Sequence[Card], total: int) -> tuple[Item, ...]:
-        """The points of a series's last card; `total` is its count."""
+        """Return the points of a series's last card; `total` is its count."""
         if len(series) < 2:
             return ()
         items: list[Item] = []

@@ -635,7 +635,7 @@ class TrickDeal:
                 yield ask_count(Move("count", seat), allowed)
 
     def ask_card(self) -> Ask:
-        """Return the next card: the legal plays."""
+        """Return the entry of the next card: the legal plays."""
         seat = self.turn
         some = (card for card in self.spec.pack if self.may_hold(seat, card))
         cards = accepted(some, lambda card: self.play(seat, card))
@@ -643,7 +643,9 @@ class TrickDeal:
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:
-    """Return the card in a list that an entered card may be, preferring one of the same name."""
+    """Return the card in a list that an entered card may be, preferring one with the same copy
+    letter.
+    """
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 

@@ -114,8 +114,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return a card given away as its receiver sees it once both are given, when its worth is
-        scored."""
+        """Show a card that was given away to its receiver, once both cards are given and scored."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().visible_lines(before, move, later, seat)
         deal = self._check_mog(before, move.verb, move.seat)
@@ -166,7 +165,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return self.earned(state, move, after, awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
-        """Return a refused exchange: the other player scores 1 (3.2)."""
+        """`N no-mog`: refuse the exchange; the other player scores 1 (3.2)."""
         seat = move.player
         deal = self._check_mog(state, "no-mog", seat)
         refused = deal._replace(extra=mogging.Mog(settled=True))
@@ -197,8 +196,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def let_on(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """Return the point for the player whom a go lets play on, if the table plays so (option
-        go_point)."""
+        """Return the point for the player who plays on after a go (option `go_point`)."""
         other = to_31.next_to_play(deal.played, 1 << deal.due, deal.keep, deal.due)
         if deal.passed or not other or not state.has_option("go_point"):
             return ()

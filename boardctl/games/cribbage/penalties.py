@@ -82,7 +82,7 @@ def find(chosen: str, move: Move) -> tuple[Penalty, int]:
 
 
 def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> tuple[Award, ...]:
-    """Return the points that a penalty gives and takes.
+    """Return the points that a penalty gives the other side and takes from the offender.
 
     Args:
         seat: the offender. other: a seat of the other side. score: of the offender's side.

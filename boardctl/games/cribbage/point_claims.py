@@ -1,10 +1,10 @@
 """Stated points: points entered without their cards, or claimed for a line (muggins).
 
 Points entered are refused unless some reading of the record allows them. A table that enters only
-points may or may not enter `deal`, and may or may not give a reason. Every reading of the entries
-is kept: the dealer and the progress of the deal. While the window of a claim is open, its true
-value is in the state but hidden from displays and speech. Sources: docs/rules/cribbage.md 4 to 8,
-E18; notation "Points entered", "Claims".
+points may or may not enter `deal`, and may or may not give a reason. The state keeps every reading
+of the entries, each with a dealer and the progress of the deal. While the window of a claim is
+open, its true value is in the state but hidden from displays and speech. Sources:
+docs/rules/cribbage.md 4 to 8, E18; notation "Points entered", "Claims".
 
 The sets of possible points were found by enumerating all hands and series; the game's tests repeat
 the enumeration.

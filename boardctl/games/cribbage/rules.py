@@ -352,7 +352,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return a shown crib, with every card of it."""
+        """Return a shown crib with all its cards."""
         if move.verb != "crib" or before.deal is None or move.seat is None:
             return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=show.crib(before.deal, move.cards)),)

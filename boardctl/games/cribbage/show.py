@@ -32,7 +32,7 @@ from boardctl.games.common.to_31 import Item, rank_items, turned_jack
 CRIB: Final = 4
 """The number of cards in the crib, in every form."""
 Deal = RaceDeal[Cards]
-"""A deal; its `extra` field are the entered cards that were dealt straight to the crib."""
+"""A deal; its `extra` field has the entered cards that were dealt straight to the crib."""
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")

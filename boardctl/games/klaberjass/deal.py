@@ -213,8 +213,9 @@ class Deal(JassDeal):
         return replace(self, stage="equal" if self.stage == "declared" else "tied")
 
     def _may_beat(self, seat: int) -> bool:
-        """Return whether a player may have a sequence above the announced one; once its top card
-        was named, one of as many points."""
+        """Return whether a player may have a sequence above the announced one. Once its top card
+        was named, only sequences with as many points count.
+        """
         mine = self.candidates(seat)
         return any(
             self._above(run) > 0 for run in mine if self.top is None or run.points == self.announced

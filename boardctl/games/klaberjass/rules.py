@@ -81,7 +81,7 @@ class Klaberjass(JassReferee[State, Deal]):
         return super()._dealer(state, move)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a move may follow the end of a game: also the bella of the last play."""
+        """Return whether a move may follow the end of a game; the bella of the last play may."""
         late = move.verb == "bella" and late_bella(state) is not None
         return late or super().may_follow_end(state, move)
 

@@ -89,7 +89,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return Deal.opened(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Include the third of three counts."""
+        """Return whether a line may follow the end of a game; the third of three counts may."""
         third = move.verb == "count" and state.third is not None
         return third or super().may_follow_end(state, move)
 
