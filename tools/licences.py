@@ -149,8 +149,9 @@ def page() -> str:
         "",
         "    make licences",
         "",
-        "This command writes this page from the metadata of the packages that Python 3.11 installs.",
-        "A test fails if a package that ships is missing, or has a licence incompatible with MIT.",
+        "This command writes this page from the metadata of the packages that Python 3.11",
+        "installs. A test fails if a package that ships is missing, or has a licence",
+        "incompatible with MIT.",
         "",
         "## What ships",
         "",
@@ -195,8 +196,8 @@ def page() -> str:
         "",
         "## What only developers install",
         "",
-        "None of these packages ships. Python packages state their licences in their metadata, Debian's",
-        "packages in `/usr/share/doc/*/copyright`.",
+        "None of these packages ships. Python packages state their licences in their metadata,",
+        "Debian's packages in `/usr/share/doc/*/copyright`.",
         "",
     ]
     return "\n".join(lines)

@@ -186,7 +186,7 @@ def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, 
 
 
 def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
-    """Return the sentence for a card played in place of a line's only card; empty if it has none."""
+    """Return the sentence for a card played instead of a line's only card; empty if it has none."""
     if len(move.cards) != 1:
         return ""
     refused = _refused(record, move._replace(cards=(card,)), language)

@@ -187,8 +187,10 @@ def of_one_card(index: Index, other: Index) -> bool:
 
 
 def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bool:
-    """Return the corner of this one's card with another index: 1 to the right, 1 at the bottom,
-    where it is upside down; within a share of the card's width."""
+    """Return whether another index is in this corner (1 for right, 1 for bottom) of an index's
+    card. At the bottom it must be upside down. `slack` is the tolerance as a share of the card's
+    width.
+    """
     across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]
     way = -1 if corner[1] else 1
     turned = way * float(across @ its) > 0.9 * index.width * other.width

@@ -140,7 +140,7 @@ def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """Return an evening's standings from the stored sums; none for a playoff, whose sums stay zero."""
+    """Return an evening's standings from the stored sums; none for a playoff (all zero)."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)

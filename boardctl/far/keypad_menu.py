@@ -21,7 +21,7 @@ class FarMode(Mode):
     name = "far"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Take the numbers of an invitation's six words, then `#`; or an answer to the other house."""
+        """Take the numbers of an invitation's words and `#`, or an answer to the other house."""
         if key.isdigit() and len(state.keys) < INVITATION:
             return state._replace(keys=state.keys + key), None
         if not state.keys and key in ANSWERS:

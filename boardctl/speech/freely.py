@@ -207,7 +207,7 @@ def _points(
 
 
 def _card(words: list[str], told: set[str], table: Table) -> Iterator[Reading]:
-    """Read a card that is turned or played: its rank, and perhaps its suit or the count it makes."""
+    """Read a card that is turned or played: its rank, perhaps its suit or the count it makes."""
     at = [n for n, one in enumerate(words) if one in table.ranks]
     suits = [one for one in words if one in table.suits]
     counts = [

@@ -43,7 +43,7 @@ SENTENCES: Final = {
     "failure.night-ends": "give both times of the night: its beginning and its end",
     "failure.page-name": "“{value}” in names is neither a host name such as board.local nor an "
     "address such as https://board.example",
-    "failure.broker-address": "“{value}” is no broker’s address for browsers, such as "
+    "failure.broker-address": "“{value}” is not a broker’s address for browsers, such as "
     "wss://guest:password@broker.example:8884",
     "failure.board-name": "“{value}” cannot name a board: use 1 to 32 letters, digits, - or _",
     "failure.four-pins": "rows and columns must be four pins each",

@@ -6,18 +6,17 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
-    "refusal.far-cards": "Both houses deal the cards, so this is not entered here.",
+    "refusal.far-cards": "The two houses deal the cards together, so this cannot be entered here.",
     "refusal.far-asked": "The other house is asked whether it agrees.",
     "refusal.far-asked-once": "The other house has already been asked at this line; ask again "
     "after the next line.",
     "refusal.far-other-question": "The other house’s request has changed or ended; read it again.",
     "refusal.far-unheard": "{name}’s board has not received the last messages yet; try again when "
     "it is connected.",
-    "refusal.far-long": "This game has reached the most lines that two houses can keep; begin "
-    "another.",
+    "refusal.far-long": "This game has reached its maximum number of lines; begin another.",
     "refusal.far-asks": "The other house has asked first: agree or refuse.",
-    "refusal.far-held": "Kept: it is entered as soon as the earlier players have chosen.",
-    "refusal.far-draw": "A card is drawn first.",
+    "refusal.far-held": "Saved. It will be entered once the earlier players have chosen.",
+    "refusal.far-draw": "A card must be drawn first.",
     "refusal.far-turn": "It is {seat}’s turn.",
     "refusal.far-waits": "The two houses are dealing; try again in a moment.",
     "refusal.far-phone": "Before their turn, players discard only on their own phone.",
@@ -28,7 +27,7 @@ SENTENCES: Final = {
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
     "invitation, or enter a broker’s address in the set-up.",
     "refusal.far-config": "The broker of this board is in [far] or [mqtt] of its configuration.",
-    "refusal.far-broker-address": "“{value}” is no broker’s address for browsers, such as "
+    "refusal.far-broker-address": "“{value}” is not a broker’s address for browsers, such as "
     "wss://guest:password@broker.example:8884.",
     "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
     "the list before you play at {there}.",
@@ -36,7 +35,7 @@ SENTENCES: Final = {
     "with it.",
     "refusal.far-unsafe": "The libsodium of this board is too old to deal with another house "
     "(CVE-2025-69277): update PyNaCl to 1.6.2 or later.",
-    "refusal.far-opens": "Entered: it counts as soon as {name}’s board has opened the deal.",
+    "refusal.far-opens": "Entered. It counts once {name}’s board has opened the deal.",
     "refusal.far-unreadable": "The saved games with other houses cannot be read.",
     "refusal.far-six-words": "An invitation has six words, not {count}.",
     "refusal.far-no-word": "“{word}” is not one of the invitation words.",

@@ -98,7 +98,7 @@ SENTENCES: Final = {
     "page.misdeal-sure": "Deal again? The points of this deal are taken back, and the same player "
     "deals.",
     "page.gives-up": "{name} gives up",
-    "page.gives-up-sure": "{name} gives up? The game ends and is lost.",
+    "page.gives-up-sure": "Give up for {name}? The game then counts as lost.",
     "page.penalty": "Penalty or correction: {name}",
     "page.penalty-hint": "Type the points. A minus takes points away.",
     "page.their-hand": "{name}’s hand",
@@ -117,7 +117,7 @@ SENTENCES: Final = {
     "page.already-sent": "Already sent; the answer is on its way.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",
-    "page.moved-on": "The table has changed; this is how it is now.",
+    "page.moved-on": "Somebody else has played meanwhile; this is the table now.",
     "page.due": "What comes next",
     "page.points-for": "Points: {name}",
     "page.deal-so-far": "This deal",

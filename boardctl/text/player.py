@@ -16,8 +16,8 @@ SENTENCES: Final = {
     "player.do-two": "Turn up cards {first} and {last} of its row",
     "player.lay": "Lay card {first} of its row in the crib",
     "player.lay-two": "Lay cards {first} and {last} of its row in the crib",
-    "player.aloud": "In its row that is card {first}",
-    "player.aloud-two": "In its row these are cards {first} and {last}",
+    "player.aloud": "Card {first} in its row",
+    "player.aloud-two": "Cards {first} and {last} in its row",
     "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
     "player.doubt": "There may be another card beside the {wanted}: photograph only these cards, "
     "apart from each other.",

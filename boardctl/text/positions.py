@@ -36,7 +36,7 @@ SENTENCES: Final = {
     "five-card cribbage by average points; three and four players are not "
     "judged.",
     "refusal.position-score": "A score cannot be {said}; enter 0 or more.",
-    "refusal.no-such-objective": "“{said}” is no objective: enter win, games, tournament, or "
+    "refusal.no-such-objective": "“{said}” is not an objective: enter win, games, tournament, or "
     "match:5:2:1 with the games that win the match, yours and your opponent’s.",
     "refusal.position-thrown": "The cards that you threw must be among the cards that you were "
     "dealt.",

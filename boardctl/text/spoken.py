@@ -94,7 +94,7 @@ SENTENCES: Final = {
     "spoken.lesson-5": "Step five. Star says no: it clears an entry, and takes back a move. "
     "Press star",
     "spoken.lesson-6": "Last step. Hold one for a second to hear me again, two for the score, "
-    "three for each key, and hash for the menu. Press hash to end the lesson",
+    "three for what each key does, and hash for the menu. Press hash to end the lesson",
     "spoken.to-timing": "how the keys act",
     "spoken.do-timing-hold-short": "half a second is a hold",
     "spoken.do-timing-hold-usual": "one second is a hold",

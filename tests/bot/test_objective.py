@@ -178,7 +178,7 @@ def test_the_commands_take_an_objective() -> None:
     for command, more in ((discard.command, ["--pone"]), (analyse.command, [])):
         refused = CliRunner().invoke(command, [six, *more, "--objective", "fun"])
         assert refused.exit_code == 1
-        assert "“fun” is no objective" in refused.output
+        assert "“fun” is not an objective" in refused.output
 
 
 def hinted(lines: Sequence[str], played_for: str) -> dict[str, Any]:

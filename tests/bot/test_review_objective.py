@@ -150,7 +150,7 @@ def test_what_is_no_objective_is_refused(text: str, tmp_path: Path) -> None:
     path.write_text(TO_THE_STARTER)
     done = CliRunner().invoke(main, ["review", str(path), "--objective", text])
     assert done.exit_code == 1
-    assert f"“{text}” is no objective" in done.output
+    assert f"“{text}” is not an objective" in done.output
 
 
 def test_a_resigned_deal_has_no_luck_but_in_chances() -> None:

@@ -72,7 +72,9 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     peg(one, "Ann", 8)
     scores(one, 8, 0)
     expect(other.get_by_role("dialog")).to_be_hidden()
-    expect(other.locator("#happened")).to_have_text("The table has changed; this is how it is now.")
+    expect(other.locator("#happened")).to_have_text(
+        "Somebody else has played meanwhile; this is the table now."
+    )
     scores(other, 8, 0)
     with daemon.client as client:
         late = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"]})

@@ -512,7 +512,7 @@ class JassDeal(TrickDeal):
             yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
-        """Return the entry of the turned-up card; if entered late, it must agree with the bidding."""
+        """Return the entry of the turned-up card; if late, it must agree with the bidding."""
         if self.turned is None:
             yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 

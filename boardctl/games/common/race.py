@@ -167,7 +167,7 @@ class RaceReferee(
     def let_on(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the award to the seat that plays on after a go; `deal` is the deal before the go."""
+        """Return the award to the seat that plays on after a go; `deal` is that before the go."""
         return ()
 
     def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
