@@ -17,8 +17,6 @@ from boardctl import games
 from boardctl.games import Option
 from tests.record.test_records import VECTORS, answered, check
 
-MOST: Final = 25
-"""The number of records of a game that are searched for a value without being named."""
 MISSING: Final = {"six-pack-bezique": ("cut_bonus off", "cut_bonus on")}
 """Values that no record can cover; no new ones may appear. A bonus of the cut, 250 or 150, is
 entered by `peg`, which is judged only by its number, and both numbers are worths of sequences. The
@@ -87,15 +85,17 @@ def holds(record: Rules, option: Option, other: str) -> bool:
 
 
 def missing(game: str) -> list[str]:
-    """Return the options and values of a game that no record covers."""
+    """Return the options and values of a game that no record covers; the shortest are tried
+    first."""
     found = []
-    records = [record for record in rules() if record.game == game]
+    own = (record for record in rules() if record.game == game)
+    records = sorted(own, key=lambda record: len(record.row["record"]))
     for option in games.find(game).options:
         every = values(option)
         for value in every if len(every) > 1 else ():
             named = [one for one in records if one.named.get(option.name) == value]
             if value == option.default:
-                named += [one for one in records if option.name not in one.named][:MOST]
+                named += [one for one in records if option.name not in one.named]
             pairs = ((one, other) for one in named for other in every if other != value)
             if not any(holds(one, option, other) for one, other in pairs):
                 found.append(f"{option.name} {value}")

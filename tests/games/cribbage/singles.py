@@ -10,13 +10,13 @@ The records of `records-singles.jsonl` are from it:
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from random import Random
 from typing import Any, Final
+
+from tests.games.written import write
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "SHDC"
@@ -103,40 +103,63 @@ class Game:
                     self.winner = seat
         return not self.winner
 
+    def row(self, name: str, source: str) -> dict[str, Any]:
+        """Return the game as a row of the vectors."""
+        lines = {
+            str(n): {str(seat): p for seat, p in sorted(of.items())}
+            for n, of in self.points.items()
+        }
+        return {
+            "id": name,
+            "meta": {"source": source},
+            "record": "\n".join(self.lines) + "\n",
+            "expect": {"lines": lines, "scores": self.scores, "winner": self.winner},
+        }
+
 
 def play(chance: Random, target: int = 121, dealer: int = 1) -> Game:
     """Play a game at random from its first deal to its end."""
     game = Game(target)
-    for line in (
-        "game cribbage",
-        "seat 1 A",
-        "seat 2 B",
-        "set crib_cards two_dealt",
-        f"set target {target}",
-        f"dealer {dealer}",
-    ):
-        game.say(line)
+    opening(game, dealer, "crib_cards two_dealt")
     while not game.winner:
-        _deal(game, chance, dealer)
+        deal(game, chance, dealer)
         dealer = 3 - dealer
     return game
 
 
-def _deal(game: Game, chance: Random, dealer: int) -> None:
+def opening(game: Game, dealer: int, option: str) -> None:
+    """Write the lines before the first deal, with one option and its value."""
+    for line in (
+        "game cribbage",
+        "seat 1 A",
+        "seat 2 B",
+        f"set {option}",
+        f"set target {game.target}",
+        f"dealer {dealer}",
+    ):
+        game.say(line)
+
+
+def deal(game: Game, chance: Random, dealer: int, to_box: int = 2) -> None:
+    """Play a deal with a number of cards dealt to the box, 2 or 0, up to its end or a win."""
     pone = 3 - dealer
     pack = [(rank, suit) for rank in range(1, 14) for suit in range(4)]
     chance.shuffle(pack)
-    hands = {1: [pack.pop() for _ in range(5)], 2: [pack.pop() for _ in range(5)]}
-    box = [pack.pop(), pack.pop()]
-    game.say("deal")
+    away = 2 - to_box // 2
+    hands = {seat: [pack.pop() for _ in range(4 + away)] for seat in (1, 2)}
+    box = [pack.pop() for _ in range(to_box)]
+    if not game.say("deal"):
+        return
     for seat in (1, 2):
-        game.say(f"{seat} hand {' '.join(map(spelt, hands[seat]))}")
+        if not game.say(f"{seat} hand {' '.join(map(spelt, hands[seat]))}"):
+            return
     for card in box:
         game.say(f"crib {spelt(card)}")
     for seat in (pone, dealer):
-        away = hands[seat].pop(chance.randrange(5))
-        box.append(away)
-        game.say(f"{seat} discard {spelt(away)}")
+        gone = [hands[seat].pop(chance.randrange(len(hands[seat]))) for _ in range(away)]
+        box += gone
+        if not game.say(f"{seat} discard {' '.join(map(spelt, gone))}"):
+            return
     starter = pack.pop()
     heels = 2 if starter[0] == JACK else 0
     if not game.say(f"starter {spelt(starter)}", (dealer, heels)):
@@ -162,7 +185,8 @@ def _series(game: Game, chance: Random, held: dict[int, list[Pip]], first: int) 
             if not fits:
                 if held[turn] and turn not in gone:
                     gone.add(turn)
-                    game.say(f"{turn} go")
+                    if not game.say(f"{turn} go"):
+                        return False
                 turn = 3 - turn
                 continue
             card = chance.choice(fits)
@@ -187,24 +211,16 @@ def _series(game: Game, chance: Random, held: dict[int, list[Pip]], first: int) 
     return True
 
 
-def row(number: int, game: Game) -> dict[str, Any]:
-    lines = {
-        str(n): {str(seat): p for seat, p in sorted(of.items())} for n, of in game.points.items()
-    }
-    return {
-        "id": f"singles-{number}",
-        "meta": {"source": "cribbage.md 11, by tests/games/cribbage/singles.py"},
-        "record": "\n".join(game.lines) + "\n",
-        "expect": {"lines": lines, "scores": game.scores, "winner": game.winner},
-    }
-
-
 def records(many: int = RECORDS, seed: int = SEED) -> list[dict[str, Any]]:
     """Return the records: every third to 121, the others to 61, the dealers in turn."""
     chance = Random(seed)
-    return [row(n, play(chance, 121 if n % 3 == 0 else 61, n % 2 + 1)) for n in range(1, many + 1)]
+    rows = []
+    for number in range(1, many + 1):
+        game = play(chance, 121 if number % 3 == 0 else 61, number % 2 + 1)
+        source = "cribbage.md 11, by tests/games/cribbage/singles.py"
+        rows.append(game.row(f"singles-{number}", source))
+    return rows
 
 
 if __name__ == "__main__":
-    for one in records():
-        sys.stdout.write(json.dumps(one) + "\n")
+    write(records())

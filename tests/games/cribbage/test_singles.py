@@ -1,27 +1,11 @@
-"""Two cards dealt to the box (docs/rules/cribbage.md 11), against a second referee."""
+"""Two cards dealt to the box (docs/rules/cribbage.md 11)."""
 
 from __future__ import annotations
 
-import json
-
 from boardctl import bot
-from tests.games.cribbage import singles
 from tests.games.cribbage.table import Table
-from tests.record.test_records import VECTORS, answered, check
 
-FRESH = 20
-"""Games from another seed than that of the records."""
 HANDS = "deal; 1 hand 5H 5D JS QS 2C; 2 hand 4H 6H 8H 3H KD"
-
-
-def test_the_records_are_those_of_the_second_referee() -> None:
-    stored = (VECTORS / "records-singles.jsonl").read_text("utf-8").splitlines()
-    assert [json.loads(line) for line in stored] == singles.records()
-
-
-def test_fresh_games_agree_with_the_second_referee() -> None:
-    for row in singles.records(FRESH, seed=7):
-        check(row, answered(row["record"]))
 
 
 def test_the_box_has_two_cards_that_nobody_chose() -> None:
