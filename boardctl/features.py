@@ -240,7 +240,9 @@ class Features:
         board: RunningBoard,
         features: Iterable[Feature] | None = None,
     ) -> None:
-        """`features` are the features to start; by default every installed one."""
+        """Args:
+        features: the features to start; by default every installed one.
+        """
         self._board = board
         self.all = tuple(found() if features is None else features)
         self.changed: Signal[str] = Signal()

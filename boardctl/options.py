@@ -53,7 +53,10 @@ class CodedError(Exception):
     """The kind of its sentence."""
 
     def __init__(self, code: str, /, where: object = "", **fields: Any) -> None:
-        """`code` and `fields` are those of the sentence."""
+        """Args:
+        code: the code of the sentence.
+        fields: its fields.
+        """
         super().__init__(code)
         self.message = Message(self.kind, code, fields)
         self.where = str(where)

@@ -28,7 +28,9 @@ class Hands:
         writer: Worker,
         others: Callable[[KeyEvent], bool],
     ) -> None:
-        """`others` handles a key that belongs neither to the keypad nor to a player."""
+        """Args:
+        others: handles a key that belongs neither to the keypad nor to a player.
+        """
         path = data / PADS
         seats = files.load(path, _seats) or {}
         self.pads = Pads(controller, seats, partial(_keep, writer, path))

@@ -55,7 +55,10 @@ class BorrowedKeys(Keys):
     """The board's keys during the self-test."""
 
     def __init__(self, pressed: Signal[KeyEvent], forget: Callable[[], None]) -> None:
-        """`pressed` is sent with each key; `forget` forgets the pressed keys."""
+        """Args:
+        pressed: sent with each key.
+        forget: forgets the pressed keys.
+        """
         self._pressed = pressed
         self._forget = forget
         self._disconnect: Callable[[], None] | None = None

@@ -48,7 +48,9 @@ class AnalysisApi:
     """The routes for analysis."""
 
     def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
-        """`odds` returns the chance of winning, None if it must not be shown."""
+        """Args:
+        odds: returns the chance of winning, None if it must not be shown.
+        """
         self._board = board
         self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
@@ -66,8 +68,9 @@ class AnalysisApi:
         ]
 
     async def _trainer(self, request: Request) -> Response:
-        """`?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` -> whether the throw is right, its
-        cost, and the best throw; in a separate process."""
+        """Judge a throw in a separate process: `?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` ->
+        whether the throw is right, its cost, and the best throw.
+        """
         given = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
         words = [given[0], given[1], *given[2].split(), given[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
@@ -133,8 +136,9 @@ class AnalysisApi:
         return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
 
     async def _odds(self, request: Request) -> Response:
-        """`{"odds": 0.56}`, seat 1's chance of winning, null if it is unknown or must not be
-        shown."""
+        """Return `{"odds": 0.56}`, seat 1's chance of winning, null if it is unknown or must not be
+        shown.
+        """
         return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:

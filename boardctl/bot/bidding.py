@@ -75,7 +75,7 @@ class World:
         self._worth: dict[tuple[int, int], int] = {}
 
     def trumps(self, seat: int, suit: int) -> tuple[int, int]:
-        """Return a hand with a suit as trumps: its cards, and the mask of its trumps alone."""
+        """Return a hand as masks, given the trump suit: all its cards, and its trumps alone."""
         packs = _packs()
         bits = _renumbered(packs[0], packs[suit])
         hand = sum([bits[card] for card in numbers(self.hands[seat])])

@@ -2,8 +2,8 @@
 
 `Player` plays two-handed six-card cribbage, `other_forms` the other forms. Its levels reach from a
 child's first games to full strength. Throws and cards are each judged by one of a few methods, the
-best first (`THROWS`, `PLAYS`). A level uses one method, and for a share of its decisions, its
-slips, the next simpler one. The shares are chosen so that each level wins about three games in five
+best first (`THROWS`, `PLAYS`). A level uses one method. For a share of its decisions (its slips) it
+uses the next simpler one. The shares are chosen so that each level wins about three games in five
 against the level below (docs/bot.md, "The levels").
 
 A decision depends only on the seat's knowledge and on a random generator seeded by the seed and the

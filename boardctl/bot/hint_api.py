@@ -36,7 +36,7 @@ class HintApi:
         return [Route("/hint", self._hint, methods=["POST"])]
 
     async def _hint(self, request: Request) -> Response:
-        """`{"expect": 12}` -> the hint in words, and the number of the newest line."""
+        """Give a hint: `{"expect": 12}` -> the hint in words, and the number of the newest line."""
         body = await read_body(request, {"expect": int})
         self._check(request)
         viewer, hints = self._viewer(request), self._hints

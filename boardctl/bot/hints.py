@@ -203,7 +203,7 @@ def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
 
 
 def _makes_of(kept: Sequence[int]) -> str:
-    """As `_makes`, but also for three cards."""
+    """Return the main use of the cards as `_makes` does, also for three cards."""
     if len(kept) == 4:
         return _makes(kept)
     ranks = {card % 13 for card in kept}

@@ -116,7 +116,9 @@ class LearnersApi:
         viewer: Callable[[Request], Viewer],
         changed: Callable[[], None],
     ) -> None:
-        """`seats` are the players at the table, by seat."""
+        """Args:
+        seats: the players at the table, by seat.
+        """
         self._learners = learners
         self._seats = seats
         self._may_play = may_play
@@ -131,7 +133,9 @@ class LearnersApi:
         ]
 
     async def _learn(self, request: Request) -> Response:
-        """`{"name": "Ann", "counts": true}` -> the same, once it is stored."""
+        """Store whether a player counts first: `{"name": "Ann", "counts": true}` -> the same, once
+        it is stored.
+        """
         body = await read_body(request, {"name": str, "counts": bool})
         self._check(request)
         name = plain(body["name"])
@@ -141,16 +145,19 @@ class LearnersApi:
         return JSONResponse({"name": name, "counts": body["counts"]})
 
     async def _progress(self, request: Request) -> Response:
-        """`?name=Ann`, else the player of `?seat=1` -> the progress with the practice positions; no
-        progress if the name is not a player of this table or the phone only watches."""
+        """Return a player's progress with the practice positions: of `?name=Ann`, else of the
+        player of `?seat=1`. There is none if the name is not a player of this table or the phone
+        only watches.
+        """
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0
         name = seats[seat - 1] if 0 < seat <= len(seats) else ""
         return self._answer(seats, request.query_params.get("name", name))
 
     async def _answered(self, request: Request) -> Response:
-        """`{"name": "Ann", "drill": "crib 3", "right": true}` -> her new progress, once it is
-        stored."""
+        """Add an answer: `{"name": "Ann", "drill": "crib 3", "right": true}` -> her new progress,
+        once it is stored.
+        """
         body = await read_body(request, {"name": str, "drill": str, "right": bool})
         self._check(request)
         if not _DRILL.fullmatch(body["drill"]):

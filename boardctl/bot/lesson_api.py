@@ -274,9 +274,10 @@ class LessonApi:
         return JSONResponse(as_json(name, guard.language(request)))
 
     async def _light(self, request: Request) -> Response:
-        """`{"name": "cribbage", "step": 3}`: show this step on the lamps, counted from 0, until a
-        line is played at the table; with `"done": true`, the position after the step's task. An
-        empty name ends this at once."""
+        """Show a step of a lesson on the lamps until a line is played at the table: `{"name":
+        "cribbage", "step": 3}`, counted from 0. With `"done": true` the position after the step's
+        task is shown. An empty name ends this at once.
+        """
         body = await read_body(request, {"name": str, "step": int}, {"done": bool})
         self._check(request)
         name, step = body["name"], body["step"]

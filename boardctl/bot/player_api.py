@@ -63,14 +63,16 @@ class PlayerApi:
         return JSONResponse(self.player.state(guard.language(request)))
 
     async def _cut(self, request: Request) -> Response:
-        """`{"cut": "any words"}` -> the state of the player."""
+        """Cut the pack: `{"cut": "any words"}` -> the state of the player."""
         body = await read_body(request, {"cut": str})
         self._check(request)
         said = body["cut"].strip()[:MOST_CUT]
         return self._answer(request, lambda: self.player.cut(said))
 
     async def _game(self, request: Request) -> Response:
-        """`{"name": "Ann", "level": 3, "expect": 12}` -> the state of the player."""
+        """Begin a game against the board: `{"name": "Ann", "level": 3, "expect": 12}` -> the state
+        of the player.
+        """
         body = await read_body(request, {"name": str, "level": int, "expect": int})
         self._check(request)
 
@@ -82,7 +84,9 @@ class PlayerApi:
         return self._answer(request, play)
 
     async def _level(self, request: Request) -> Response:
-        """`{"level": 3}` -> the state of the player, which plays on at this level."""
+        """Change the level: `{"level": 3}` -> the state of the player, which plays on at this
+        level.
+        """
         body = await read_body(request, {"level": int})
         self._check(request)
         return self._answer(request, lambda: self.player.play_at(body["level"]))

@@ -47,7 +47,9 @@ class _AnyPlay(Search):
     """The search of `playing` with an opponent who plays all fitting ranks equally often."""
 
     def __init__(self, view: View, found: Iterable[World]) -> None:
-        """`found` are the opponent's possible hands, in any style."""
+        """Args:
+        found: the opponent's possible hands, in any style.
+        """
         merged: dict[tuple[int, int], float] = {}
         for weight, hand, show in found:
             key = code(ranks_of(hand)), show

@@ -41,7 +41,9 @@ class Seat:
     """
 
     def __init__(self, seat: int, level: int, seed: int, objective: str = "win") -> None:
-        """`objective` is the objective of a game of cribbage (`aims.read`)."""
+        """Args:
+        objective: the objective of a game of cribbage (`aims.read`).
+        """
         self.seat = seat
         self._objective = objective
         self.level = level

@@ -230,8 +230,10 @@ class PhotoApi:
     def __init__(
         self, data: Path, check: Callable[[Request], None], ranks: Callable[[], str]
     ) -> None:
-        """`check` raises if a request may not play; `ranks` are the ranks in the pack of the game
-        on the table."""
+        """Args:
+        check: raises if a request may not play.
+        ranks: the ranks in the pack of the game on the table.
+        """
         self._reader = PhotoReader(data)
         self._packs = data / "packs"
         self._check = check
@@ -269,7 +271,7 @@ class PhotoApi:
         return await _answered(cards(), request)
 
     async def packs(self, request: Request) -> Response:
-        """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}, "ranks": "A789TJQK"}`."""
+        """List packs: `{"packs": ["bicycle"], "begun": {"jumbo": "SH"}, "ranks": "A789TJQK"}`."""
         packs, begun = pack_files.names(self._packs), pack_files.begun(self._packs)
         return JSONResponse({"packs": packs, "begun": begun, "ranks": self._ranks()})
 

@@ -33,8 +33,10 @@ class TableCamera(Running):
         device: str,
         reader: PhotoReader | None = None,
     ) -> None:
-        """`device`: a V4L2 device such as `/dev/video0`, or `picamera`; empty if there is no
-        camera. `reader` replaces `boardctl see`."""
+        """Args:
+        device: a V4L2 device such as `/dev/video0`, or `picamera`; empty if there is no camera.
+        reader: replaces `boardctl see`.
+        """
         self._controller = board.controller
         self._device = device
         self._data = board.data

@@ -128,8 +128,9 @@ class Evening(NamedTuple):
 
 
 def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
-    """Standings over all evenings, best first; players are identified by name, ignoring case, and
-    shown with the latest spelling."""
+    """Return the standings over all evenings, best first; players are identified by name, ignoring
+    case, and shown with the latest spelling.
+    """
     names: dict[str, str] = {}
     count: dict[str, Counter[str]] = {}
     for evening in evenings:

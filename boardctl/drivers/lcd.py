@@ -37,7 +37,9 @@ class Lcd(Display):
     """Lines on a character LCD."""
 
     def __init__(self, options: Options, bus: I2cBus, now: Callable[[], float]) -> None:
-        """`now` gives monotonic seconds."""
+        """Args:
+        now: gives monotonic seconds.
+        """
         self.columns = options.columns
         self.rows = options.rows
         self._options = options

@@ -57,8 +57,10 @@ class _Line:
     passes on later bytes."""
 
     def __init__(self, line: Any, off: int) -> None:
-        """`off` is the command that switches the display off. It is left out: a new display is
-        already off, and a lit one would blink."""
+        """Args:
+        off: the command that switches the display off. It is left out: a new display is already
+            off, and a lit one would blink.
+        """
         self._line = line
         self._off = off
         self._first: list[tuple[int, ...]] = []

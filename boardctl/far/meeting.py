@@ -62,9 +62,14 @@ class Meeting:
         draw: Callable[[int], bytes],
         looks_on: bool = False,
     ) -> None:
-        """`words`: the secret of the six words; `seed`: the seed of our signing key; `draw`: random
-        bytes; `looks_on`: whether house 1 invites an onlooker. This takes a second on a Raspberry
-        Pi."""
+        """Derive the keys, which takes a second on a Raspberry Pi.
+
+        Args:
+            words: the secret of the six words.
+            seed: the seed of our signing key.
+            draw: random bytes.
+            looks_on: whether house 1 invites an onlooker.
+        """
         self.house = house
         self.looks_on = looks_on
         self._seed, self._name, self._draw = seed, name, draw

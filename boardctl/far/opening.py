@@ -31,7 +31,9 @@ class OtherHouses(Running):
     def __init__(
         self, board: RunningBoard, options: Options, broker: mqtt.Options | None = None
     ) -> None:
-        """`broker` is the broker of `[mqtt]`, used if `[far]` names none."""
+        """Args:
+        broker: the broker of `[mqtt]`, used if `[far]` names none.
+        """
         self._board = board
         self._options = options
         self._broker = broker

@@ -179,7 +179,7 @@ def codes(cards: Iterable[Card]) -> list[str]:
 
 
 def spell(cards: Iterable[Card]) -> str:
-    """Cards in the notation, separated by spaces."""
+    """Return cards in the notation, separated by spaces."""
     return " ".join(codes(cards))
 
 

@@ -74,7 +74,9 @@ class BrowserSocket:
     def __init__(
         self, url: str, readable: Callable[[], object], make: OpenWire = BrowserWire
     ) -> None:
-        """`readable` is called when bytes or the end have arrived."""
+        """Args:
+        readable: called when bytes or the end have arrived.
+        """
         self._readable = readable
         self._received = bytearray()
         self._unsent = b""

@@ -91,8 +91,11 @@ class JournalError(text.SpokenError):
     kind = "journal"
 
     def __init__(self, where: Path, code: str, **fields: object) -> None:
-        """`code` and `fields` are those of a sentence of kind `journal` about the file or folder
-        `where`."""
+        """Args:
+        code: the code of a sentence of kind `journal`.
+        fields: its fields.
+        where: the file or folder that it is about.
+        """
         super().__init__(code, where, **fields)
 
     def sentence(self, language: str) -> str:

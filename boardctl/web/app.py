@@ -174,7 +174,9 @@ class _Page:
         self.live.seats_changed(name)
 
     async def lines(self, request: Request) -> Response:
-        """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
+        """Play a line: `{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it
+        is saved.
+        """
         body = await read_body(request, {"line": str, "expect": int})
         self.phones.check(request)
         viewer = self.viewer(request)
@@ -186,17 +188,19 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def undo(self, request: Request) -> Response:
-        """`{"expect": 12}` takes back the last change: a correction, or against the computer player
-        the last move of the person. The answer is that of `lines`."""
+        """Take back the last change with `{"expect": 12}`: a correction, or against the computer
+        player the last move of the person. The answer is that of `lines`.
+        """
         return await self._take(request, lambda table: table.undoing or Move("undo"))
 
     async def redo(self, request: Request) -> Response:
-        """`{"expect": 12}` restores the last undone change. The answer is that of `lines`."""
+        """Restore the last undone change with `{"expect": 12}`. The answer is that of `lines`."""
         return await self._take(request, lambda table: table.record.redoing or Move("redo"))
 
     async def evening(self, request: Request) -> Response:
-        """`{"expect": 12}` continues last evening's unfinished game. The answer is that of
-        `lines`."""
+        """Continue last evening's unfinished game with `{"expect": 12}`. The answer is that of
+        `lines`.
+        """
         body = await read_body(request, {"expect": int})
         self.phones.check(request)
         try:
@@ -226,9 +230,10 @@ class _Page:
         return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
-        """`{"line": "1 show 5H 5S 5C JD"}` -> its points as far as the viewer can know. Nothing is
-        played, but the board also shows the line, to be pegged from its menu, unless `quiet` is set
-        because the player counts first."""
+        """Preview a line: `{"line": "1 show 5H 5S 5C JD"}` -> its points as far as the viewer can
+        know. Nothing is played, but the board also shows the line, to be pegged from its menu,
+        unless `quiet` is set because the player counts first.
+        """
         body = await read_body(request, {"line": str}, {"quiet": bool})
         self.phones.check(request)
         table, viewer = self._board.table, self.viewer(request)
@@ -250,7 +255,7 @@ class _Page:
         return JSONResponse({**answer, "line": line, "number": table.number})
 
     async def withdraw(self, request: Request) -> Response:
-        """`{"line": …}` as answered by `/preview`: the board stops showing it."""
+        """Stop showing a previewed line: `{"line": …}` as answered by `/preview`."""
         body = await read_body(request, {"line": str})
         self.phones.check(request)
         try:
@@ -300,7 +305,7 @@ class _Page:
         return JSONResponse({"done": True})
 
     async def commands(self, request: Request) -> Response:
-        """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""
+        """Carry out a command of the keypad's menu: `{"what": "telling", "value": "cards"}`."""
         body = await read_body(request, {"what": str, "value": str})
         self.phones.check(request)
         try:
@@ -350,7 +355,7 @@ class _Page:
 
 
 async def _openapi(request: Request) -> Response:
-    """This interface as an OpenAPI document."""
+    """Return this interface as an OpenAPI document."""
     from boardctl.web import openapi  # rarely requested
 
     return JSONResponse(openapi.document(request.app.routes, request.app.state.features.all))

@@ -27,7 +27,9 @@ class SetupRefused(Exception):
     """A request that was refused or failed."""
 
     def __init__(self, why: str | Callable[[str], str]) -> None:
-        """`why` is one sentence, or a function that returns it in a language."""
+        """Args:
+        why: one sentence, or a function that returns it in a language.
+        """
         super().__init__(why if isinstance(why, str) else why("en"))
         self._why = why
 

@@ -183,8 +183,9 @@ class Consent:
         return pace
 
     def _number(self) -> str:
-        """Return a number that cannot be mistaken for another open one by one wrong key or two
-        swapped keys, and was not used a moment ago."""
+        """Return a number that was not used a moment ago. One wrong key or two swapped keys cannot
+        turn it into another open number.
+        """
         used = {asked.request.number for asked in self.requests.remembered()}
         others = [request.number for request in self.requests.open()]
         free = [str(number) for number in _NUMBERS if str(number) not in used]

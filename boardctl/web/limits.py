@@ -337,7 +337,7 @@ MALFORMED: Final = OncePerMinute()
 
 
 def http(gate: Gate) -> type[asyncio.Protocol]:
-    """uvicorn's protocol for requests, behind a gate."""
+    """Return uvicorn's protocol for requests, behind a gate."""
 
     class Http(_guarded(H11Protocol, gate)):  # type: ignore[misc]  # the base class is chosen at run time
         def connection_made(self, transport: asyncio.Transport) -> None:

@@ -64,8 +64,10 @@ class Live:
         secret: Callable[[], bool],
         pairs: bool = False,
     ) -> None:
-        """`secret` returns whether the display shows something for the people at the board only;
-        `pairs` says whether phones can be paired."""
+        """Args:
+        secret: returns whether the display shows something for the people at the board only.
+        pairs: returns whether phones can be paired.
+        """
         self.pairs = pairs
         self.board = board
         self.snapshots = snapshots
@@ -334,7 +336,7 @@ def differences(old: Frame, new: Frame) -> bytes:
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:
-    """`{"key": "A", "down": true}` as a key and whether it is pressed, None for anything else."""
+    """Read `{"key": "A", "down": true}` as a key and its state; return None for anything else."""
     if text is None:
         return None
     try:
@@ -372,7 +374,7 @@ class KeySequencer:
         self._timer: Timer | None = None
 
     def hold(self, who: Hashable, key: str) -> None:
-        """`who` presses `key`."""
+        """Press a key for a person."""
         holders = self._held.get(key)
         if holders:
             holders.add(who)
@@ -381,7 +383,7 @@ class KeySequencer:
             self._edge(key, True)
 
     def let_go(self, who: Hashable, key: str) -> None:
-        """`who` releases `key`; does nothing if it was not pressed."""
+        """Release a person's key; do nothing if it was not pressed."""
         holders = self._held.get(key, set())
         if who in holders:
             holders.remove(who)
@@ -390,7 +392,7 @@ class KeySequencer:
                 self._edge(key, False)
 
     def leave(self, who: Hashable) -> None:
-        """`who` has disconnected: release all its keys."""
+        """Release all keys of a person who has disconnected."""
         for key in tuple(self._held):
             self.let_go(who, key)
 

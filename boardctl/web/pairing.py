@@ -101,7 +101,7 @@ class Clock:
         self._ran = self._steady()
 
     def time(self) -> float:
-        """Seconds since some beginning, about 1970."""
+        """Return the seconds since some beginning, about 1970."""
         wall, ran = self._wall(), self._steady()
         shown, passed = wall - self._seen, max(ran - self._ran, 0.0)
         self._time += max(shown, passed)
@@ -126,8 +126,11 @@ class Pairing:
         digits: Callable[[], int] = lambda: secrets.randbelow(1_000_000),
         steady: Callable[[], float] = since_boot,
     ) -> None:
-        """`file` stores the hashes across restarts; `now` returns seconds since 1970, `steady`
-        seconds of a monotonic clock."""
+        """Args:
+        file: stores the hashes across restarts.
+        now: returns seconds since 1970.
+        steady: returns seconds of a monotonic clock.
+        """
         self._file = file
         self._now = now
         self._steady = steady

@@ -38,7 +38,9 @@ class PhonesApi:
         seats: PhoneSeats,
         dismiss: Callable[[], None],
     ) -> None:
-        """`dismiss` makes every open page check its permissions again."""
+        """Args:
+        dismiss: makes every open page check its permissions again.
+        """
         self._seats = seats
         self._board = board
         self._private = options.private
@@ -104,17 +106,19 @@ class PhonesApi:
         return JSONResponse({"seat": seat})
 
     async def _allow_seat(self, request: Request) -> Response:
-        """`{"claim": 7, "allow": true}` answers the claim of another phone for this phone's seat
-        -> `{"done": true}`, false if it is no longer open."""
+        """Answer the claim of another phone for this phone's seat: `{"claim": 7, "allow": true}` ->
+        `{"done": true}`, false if it is no longer open.
+        """
         body = await read_body(request, {"claim": int, "allow": bool})
         self.check(request)
         done = self._seats.answer(self.phone(request), body["claim"], body["allow"])
         return JSONResponse({"done": done})
 
     async def _invite(self, request: Request) -> Response:
-        """`{}` -> a PIN for another phone, the address to open, and the address as a QR code. On a
-        board with keys the PIN works only after `number` has been typed there, so a stolen token
-        alone lets nobody in."""
+        """Invite a phone: `{}` -> a PIN for it, the address to open, and the address as a QR code.
+        On a board with keys the PIN works only after `number` has been typed there, so a stolen
+        token alone lets nobody in.
+        """
         await read_body(request, {})
         self.check(request)
         if self._private:
@@ -126,8 +130,9 @@ class PhonesApi:
         return JSONResponse(answer | (self._wanted(pin, request, guest=False) if asks else {}))
 
     async def _ask(self, request: Request) -> Response:
-        """`{}` -> `{"ticket": …, "number": "47", "message": …}`: the ticket works like a PIN for
-        `/pair` once the number has been typed at the board."""
+        """Ask to play: `{}` -> `{"ticket": …, "number": "47", "message": …}`. The ticket works like
+        a PIN for `/pair` once the number has been typed at the board.
+        """
         await read_body(request, {})
         if self._private:
             return self._is_private(request)
@@ -185,7 +190,9 @@ class PhonesApi:
         return shown
 
     async def _pair(self, request: Request) -> Response:
-        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
+        """Pair a phone: `{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why
+        not.
+        """
         body = await read_body(request, {"pin": str})
         ticket = "ticket", body["pin"]
         if self._consent.is_allowed(ticket):

@@ -146,7 +146,9 @@ class SetupApi:
         return JSONResponse(found | {"restoring": setup.restoring})
 
     async def questions(self, request: Request, setup: SetupView) -> Response:
-        """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
+        """Return the wizard's questions: `{"answers": [["layout", "classic-3"]]}` -> `{"questions":
+        […]}`.
+        """
         answers = await _answers(request)
         language = guard.language(request)
         return JSONResponse(
@@ -162,7 +164,7 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def test(self, request: Request, setup: SetupView) -> Response:
-        """`{"begin": 1}` or 0: begin the self-test from the start, or end it."""
+        """Begin the self-test from the start, or end it: `{"begin": 1}` or 0."""
         begin = bool((await read_body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
@@ -173,7 +175,7 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def tested(self, request: Request, setup: SetupView) -> Response:
-        """`?after=3` -> the messages of the self-test after its third."""
+        """Return the messages of the self-test: `?after=3` -> those after its third."""
         after = request.query_params.get("after", "")
         language = guard.language(request)
         said = setup.tested()
@@ -288,8 +290,10 @@ class SetupApi:
         return JSONResponse(found)
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal, or with `{"earlier":
-        true}` with the journal replaced by the latest restore. The replaced journal is kept."""
+        """Restore a backup: `{}` -> `{"lines": n}` restarts the board with the uploaded journal, or
+        with `{"earlier": true}` with the journal replaced by the latest restore. The replaced
+        journal is kept.
+        """
         body = await read_body(request, {}, {"earlier": bool})
         if body.get("earlier"):
             file = setup.earlier()
@@ -304,7 +308,7 @@ class SetupApi:
         return JSONResponse({"lines": lines})
 
     async def update(self, request: Request, setup: SetupView) -> Response:
-        """`{}`: write the uploaded signed update to the inactive system."""
+        """Write the uploaded signed update to the inactive system: `{}`."""
         await read_body(request, {})
 
         async def install(file: Path) -> None:
@@ -314,23 +318,25 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def reset(self, request: Request, setup: SetupView) -> Response:
-        """`{"games": "keep"}` or `"forget"`: a factory reset."""
+        """Reset the card to its factory state: `{"games": "keep"}` or `"forget"`."""
         games = (await read_body(request, {"games": str}))["games"]
         self._check_allowed(request, setup, "reset" if games == "keep" else "forget")
         await _unwaited(partial(setup.ask_card, "reset", games=games))
         return JSONResponse({"done": True})
 
     async def flash(self, request: Request, setup: SetupView) -> Response:
-        """`{"chip": "pico"}` or `"arduino"`: write the ready-made firmware to the connected
-        microcontroller; the board restarts meanwhile."""
+        """Write the ready-made firmware to the connected microcontroller: `{"chip": "pico"}` or
+        `"arduino"`. The board restarts meanwhile.
+        """
         chip = (await read_body(request, {"chip": str}))["chip"]
         self._check_allowed(request, setup, "flash", chip)
         await _unwaited(partial(setup.ask_card, "flash", chip=chip))
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:
-        """`{"what": "board"}` restarts the board, `"machine"` reboots the machine, and `"off"`
-        switches it off."""
+        """Restart something: `{"what": "board"}` restarts the board, `"machine"` reboots the
+        machine, and `"off"` switches it off.
+        """
         what = (await read_body(request, {"what": str}))["what"]
         if what not in ("board", "machine", "off"):
             raise refused("setup-no-restart", what=repr(what))

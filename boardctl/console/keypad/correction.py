@@ -37,7 +37,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Return whether the card retyped last needs its suit because the table was asked for it."""
+    """Return whether the last retyped card needs a suit, because the entry was asked for one."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False

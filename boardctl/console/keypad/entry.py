@@ -580,8 +580,9 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """`#` on an offered ask: submit it at once if nothing needs to be typed, otherwise open its
-    entry."""
+    """Handle `#` on an offered ask: submit it at once if nothing needs to be typed, otherwise open
+    its entry.
+    """
     if ask.kind == "confirm":
         return settle(ask.move, REST._replace(ask=ask), view, at_once=True)
     if ask.kind == "choice":

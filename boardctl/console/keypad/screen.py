@@ -84,7 +84,7 @@ def tally(head: str, won: Mapping[str, int], language: str) -> tuple[str, ...]:
 
 
 def _beside_figure(name: str, figure: str, language: str) -> str:
-    """`Ann 12` in one row."""
+    """Return `Ann 12` in one row."""
     return f"{text.brief(name, COLUMNS - len(figure) - 1, language)} {figure}"
 
 

@@ -199,7 +199,7 @@ class Coinche(Auction):
         return self.doubled == 4 or (self.taker is not None and self.passes == 3)
 
     def say(self, move: Move) -> Coinche:
-        """`N bid pass`, or a number or `capot` with a suit.
+        """Bid: `N bid pass`, or a number or `capot` with a suit.
 
         Raises:
             IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
@@ -236,7 +236,7 @@ class Coinche(Auction):
         return points, suits[0]
 
     def double(self, seat: int, *, any_time: bool = False) -> Coinche:
-        """`N coinche`: double the other side's bid.
+        """Double the other side's bid: `N coinche`.
 
         Args:
             any_time: at this table it may be said out of turn (3.5).
@@ -254,7 +254,7 @@ class Coinche(Auction):
         return replace(self, last=seat, doubled=2, passes=0)
 
     def redouble(self, seat: int, *, any_time: bool = False) -> Coinche:
-        """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
+        """Redouble, which ends the bidding: `N surcoinche` by the bidder's side.
 
         Raises:
             IllegalMove: `not-doubled`.
@@ -471,7 +471,7 @@ class Deal(JassDeal):
         return self.call(seat)
 
     def double(self, move: Move) -> Self:
-        """`N coinche`, `N surcoinche` (3.4)."""
+        """Double or redouble: `N coinche`, `N surcoinche` (3.4)."""
         bidding, first = self.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
             raise IllegalMove("nothing-to-double" if first else "not-doubled", why="turned")
@@ -480,14 +480,14 @@ class Deal(JassDeal):
         return replace(self, bidding=after)
 
     def exchange(self, seat: int) -> Self:
-        """`N exchange`: with two hands, if the table plays it."""
+        """Exchange the seven with two hands, if the table plays it: `N exchange`."""
         if self.seats == 4 or self.options["seven_exchange"] == "off":
             raise IllegalMove("no-exchange")
         self.check_time("exchange")
         return self.take_turned(seat)
 
     def declare_all(self) -> Self:
-        """`declare`: settle the declarations from the hands, all of which must be known (10.1)."""
+        """Settle the declarations from the hands, all of which must be known: `declare` (10.1)."""
         if self.talked:
             raise IllegalMove("declared-already")
         if self.options["declarations"] == "off":
@@ -495,7 +495,7 @@ class Deal(JassDeal):
         return self.contested("melds")
 
     def show(self, move: Move) -> Self:
-        """`N meld CARD…`: a declaration that is shown; only one side's count (10.3)."""
+        """Show a declaration; only one side's count: `N meld CARD…` (10.3)."""
         seat, piece = move.player, stated(move.cards, self.contract)
         if piece is None:
             raise IllegalMove("not-a-declaration", cards=move.cards)

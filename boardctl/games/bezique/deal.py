@@ -100,7 +100,7 @@ Earned = tuple[Deal, Sequence[Award]]
 
 
 def hand(deal: Deal, move: Move) -> Earned:
-    """`N hand CARD…`, before the first card is played."""
+    """Enter dealt cards before the first card is played: `N hand CARD…`."""
     seat = move.player
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
@@ -126,7 +126,7 @@ def hand(deal: Deal, move: Move) -> Earned:
 
 
 def turn_up(deal: Deal, move: Move) -> Earned:
-    """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
+    """Turn up a card; a seven earns the dealer 10: `turnup CARD` or `trump SUIT` (1.6)."""
     if move.verb == "trump" and not deal.spec.turned:
         return _trump_by_points(deal, move), ()
     if deal.turned:
@@ -148,8 +148,9 @@ def turn_up(deal: Deal, move: Move) -> Earned:
 
 
 def _trump_by_points(deal: Deal, move: Move) -> Deal:
-    """`trump SUIT` in a game whose trumps are set by the first marriage or sequence, for a table
-    that enters only points; a table that enters cards enters the meld itself."""
+    """Enter trumps that were set by the first marriage or sequence: `trump SUIT`. Only a table that
+    enters points needs it; a table that enters cards enters the meld itself.
+    """
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     if deal.by_cards:
@@ -171,7 +172,7 @@ def quiet(deal: Deal) -> Deal:
 
 
 def draw(deal: Deal, move: Move) -> Earned:
-    """`N draw CARD`; the winner draws first, and an omitted draw was not seen (2.4)."""
+    """Draw a card: `N draw CARD`. The winner draws first; an omitted draw was not seen (2.4)."""
     seat = move.player
     if deal.drawn >= 2 or deal.over:
         raise IllegalMove("no-draw-due", seat=seat)
@@ -243,7 +244,7 @@ def _continue_blanche(deal: Deal, seat: int, card: Card | None) -> Deal:
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """`N play CARD`, before the seven of `play 7C seven` is scored."""
+    """Play a card, before the seven of `play 7C seven` is scored: `N play CARD`."""
     deal, readings = ways_to_play(quiet(deal), move)
     seat = move.player
     (card,) = move.cards
@@ -339,9 +340,8 @@ def by_points(deal: Deal, seat: int) -> Deal:
 
 
 def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
-    """`N count POINTS`: the deal and the points earned. The second count ends the deal.
-
-    Refused if the pack cannot give such a total to either player.
+    """Enter trick points: `N count POINTS`. Return the deal and the points earned. The second count
+    ends the deal. A total that the pack cannot give to either player is refused.
     """
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)

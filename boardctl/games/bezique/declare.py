@@ -23,7 +23,7 @@ from boardctl.games.cards import Card
 
 
 def meld(deal: Deal, move: Move) -> Earned:
-    """`N meld CARD…`, or a carte blanche."""
+    """Declare a meld or a carte blanche: `N meld CARD…`."""
     if _is_blanche(deal, move):
         return show_blanche(deal, move)
     for card in move.cards:
@@ -224,7 +224,7 @@ def _drawn(deal: Deal, move: Move) -> Deal:
 
 
 def seven(deal: Deal, move: Move) -> Earned:
-    """`N seven [CARD] [exchange]` (5): the seven just played, or one in hand."""
+    """Declare the seven just played, or one in hand: `N seven [CARD] [exchange]` (5)."""
     seat = move.player
     card = _trump_seven(deal, move)
     exchange = "exchange" in move.words
@@ -269,7 +269,7 @@ def _trump_seven(deal: Deal, move: Move) -> Card:
 
 
 def play(deal: Deal, move: Move) -> Earned:
-    """`N play CARD`, which may be declared as a seven; the last card ends the deal."""
+    """Play a card, which may be declared as a seven; the last card ends the deal: `N play CARD`."""
     deal = dealing.play(deal, move)
     awards: Sequence[Award] = ()
     if move.words:

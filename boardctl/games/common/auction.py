@@ -82,4 +82,4 @@ class Auction:
 
     @abstractmethod
     def say(self, move: Move) -> Self:
-        """`N bid …`, with any bid of the game."""
+        """Make any bid of the game: `N bid …`."""

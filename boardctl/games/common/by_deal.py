@@ -302,7 +302,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:
-        """`N bid …`, with any bid of the game."""
+        """Make any bid of the game: `N bid …`."""
         deal = self.current_deal(state, "bid", bidden=False)
         deal = deal.say(move)
         if deal.bidding.passed_out:
@@ -310,7 +310,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.with_deal(state, deal)
 
     def _play(self, state: B, move: Move) -> Played[B]:
-        """`N play CARD`, with any call made with the card."""
+        """Play a card, with any call made with it: `N play CARD`."""
         deal, seat = self.current_deal(state, "play"), move.player
         deal.check_time("play")
         after = deal.end_talk().play(seat, move.cards[0])
@@ -319,8 +319,9 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.settled(state, after) if after.over else self.with_deal(state, after)
 
     def _count(self, state: B, move: Move) -> Played[B]:
-        """`N count POINTS`: a side's trick points with the last trick, if tricks are not
-        entered."""
+        """Enter a side's trick points with the last trick, if tricks are not entered: `N count
+        POINTS`.
+        """
         deal = self.current_deal(state, "count").end_talk()
         seat, (points,) = move.player, move.numbers
         side = deal.side(seat)
@@ -336,7 +337,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 
     def _peg(self, state: B, move: Move) -> Played[B]:
-        """`N peg POINTS`: a side's score for a deal whose cards are not entered."""
+        """Enter a side's score for a deal whose cards are not entered: `N peg POINTS`."""
         (points,) = move.numbers
         side = state.setup.side(move.player)
         if self.begun(state):

@@ -258,7 +258,7 @@ class Bidding(Auction):
         return self.taker is not None
 
     def say(self, move: Move) -> Bidding:
-        """`N bid pass|take|SUIT`.
+        """Bid: `N bid pass|take|SUIT`.
 
         Raises:
             IllegalMove: those of `check_due`; `one-bid`, `take-or-pass`, `name-another-suit`,
@@ -398,7 +398,7 @@ class JassDeal(TrickDeal):
         return bool(self.royals) and self.royals <= self.known(seat)
 
     def turn_up(self, move: Move) -> Self:
-        """`turnup CARD`; if entered late, it must agree with the bidding.
+        """Turn up a card: `turnup CARD`. If entered late, it must agree with the bidding.
 
         Raises:
             IllegalMove: `turned-already`, `deal-too-far`, `card-twice`, `suit-turned-down`.
@@ -433,7 +433,7 @@ class JassDeal(TrickDeal):
 
     @abstractmethod
     def exchange(self, seat: int) -> Self:
-        """`N exchange`, if the game and the table allow it now."""
+        """Exchange the seven, if the game and the table allow it now: `N exchange`."""
 
     def take_turned(self, seat: int) -> Self:
         """Return the deal after the seven of trumps was exchanged for the turned card, before the

@@ -378,7 +378,7 @@ def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:
 
 
 def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[DealExtra]:
-    """`N hand CARD…`: cards dealt to a seat, in any number of lines.
+    """Enter cards dealt to a seat, in any number of lines: `N hand CARD…`.
 
     Raises:
         IllegalMove: `hand-too-long`; any error of `check`.
@@ -401,7 +401,7 @@ def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[D
 
 
 def discard(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[DealExtra]:
-    """`N discard CARD…`: cards that a seat lays away before the play.
+    """Enter cards that a seat lays away before the play: `N discard CARD…`.
 
     Raises:
         IllegalMove: `wrong-number-of-cards`; any error of `check`.
@@ -435,7 +435,9 @@ def lay_open(
 
 
 def turn(deal: RaceDeal[DealExtra], card: Card) -> RaceDeal[DealExtra]:
-    """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
+    """Turn up the starter: `starter CARD`. Raises IllegalMove `card-unknown` and the errors of
+    `check`.
+    """
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     return lay_open(deal, card, starter=card)

@@ -375,14 +375,14 @@ class RaceReferee(
     def _hand(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
+        """Enter cards dealt to a seat, in any number of lines: `N hand CARD…`."""
         deal = self.before_starter(state, move.verb)
         return self.with_deal(state, known_cards.enter_hand(deal, move.player, move.cards))
 
     def _starter(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """`starter CARD`: turn up the starter, which may earn the dealer points at once."""
+        """Turn up the starter, which may earn the dealer points at once: `starter CARD`."""
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
@@ -399,8 +399,9 @@ class RaceReferee(
     def _play(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """`N play CARD`: in turn, after the gos it implies, or as the lead after the series that
-        they end."""
+        """Play a card in turn, after the gos it implies, or as the lead after the series that they
+        end: `N play CARD`.
+        """
         before, seat, (card,) = self.in_play(state, move), move.player, move.cards
         deal = before
         awards: tuple[Award, ...] = ()
@@ -426,7 +427,7 @@ class RaceReferee(
     def _go(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """`N go`, which implies the gos of the seats due before it."""
+        """Say go, which implies the gos of the seats due before: `N go`."""
         deal, seat = self.in_play(state, move), move.player
         after = to_31.go(deal, seat)
         if after is deal:
@@ -509,7 +510,7 @@ class RaceReferee(
     def _show(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """`N show [CARD…] [SUITS]`: a hand is counted."""
+        """Count a hand: `N show [CARD…] [SUITS]`."""
         seat = move.player
         deal, awards = self.ready_to_show(state, self.current_deal(state, "show"), seat)
         deal, cards = self.shown(deal, seat, move.cards)

@@ -140,8 +140,9 @@ def deal(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
-    """`start P1 P2 …`: initial scores below the target, if the game has one, before the first deal
-    and first point."""
+    """Enter initial scores: `start P1 P2 …`, below the target, if the game has one, before the
+    first deal and first point.
+    """
     if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
         raise IllegalMove("too-late", what="start")
     if len(move.numbers) != sheet.setup.sides:
@@ -377,7 +378,7 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        """`N cut CARD`: a card cut for the deal; the strongest deals, ties cut again (2.1, 2.2)."""
+        """Cut for the deal: `N cut CARD`. The strongest card deals; ties cut again (2.1, 2.2)."""
         (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
@@ -413,7 +414,7 @@ class Referee(Game[S], Generic[S, D]):
         return sheet._replace(dealer=tied[0])
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        """`dealer N`: the dealer of this deal, or between deals the next dealer."""
+        """Name the dealer of this deal, or between deals the next dealer: `dealer N`."""
         dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
         if dealing and self.begun(state):
             raise IllegalMove("too-late", what="dealer", why="deal")
@@ -450,7 +451,7 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=sheet, deal=None), awards)
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
-        """`N adjust +P`: correct a score. Rejected below 0."""
+        """Correct a score, but not below 0: `N adjust +P`."""
         (points,), before = move.numbers, state.sheet
         awards = (Award(move.player, points, "adjusted"),)
         sheet, side = earn(before, awards), before.setup.side(move.player)

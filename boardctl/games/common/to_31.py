@@ -286,7 +286,8 @@ def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealE
 
 
 def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
-    """`N go`, which implies the gos of the seats before it; `due` becomes 0 if nobody can play.
+    """Say go, which implies the gos of the seats before: `N go`. `due` becomes 0 if nobody can
+    play.
 
     Raises:
         IllegalMove: `can-play` with the seat that can certainly play.

@@ -271,14 +271,14 @@ class TrickDeal:
 
     @abstractmethod
     def declare_all(self) -> Self:
-        """`declare`: the declarations or melds of the known hands."""
+        """Settle the declarations or melds of the known hands: `declare`."""
 
     @abstractmethod
     def show(self, move: Move) -> Self:
-        """`N meld CARD…`: a declaration or meld that is shown."""
+        """Show a declaration or meld: `N meld CARD…`."""
 
     def say(self, move: Move) -> Self:
-        """`N bid …`, with any bid of the game."""
+        """Make any bid of the game: `N bid …`."""
         return replace(self, bidding=self.bidding.say(move))
 
     @abstractmethod
@@ -533,7 +533,7 @@ class TrickDeal:
             raise IllegalMove("deal-too-far", verb=verb)
 
     def enter_hand(self, move: Move) -> Self:
-        """`N hand CARD…`: cards dealt to a player, in any number of lines.
+        """Enter cards dealt to a player, in any number of lines: `N hand CARD…`.
 
         Raises:
             IllegalMove: `deal-too-far`, `hand-too-long`; those of `enter`.
@@ -557,7 +557,7 @@ class TrickDeal:
         return replace(after, entered=put(self.entered, seat, before + len(cards)))
 
     def play(self, seat: int, card: Card) -> Self:
-        """`N play CARD`.
+        """Play a card: `N play CARD`.
 
         Raises:
             IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`; the duty

@@ -58,7 +58,7 @@ def honour(card: Card, starter: Card) -> int | None:
 
 
 def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
-    """`N mog CARD`: give a card away.
+    """Give a card away: `N mog CARD`.
 
     Args:
         said: the giver's statement of its worth, if the card is not fully known.

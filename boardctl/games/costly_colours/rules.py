@@ -146,7 +146,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return deal
 
     def _mog(self, state: State, move: Move) -> Played[State]:
-        """`N mog CARD`: give a card away; the second card completes the exchange (3.1, 7.2)."""
+        """Give a card away: `N mog CARD`. The second card completes the exchange (3.1, 7.2)."""
         seat, (card,) = move.player, move.cards
         deal = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal, seat, card, move.claim)
@@ -165,7 +165,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return self.earned(state, move, after, awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
-        """`N no-mog`: refuse the exchange; the other player scores 1 (3.2)."""
+        """Refuse the exchange: `N no-mog`. The other player scores 1 (3.2)."""
         seat = move.player
         deal = self._check_mog(state, "no-mog", seat)
         refused = deal._replace(extra=mogging.Mog(settled=True))

@@ -207,8 +207,8 @@ def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
 def call(
     state: State, seat: int, points: int | None
 ) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
-    """`N muggins [POINTS]`: the claims still open, and the points that the call earns and takes
-    away.
+    """Call muggins: `N muggins [POINTS]`. Return the claims still open, and the points that the
+    call earns and takes away.
 
     A call on a true claim, or with the wrong points, has no effect, and the window stays open.
 

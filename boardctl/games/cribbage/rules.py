@@ -369,7 +369,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return points[starter.plain] - sum(points.values()) / len(points)
 
     def _discard(self, state: State, move: Move) -> Played[State]:
-        """`N discard CARD…`: a seat discards to the crib (3.2)."""
+        """Discard to the crib: `N discard CARD…` (3.2)."""
         deal, seat = self.before_starter(state, move.verb), move.player
         if deal.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
@@ -475,7 +475,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return self.earned(state, move, self.after(state, deal, "crib"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
-        """`crib CARD`: a card dealt straight to the crib (9.1, 11.2, E20)."""
+        """Deal a card straight to the crib: `crib CARD` (9.1, 11.2, E20)."""
         straight = straight_cards(state.setup)
         if not straight:
             raise IllegalMove("no-straight-card", seats=len(state.setup.seats))
@@ -486,8 +486,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return self.with_deal(state, opened._replace(extra=(*deal.extra, card)))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
-        """`N penalty CODE [NUMBER]`: N broke the rules (13). A later misdeal leaves the penalty in
-        force."""
+        """Penalize N for breaking the rules: `N penalty CODE [NUMBER]` (13). A later misdeal leaves
+        the penalty in force.
+        """
         setup, seat = state.setup, move.player
         penalty, number = penalties.find(state.option("penalties"), move)
         if setup.sides != 2:

@@ -110,8 +110,9 @@ class Deal(JassDeal):
         return known, possible
 
     def show_bottom(self, move: Move) -> Self:
-        """`bottom CARD`: the stock's last card, which is in no hand, if the table shows it once
-        trumps are fixed (1.4)."""
+        """Show the stock's last card, which is in no hand, if the table shows it once trumps are
+        fixed: `bottom CARD` (1.4).
+        """
         (card,) = move.cards
         self.spec.check_card(card)
         if self.bottom is not None:
@@ -122,8 +123,9 @@ class Deal(JassDeal):
         return replace(self, bottom=card)
 
     def exchange(self, seat: int) -> Self:
-        """`N exchange`, but not while an answer is awaited (4.2). The sequences are those held when
-        the first was announced (5.5b)."""
+        """Exchange the seven, but not while an answer is awaited: `N exchange` (4.2). The sequences
+        are those held when the first was announced (5.5b).
+        """
         self.check_time("exchange")
         if self.going and not self.turned_bidding.second_round and not self.led:
             raise IllegalMove("exchange-in-talk")
@@ -167,7 +169,7 @@ class Deal(JassDeal):
         )
 
     def declare(self, move: Move) -> Self:
-        """`N declare none|20|50`: the elder begins (5.5)."""
+        """Announce sequences; the elder begins: `N declare none|20|50` (5.5)."""
         self.check_time("declare", led=False)
         if len(move.words) != 1:
             raise IllegalMove("one-declaration", said=" ".join(move.words))
@@ -180,7 +182,7 @@ class Deal(JassDeal):
         return replace(self, stage="declared", announced=value)
 
     def declare_all(self) -> Self:
-        """`declare`: settle the sequences from the hands, all of which must be known."""
+        """Settle the sequences from the hands, all of which must be known: `declare`."""
         self.check_time("declare", led=False)
         self._begin()
         return self.contested()
@@ -190,7 +192,7 @@ class Deal(JassDeal):
             raise IllegalMove("talk-begun")
 
     def reply(self, move: Move) -> Self:
-        """`N reply good|not-good|equal`: the younger answers the elder's announcement."""
+        """Answer the elder's announcement as the younger: `N reply good|not-good|equal`."""
         self.check_time("reply", led=False)
         if len(move.words) != 1:
             raise IllegalMove("one-reply", said=" ".join(move.words))
@@ -228,7 +230,7 @@ class Deal(JassDeal):
         return run.points - self.announced or higher
 
     def name_top(self, move: Move) -> Self:
-        """`N top RANK`: the elder's top rank, after `equal`."""
+        """Name the elder's top rank, after `equal`: `N top RANK`."""
         self.check_time("top", led=False)
         seat, (card,) = move.player, move.cards
         if self.stage != "equal":
@@ -245,7 +247,9 @@ class Deal(JassDeal):
         return replace(self, stage="top", top=card.rank)
 
     def claim_trump(self, move: Move) -> Self:
-        """`N trump`: the ranks are equal too, and this player's sequence is in trumps (5.5)."""
+        """Claim that the ranks are equal too and this player's sequence is in trumps: `N trump`
+        (5.5).
+        """
         self.check_time("trump", led=False)
         seat = move.player
         if self.stage != "tied":
@@ -307,7 +311,7 @@ class Deal(JassDeal):
         return self.stage == "settled" and self.owner == seat
 
     def show(self, move: Move) -> Self:
-        """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
+        """Show a sequence by suits, by ranks, or face down (`?`): `N meld CARD…`."""
         self.check_time("meld", led=False)
         seat = move.player
         self.check_over()

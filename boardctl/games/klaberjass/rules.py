@@ -181,8 +181,9 @@ class Klaberjass(JassReferee[State, Deal]):
     # The lines of a deal.
 
     def _trump(self, state: State, move: Move) -> Played[State]:
-        """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
-        claims that the sequence in trumps wins the tie."""
+        """Enter the suit of the turned card, if the card itself is not entered: `trump SUIT`. `N
+        trump` claims that the sequence in trumps wins the tie.
+        """
         if move.seat is not None:
             claimed = self.current_deal(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
@@ -210,8 +211,9 @@ class Klaberjass(JassReferee[State, Deal]):
     _top = changes(Deal.name_top)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
-        """`N bella`: directly after the second of trump king and queen was played or, if the play
-        is not entered, once trumps are fixed (6.4)."""
+        """Call bella directly after the second of trump king and queen was played or, if the play
+        is not entered, once trumps are fixed: `N bella` (6.4).
+        """
         seat, late = move.player, late_bella(state)
         if late is not None:
             if late != seat:

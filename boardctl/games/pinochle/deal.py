@@ -36,7 +36,7 @@ class Bidding(Auction):
         return self.taker is not None and len(self.gone) == self.seats - 1
 
     def say(self, move: Move) -> Bidding:
-        """`N bid POINTS|pass`.
+        """Bid: `N bid POINTS|pass`.
 
         Raises:
             IllegalMove: `one-bid`; those of `check_due`; `not-a-bid`, `bid-too-low`.
@@ -89,7 +89,7 @@ class Deal(TrickDeal):
 
     @property
     def double_melds(self) -> bool:
-        """Whether two equal melds have a value of their own."""
+        """Whether two equal melds have a separate value."""
         chosen = self.options["double_melds"]
         return self.seats == 4 if chosen == "auto" else chosen == "on"
 
@@ -175,7 +175,7 @@ class Deal(TrickDeal):
         return replace(self, counts=tuple(counts), trickless=trickless)
 
     def turn_widow(self, move: Move) -> Self:
-        """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""
+        """Show the widow to all; the bidder takes it: `widow CARD CARD CARD` (3.3)."""
         cards = move.cards
         if self.seats != 3 or len(cards) != WIDOW or self.widow is not None:
             raise IllegalMove("widow-three", said=len(cards))
@@ -187,7 +187,7 @@ class Deal(TrickDeal):
         return replace(self.enter(self.bidder, seen), widow=cards)
 
     def name_trump(self, move: Move) -> Self:
-        """`[N] trump SUIT`, by the bidder."""
+        """Name trumps as the bidder: `[N] trump SUIT`."""
         if move.seat not in (None, self.bidder):
             raise IllegalMove("not-the-bidder", seat=move.seat, bidder=self.bidder)
         if self.trump is not None:
@@ -203,7 +203,7 @@ class Deal(TrickDeal):
         return self.trump
 
     def declare_all(self) -> Self:
-        """`declare`: every known hand makes its best melds (4.2)."""
+        """Lay the best melds of every known hand: `declare` (4.2)."""
         trump = self._check_meld("declare")
         if self.discards is not None:
             raise IllegalMove("deal-too-far", verb="declare")
@@ -215,7 +215,7 @@ class Deal(TrickDeal):
         return replace(self, melded=found | dict(self.melded))
 
     def show(self, move: Move) -> Self:
-        """`N meld CARD…`: one meld, or the cards of several (8.1)."""
+        """Show one meld, or the cards of several: `N meld CARD…` (8.1)."""
         seat, cards = move.player, move.cards
         trump = self._check_meld("meld")
         for card in cards:
@@ -270,7 +270,7 @@ class Deal(TrickDeal):
             raise IllegalMove("not-the-bidder", seat=move.seat, bidder=self.bidder)
 
     def lay_away(self, move: Move) -> Self:
-        """`N discard` with three cards: the bidder of three, after melding (4.3)."""
+        """Lay three cards away as the bidder of three, after melding: `N discard` (4.3)."""
         self.check_bidder(move)
         seat, cards = move.player, move.cards
         if self.trump is None:

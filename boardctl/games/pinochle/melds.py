@@ -131,7 +131,7 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
     """Return the melds of some cards with the highest total value (1.3, 1.4).
 
     Args:
-        double: whether two equal melds have a value of their own.
+        double: whether two equal melds have a separate value.
     """
     held = Counter(card.plain for card in cards)
     found: list[Meld] = []
