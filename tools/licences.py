@@ -191,7 +191,7 @@ def page() -> str:
         "",
         "## What the camera's networks were trained from",
         "",
-        "[camera.md](camera.md#how-it-was-trained) lists the decks, fonts and photographs with",
+        "[notes/camera.md](notes/camera.md#how-it-was-trained) lists the decks, fonts and photographs with",
         "their licences. None is in the repository; the weights are under this project's licence.",
         "",
         "## What only developers install",

@@ -1,7 +1,7 @@
 """The SD card image that the board runs from: its state, updates, factory reset.
 
 Privileged operations are done by the image's helper process, one request per connection, over a
-local socket (docs/image.md, "What the page may request").
+local socket (docs/notes/image.md, "What the page may request").
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ from boardctl.record.record import Record
 from boardctl.text import hints as words
 
 TABLE_ERROR: Final = 0.0015
-"""The greatest standard deviation of a chance of the tables (docs/bot.md, "The data")."""
+"""The greatest standard deviation of a chance of the tables (docs/notes/player.md, "The data")."""
 SAMPLES: Final = 4
 """The number of independent samples of the opponent's hands, if there are more than are searched at
 once."""

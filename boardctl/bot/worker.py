@@ -2,7 +2,7 @@
 boardctl.bot.worker`.
 
 A `Seat` receives the lines of the game that its player would see, and answers with its own lines
-(docs/bot.md, "The protocol"). The referee checks both: an illegal line raises IllegalMove.
+(docs/notes/player.md, "The protocol"). The referee checks both: an illegal line raises IllegalMove.
 Information about the opponent's hand is never used.
 
 In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,

@@ -21,7 +21,7 @@ from boardctl.games.cards import CARDS, Card
 Numbers = npt.NDArray[np.float32]
 
 SURE_FREE: Final = 0.92
-"""Joint probability at which an uncovered card's reading is sure; docs/camera.md says how
+"""Joint probability at which an uncovered card's reading is sure; docs/notes/camera.md says how
 these were chosen."""
 
 SURE_COVERED: Final = 0.88

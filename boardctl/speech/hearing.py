@@ -26,7 +26,7 @@ from boardctl.text.counting import number
 MARGIN: Final = 0.1
 """The margin by which the best guess must beat the next guess with another meaning, as a fraction
 of its own score (a logarithm, below zero); closer ones are asked back. The less likely the best
-guess is, the larger the margin must be. docs/voice.md compares several values."""
+guess is, the larger the margin must be. docs/notes/voice.md compares several values."""
 JUDGED_MARGIN: Final = 5.0
 """The margin by which the best guess must beat the next after a second recogniser has judged them:
 a difference of logarithms of likelihoods, independent of the scores."""

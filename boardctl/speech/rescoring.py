@@ -27,7 +27,7 @@ FILES: Final = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"
 FIRST: Final = 150.0
 """The weight of the first recogniser's score (a logarithm, between -1 and 0) relative to this one's
 (the logarithm of a likelihood). With it and `PRIOR`, most of 1,215 phrases were right and fewest
-wrong; docs/voice.md has the figures for other values."""
+wrong; docs/notes/voice.md has the figures for other values."""
 PRIOR: Final = 0.6
 """The share of a phrase's score in silence that is subtracted, so that rarely written phrases are
 not ranked last for that reason."""

@@ -1,4 +1,4 @@
-"""docs/board.md, "Power": the voltage at every LED, from a ladder of resistors.
+"""docs/notes/lights.md, "Power": the voltage at every LED, from a ladder of resistors.
 
 Each LED draws the same share of the budget, as when everything is white. The ladder adds up the
 drop of every resistance between the supply and a LED; it does not use the closed formula of the
@@ -19,7 +19,7 @@ from boardctl.drawings import parts
 from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS
 
-PAGE: Final = HARDWARE.parent / "docs/board.md"
+PAGE: Final = HARDWARE.parent / "docs/notes/lights.md"
 SUPPLY: Final = 5.0
 LOW_SUPPLY: Final = 4.75
 """5 V minus 5 %, as the supplies of the parts list may deliver."""
@@ -93,7 +93,7 @@ def test_the_table_is_the_one_computed() -> None:
     page = PAGE.read_text("utf-8")
     made = re.sub(r"<!-- power -->\n(\|.*\n)*", f"<!-- power -->\n{table}\n", page)
     assert "<!-- power -->" in page
-    assert page == made, f"docs/board.md should have\n{table}"
+    assert page == made, f"docs/notes/lights.md should have\n{table}"
 
 
 @EVERY

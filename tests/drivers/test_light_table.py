@@ -1,4 +1,4 @@
-"""docs/board.md, "On the wire": the LEDs that read each Pi's pulses, the length of a strip, and the
+"""docs/notes/lights.md, "On the wire": the LEDs that read each Pi's pulses, the length of a strip, and the
 voltages that an LED reads, as computed here."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from boardctl.drivers.virtual.spi import (
 )
 from tests.image.building import ROOT
 
-PAGE = ROOT / "docs/board.md"
+PAGE = ROOT / "docs/notes/lights.md"
 FRAME = bytes(range(256)) + b"\x00\xff"
 """Every byte, so all pairs of neighbouring bits occur."""
 GAPS = [Gap(1, held=False), Gap(1, held=True)]
@@ -146,11 +146,11 @@ def test_the_table_is_the_one_computed(name: str) -> None:
     page = PAGE.read_text("utf-8")
     made = re.sub(rf"<!-- {name} -->\n(\|.*\n)*", f"<!-- {name} -->\n{rows}\n", page)
     assert f"<!-- {name} -->" in page
-    assert page == made, f"docs/board.md should have\n{rows}"
+    assert page == made, f"docs/notes/lights.md should have\n{rows}"
 
 
 def test_a_fifo_that_runs_dry_shows_half_a_frame() -> None:
-    """These are figures of docs/board.md: the time that the FIFO lasts, and the latest time to
+    """These are figures of docs/notes/lights.md: the time that the FIFO lasts, and the latest time to
     refill it."""
     fastest = max(one.rounded(ws2812_spi.HERTZ[4]) for one in CONTROLLERS)
     lasts = 8e6 * FIFO / fastest

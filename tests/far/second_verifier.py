@@ -1,4 +1,4 @@
-"""A second verifier of shuffles and shares, written from the formulas of docs/far.md.
+"""A second verifier of shuffles and shares, written from the formulas of docs/far-protocol.md.
 
 It has its own arithmetic in Python's integers (RFC 8032 section 5.1.4), without libsodium, and
 shares no code with the product. 64 multiplications take a second, so only tests use it.

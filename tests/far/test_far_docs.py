@@ -1,4 +1,4 @@
-"""docs/far.md compared with the code."""
+"""docs/far.md and docs/far-protocol.md compared with the code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from boardctl.far import Options
 from tools.bench import far
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "far.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "far.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "far-protocol.md").read_text("utf-8")
 
 
 def test_every_deviation_is_listed() -> None:
@@ -24,14 +25,14 @@ def test_every_deviation_is_listed() -> None:
 
 
 def test_every_key_of_the_config_is_one() -> None:
-    (example,) = re.findall(r"```toml\n\[far\].*?\n(.*?)```", TEXT, flags=re.S)
+    (example,) = re.findall(r"```toml\n\[far\].*?\n(.*?)```", PAGE, flags=re.S)
     keys = set(re.findall(r"^(\w+) =", example, flags=re.M))
     assert keys <= {field.name for field in fields(Options)}
     assert keys >= {"host", "port", "ca", "user", "password_file", "page"}
 
 
 def messages_listed() -> set[str]:
-    """Return the kinds of messages in the table of docs/far.md."""
+    """Return the kinds of messages in the table of docs/far-protocol.md."""
     table = TEXT.split("| message | says |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, flags=re.M)
     return {one.strip("` ") for row in rows for one in row.split(",")}

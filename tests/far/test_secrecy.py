@@ -377,7 +377,7 @@ def look(seed: int, viewer: str) -> bool:
 
 @pytest.mark.slow
 def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> None:
-    """The others belong to no deal, or end it; docs/far.md lists all kinds."""
+    """The others belong to no deal, or end it; docs/far-protocol.md lists all kinds."""
     kinds = set[str]()
     for seed in range(40):
         chance = Random(seed)

@@ -1,4 +1,4 @@
-"""The figures of recognition in docs/voice.md, from the rows of `test_recognition.py` in the log.
+"""The figures of recognition in docs/notes/voice.md, from the rows of `test_recognition.py` in the log.
 
 They are written with each such row, like the summary in docs/long-run.md (`tests/report.py`). A
 figure is five numbers: phrases right at once, asked back, asked back without the right choice, not
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "notes" / "voice.md"
 TEST: Final = "tests/speech/test_recognition.py::test_phrases_by_synthetic_voices"
 _PLACE: Final = re.compile(
     r"(?P<begin><!-- recognition: .*-->\n).*(?P<end>\n<!-- end of recognition -->)", re.DOTALL

@@ -1,7 +1,7 @@
 """The training data of the networks in addition to this project's own drawings: packages named by
 version and checksum, and the labelled photographs by the checksum of their list.
 
-Debian's and npm's own clients fetch them. docs/camera.md names their licences.
+Debian's and npm's own clients fetch them. docs/notes/camera.md names their licences.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from typing import Final
 from tools.voice import evaluate
 from tools.voice.evaluate import Row, interval, outcome
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "notes" / "voice.md"
 _PLACES: Final = {"test": "everyday", "fresh": "fresh"}
-"""The part of docs/voice.md for each part of the phrases."""
+"""The part of docs/notes/voice.md for each part of the phrases."""
 _KINDS: Final = {
     "own": "the board's own phrases",
     "everyday": "everyday phrases",
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--beside", type=Path, help="rows of an older version, for the table")
     parser.add_argument("--only-table", action="store_true", help="hear nothing more")
     parser.add_argument("--misses", action="store_true", help="list what was not right")
-    parser.add_argument("--write", action="store_true", help="write docs/voice.md")
+    parser.add_argument("--write", action="store_true", help="write docs/notes/voice.md")
     given = parser.parse_args()
     rows = read([given.rows]) if given.rows and given.rows.exists() else []
     times = {"own": 90, "everyday": 2, "aside": 3}

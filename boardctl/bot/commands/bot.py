@@ -23,8 +23,8 @@ from boardctl.commands.shared.reading import Whole
 def command(seat: int, level: int, seed: int) -> None:
     """Play one seat of a game: read lines of the table notation, write the seat's moves.
 
-    It receives only what its player would see, never the opponent's hand; docs/bot.md has the
-    protocol. From level 3 on, it searches; docs/bot.md says which games.
+    It receives only what its player would see, never the opponent's hand. From level 3 on, it
+    searches. docs/notes/player.md describes the protocol and the search.
 
     \b
     Examples:
