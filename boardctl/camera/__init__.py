@@ -1,6 +1,6 @@
 """Photograph -> cards: an optional part (`install boardctl with its extra [camera]`).
 
 `boardctl see` runs it in a separate short-lived process; the daemon never imports it, because
-OpenCV and numpy need too much memory for a small board. docs/notes/camera.md describes the method, the
-training and the accuracy.
+OpenCV and numpy need too much memory for a small board. docs/notes/camera.md describes the method,
+the training and the accuracy of the reader.
 """

@@ -39,7 +39,7 @@ MEMORY: Final = 1_500_000_000
 """Maximum bytes of address space for reading; most of it is never touched."""
 
 ASKED: Final = 0.1
-"""The minimum probability of an unsure card to be asked about; docs/notes/camera.md has the figures."""
+"""The minimum probability of an unsure card to be asked about (docs/notes/camera.md)."""
 LIKELY: Final = 0.5
 """The minimum probability of an unsure card to count as shown by the photo."""
 

@@ -3,8 +3,8 @@
 House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each proves that it
 did so (`shuffle`): no card is opened before both proofs hold. Each place of the pack then has a
 card that neither house knows. A house opens a place to the other by sending its share (`shares`).
-After the deal both houses reveal their locks, which open every card to everybody. docs/far-protocol.md
-explains the guarantees.
+After the deal both houses reveal their locks, which open every card to everybody.
+docs/far-protocol.md explains the guarantees.
 
 A house's actions follow from its secret and the messages it received, so they are the same again
 after a power cut. Places and cards are numbered from 0. Pure: the secret is passed in.
@@ -26,9 +26,10 @@ BOTH: Final = 2
 
 
 class Deviation(Exception):
-    """A violation of the protocol by the other house. The code is stable: docs/far-protocol.md lists all
-    codes. A message that a third party changed is dropped earlier, so only the other house can be
-    responsible."""
+    """A violation of the protocol by the other house. The code is stable: docs/far-protocol.md
+    lists all codes. A message that a third party changed is dropped earlier, so only the other
+    house can be responsible.
+    """
 
     def __init__(self, code: str, **fields: int | str) -> None:
         super().__init__(code)

@@ -1,8 +1,8 @@
 """One game between two houses: the lines each may enter, and the handling of the other's messages.
 
 At any time only one house may add a line: the house of the seat that must decide. A message that
-violates the protocol, or a line that this referee rejects, stops the game (docs/far-protocol.md); records
-are never merged. Pure.
+violates the protocol, or a line that this referee rejects, stops the game (docs/far-protocol.md);
+records are never merged. Pure.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A house shows that it knows a number k and an order with key = k*G and pack[i] =
 The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
 Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
 Workshops), with one equation for this statement in place of the one for ElGamal pairs, and with one
-equation for the weighted sum of the chain's links. docs/far-protocol.md lists the equations by these names
-and explains each. `prove` and `verify` are slow and pure, so they may run in a thread: libsodium
-does nearly all of the work.
+equation for the weighted sum of the chain's links. docs/far-protocol.md lists the equations by
+these names and explains each. `prove` and `verify` are slow and pure, so they may run in a thread:
+libsodium does nearly all of the work.
 """
 
 from __future__ import annotations

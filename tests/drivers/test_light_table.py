@@ -1,5 +1,6 @@
-"""docs/notes/lights.md, "On the wire": the LEDs that read each Pi's pulses, the length of a strip, and the
-voltages that an LED reads, as computed here."""
+"""docs/notes/lights.md, "On the wire": the LEDs that read each Pi's pulses, the length of a strip,
+and the voltages that an LED reads, as computed here.
+"""
 
 from __future__ import annotations
 
@@ -150,8 +151,9 @@ def test_the_table_is_the_one_computed(name: str) -> None:
 
 
 def test_a_fifo_that_runs_dry_shows_half_a_frame() -> None:
-    """These are figures of docs/notes/lights.md: the time that the FIFO lasts, and the latest time to
-    refill it."""
+    """These are figures of docs/notes/lights.md: the time that the FIFO lasts, and the latest time
+    to refill it.
+    """
     fastest = max(one.rounded(ws2812_spi.HERTZ[4]) for one in CONTROLLERS)
     lasts = 8e6 * FIFO / fastest
     page = " ".join(PAGE.read_text("utf-8").split())

@@ -1,4 +1,5 @@
-"""The extractor of docs/far-protocol.md finds the lock, the order and each link from a rewound prover.
+"""The extractor of docs/far-protocol.md finds the lock, the order and each link from a rewound
+prover.
 
 The prover's nonces follow from its secret and the claim. Asking a prover again with other
 challenges therefore rewinds the same prover.

@@ -1,4 +1,5 @@
-"""The figures of recognition in docs/notes/voice.md, from the rows of `test_recognition.py` in the log.
+"""The figures of recognition in docs/notes/voice.md, from the rows of `test_recognition.py` in the
+log.
 
 They are written with each such row, like the summary in docs/long-run.md (`tests/report.py`). A
 figure is five numbers: phrases right at once, asked back, asked back without the right choice, not

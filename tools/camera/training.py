@@ -4,8 +4,8 @@
 
 Needs torch, onnx and Pillow in addition to the development packages, GNOME's decks and
 rsvg-convert; tools/camera/inputs.py names and fetches the rest. `--seed` is the only source of
-randomness. docs/notes/camera.md records how the shipped weights were made and how well they perform;
-tools/camera/figures.py compares two sets of weights.
+randomness. docs/notes/camera.md records how the shipped weights were made and how well they
+perform; tools/camera/figures.py compares two sets of weights.
 """
 
 from __future__ import annotations
