@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -110,6 +111,18 @@ class Tab:
     def reload(self) -> None:
         self.page.reload()
         self.live()
+
+    def until(self, script: str) -> None:
+        """Wait until an expression of the shell is true, or its promise fulfilled with true.
+        Playwright's `wait_for_function` takes a promise itself for true."""
+        end = time.monotonic() + PATIENCE
+        while not self.page.evaluate(script):
+            assert time.monotonic() < end, script
+            self.page.wait_for_timeout(100)
+
+    def installed(self) -> None:
+        """Wait until the service worker has the files, so that no network is needed."""
+        self.until("navigator.serviceWorker.getRegistration().then((one) => Boolean(one?.active))")
 
     @property
     def frame(self) -> Frame:

@@ -100,7 +100,7 @@ def main() -> None:
         for which in ("first visit", "second visit"):
             load = os.getloadavg()[0]
             sys.stdout.write(f"{which} (load {load:.1f}): {visit(page, site.url)}\n")
-            page.page.wait_for_function("navigator.serviceWorker.ready")
+            page.installed()
         sys.stdout.write(f"{line(page)}\n")
         browser.close()
         site.end()

@@ -19,13 +19,14 @@ from tests.app.test_tab import Visitor
 from tests.tab import games
 from tests.tab.conftest import PATIENCE, Site, Tab
 from tests.web.conftest import Visit
+from tests.web.test_against_the_board import CARD, MOST_TAPS, Phone, act, look_on, moved
 from tests.web.test_lesson import follow
 from tools import tab as builder
 
 pytestmark = pytest.mark.slow
 
 
-def on_a_board(copy: bytes, data: Path) -> tuple[str, str]:
+def on_a_board(copy: bytes, data: Path, game: int = 1) -> tuple[str, str]:
     """Return the games of a copy as another board exports them: a text and a table."""
     data.mkdir()
     file = data.with_suffix(".sqlite3")
@@ -34,7 +35,7 @@ def on_a_board(copy: bytes, data: Path) -> tuple[str, str]:
 
     async def read() -> tuple[str, str]:
         page = Visitor(data)
-        _, text = await page.get("/export/1.txt")
+        _, text = await page.get(f"/export/{game}.txt")
         _, table = await page.get("/export/games.csv")
         await page.close()
         return text.decode(), table.decode()
@@ -69,7 +70,7 @@ def test_a_game_by_hands_a_reload_and_no_network(
     tab.reload()
     assert tab.state()["number"] == number
     tab.say(lines[half:-1])
-    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+    tab.installed()
 
     site.end()  # the second visit needs no network
     tab.reload()
@@ -125,32 +126,47 @@ def choose_level(tab: Tab, level: int) -> None:
     frame.locator(f"dialog[open] [data-focus='level{level}']").click()
 
 
-def act(tab: Tab) -> None:
-    """Do what the page waits for: throw two cards, play the last that may be, or go on."""
-    frame = tab.page.frame_locator("#page")
-    waits = frame.locator("#due :is(.hand-row .target:enabled, .act.first)")
-    expect(waits.first).to_be_visible(timeout=1000 * PATIENCE)
-    hand = frame.locator("#due .hand-row .target:enabled")
-    if hand.count() == 6:
-        hand.nth(0).click()
-        hand.nth(1).click()
-        frame.locator("#due .act.first").first.click()
-    elif hand.count():
-        hand.last.click()
-    else:
-        frame.locator("#due .act.first").first.click()
-    tab.page.wait_for_timeout(500)
+def a_turn(tab: Tab) -> bool:
+    """Wait until the page asks this person for something, and do it as a person does: throw two
+    cards, play the last that may be, look at the board's hand, or count the own one. Return False
+    once the game is over."""
+    page: Any = tab.frame  # it has what these helpers use of a page
+    board: Any = tab
+    tab.until(
+        f"""(async () => {{
+          const page = document.getElementById('page').contentWindow;
+          const {{ number, over }} = await (await page.fetch('state')).json();
+          const {{ body }} = page.document;
+          return body.dataset.number === String(number)
+            && (over || body.querySelector('#due :is({CARD}, .act.first:enabled)') !== null);
+        }})()"""
+    )
+    state = tab.state()  # after the board's moves, or `moved` takes one for ours
+    if page.locator("#due.counts").count():
+        look_on(page)
+        return True
+    if state["over"]:
+        return False
+    phone = Phone(page)
+    act(phone, phone.hand)
+    moved(page, board, state["number"])
+    return True
 
 
-def test_against_level_five(opened: Callable[..., Tab]) -> None:
+def test_a_whole_game_against_level_five(opened: Callable[..., Tab], tmp_path: Path) -> None:
     tab = opened()
     choose_level(tab, 5)
-    for _ in range(60):
-        moves = tab.state()["moves"]
-        if sum(move["seat"] == 2 and move["verb"] == "play" for move in moves) >= 2:
-            return
-        act(tab)
-    raise AssertionError(tab.page.frame_locator("#page").locator("#due").inner_text())
+    turns = 0
+    while a_turn(tab):
+        turns += 1
+        assert turns < MOST_TAPS, tab.frame.locator("#due").inner_text()
+    assert max(tab.scores) == 121
+    assert len([side for side in tab.state()["sides"] if side["won"]]) == 1
+    # Another board reads the same game, with every card that was dealt.
+    text, table = tab.get("export/2.txt"), tab.get("export/games.csv")
+    assert "?" not in text
+    assert games.scores(text.splitlines()) == tab.scores
+    assert on_a_board(tab.copy(), tmp_path / "board", game=2) == (text, table)
 
 
 def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site) -> None:
@@ -194,7 +210,7 @@ def test_a_policy_that_lets_nothing_else_run(
     opened: Callable[..., Tab], visit: Visit, site: Site
 ) -> None:
     tab = opened()
-    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+    tab.installed()
     tab.reload()  # the service worker also sends the policy to the workers
     visit.forgiven += ["Content Security Policy", "TrustedScript"]
     for window in (tab.page.main_frame, tab.frame):
@@ -224,7 +240,7 @@ def test_an_update_waits_until_the_board_is_closed(
     site = Site(mine)
     tab = Tab(visit.blank()).open(site.url)
     tab.say(["1 peg 8"])
-    tab.page.wait_for_function("navigator.serviceWorker.ready", timeout=1000 * PATIENCE)
+    tab.installed()
     before, number = tab.frame.url, tab.state()["number"]
 
     static = tmp_path / "static"
@@ -234,19 +250,13 @@ def test_an_update_waits_until_the_board_is_closed(
     monkeypatch.setattr(builder, "page_files", partial(builder.page_files, static))
     builder.make(mine, builder.installed())
     tab.reload()
-    tab.page.wait_for_function(
-        "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)",
-        timeout=1000 * PATIENCE,
-    )
+    tab.until("navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)")
     assert tab.frame.url == before
     assert tab.state()["number"] == number
     # A page of the same server that does not belong to the board. It shows when the new version is
     # in use.
     tab.page.goto(site.url.removesuffix("board/"))
-    tab.page.wait_for_function(
-        "navigator.serviceWorker.getRegistrations().then(([one]) => one.waiting === null)",
-        timeout=1000 * PATIENCE,
-    )
+    tab.until("navigator.serviceWorker.getRegistrations().then(([one]) => one.waiting === null)")
     fresh = tab.open(site.url)
     assert fresh.frame.url != before
     assert fresh.frame.locator("body[data-version='2']").count() == 1
