@@ -79,7 +79,7 @@ GROUPS: Final = {
         ),
     ),
     "throttle": Group(
-        _rooms("web", "consent pairing turns"),
+        _rooms("web", "consent pairing slow_work"),
         ("tests/web/test_consent.py", "tests/web/test_pairing.py", "tests/web/test_turns.py"),
     ),
     "connections": Group(

@@ -313,17 +313,13 @@ def hashed(token: str) -> str:
 def _read(file: Path) -> dict[str, float]:
     """Return the phones stored in a file. With a damaged file, all phones must pair again."""
     try:
-        kept = json.loads(read_file(file, LARGEST), parse_constant=_no_number)
+        kept = json.loads(read_file(file, LARGEST))
         return {h: _seconds(until) for h, until in kept.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         _log.error("%s cannot be read, all phones must pair again: %s", file, error)
         return {}
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no time")
 
 
 def _seconds(until: object) -> float:

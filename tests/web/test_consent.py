@@ -28,7 +28,7 @@ from boardctl.storage.journal import AtOnce
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.consent import A_MINUTE, EACH, IN_ALL, OPEN, Consent, NoConsent
-from boardctl.web.pairing import COOKIE, Paired, Pairing
+from boardctl.web.pairing import ADDRESSES, COOKIE, Paired, Pairing
 from tests.web.test_live import Board
 from tests.web.test_setup import FILE
 
@@ -361,12 +361,91 @@ def test_one_address_leaves_room_for_others(consent: tuple[Consent, Time]) -> No
         last = asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
     assert len(asks.requests.open()) == EACH
     assert last in asks.requests.open(), "its newest replaces its oldest"
+    assert asks.number_of(EACH - 1)
+    with pytest.raises(NoConsent) as forgotten:
+        asks.number_of(0)
+    assert forgotten.value.code == "nobody-agreed"
     friend = asks.ask("let-in", "phone", "friend", "10.0.0.5", guest=True)
     assert friend in asks.requests.open()
     with pytest.raises(NoConsent, match="too-many-guests"):
         for number in range(100, 100 + A_MINUTE):
             asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
     assert friend in asks.requests.open()
+
+
+def test_an_address_with_its_share_replaces_its_oldest_among_many(
+    consent: tuple[Consent, Time],
+) -> None:
+    asks, _ = consent
+    for number in range(OPEN):
+        asks.ask("let-in", "phone", number, f"10.0.0.{number // EACH}", guest=True)
+    newest = asks.ask("let-in", "phone", "newest", "10.0.0.0", guest=True)
+    assert newest in asks.requests.open()
+    assert len(asks.requests.open()) == OPEN
+
+
+@pytest.mark.parametrize(("guest", "code"), [(True, "too-many-guests"), (False, "asked-too-soon")])
+def test_an_address_asks_so_often_a_minute(
+    guest: bool, code: str, consent: tuple[Consent, Time]
+) -> None:
+    asks, time = consent
+    for number in range(A_MINUTE):
+        asks.ask("let-in", "phone", number, "10.0.0.66", guest=guest)
+    for number in (A_MINUTE, A_MINUTE + 1):
+        with pytest.raises(NoConsent) as refused:
+            asks.ask("let-in", "phone", number, "10.0.0.66", guest=guest)
+        assert refused.value.code == code
+        time.now += 60 / A_MINUTE
+        asks.ask("let-in", "phone", number, "10.0.0.66", guest=guest)
+
+
+@pytest.mark.parametrize(("others", "forgotten"), [(ADDRESSES - 2, False), (ADDRESSES - 1, True)])
+def test_the_address_that_asked_longest_ago_is_forgotten(
+    others: int, forgotten: bool, consent: tuple[Consent, Time]
+) -> None:
+    """The allowance that all guests share takes one of the places."""
+    asks, time = consent
+    for number in range(A_MINUTE):
+        asks.refuse(asks.ask("let-in", "phone", number, "10.0.0.66", guest=True).identity)
+    for number in range(others):
+        try:
+            made = asks.ask("let-in", "phone", ("other", number), f"10.1.0.{number}", guest=True)
+        except NoConsent:
+            continue
+        asks.refuse(made.identity)
+    time.now += 60 / IN_ALL
+    try:
+        asks.ask("let-in", "phone", "again", "10.0.0.66", guest=True)
+    except NoConsent:
+        assert not forgotten
+    else:
+        assert forgotten
+
+
+def test_a_refused_request_closes_alone(consent: tuple[Consent, Time]) -> None:
+    asks, time = consent
+    first, second, third = (
+        asks.ask("allow", "config", number, f"10.0.0.{number}") for number in range(3)
+    )
+    asks.refuse(first.identity)
+    assert asks.requests.open() == (second, third)
+    time.now += KEPT / 2
+    asks.refuse(first.identity)
+    time.now += KEPT / 2
+    assert asks.requests.find(0) is None, "refused twice, it is remembered no longer"
+    assert asks.requests.open() == (second, third)
+
+
+def test_without_a_free_number_nobody_can_ask(consent: tuple[Consent, Time]) -> None:
+    asks, time = consent
+    for number in range(10, 100):
+        asks.requests.add(Request(number, "let-in", str(number), "phone"), number, "x", True)
+    asks.end()
+    with pytest.raises(NoConsent) as refused:
+        asks.ask("allow", "config", "mine", "10.0.0.5")
+    assert refused.value.code == "asked-too-soon"
+    time.now += KEPT
+    assert asks.ask("allow", "config", "mine", "10.0.0.5").number
 
 
 def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:

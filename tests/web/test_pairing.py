@@ -15,8 +15,22 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from boardctl.table import JUMP
 from boardctl.web import Options
-from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TICKETS, TRIES, WRONG, Paired, Pairing
+from boardctl.web.pairing import (
+    ADDRESSES,
+    LASTS,
+    MOST,
+    PAUSE,
+    SHOWN,
+    TICKETS,
+    TRIES,
+    WRONG,
+    Clock,
+    Paired,
+    Pairing,
+    network,
+)
 from tests.web.conftest import TALL, Daemon, Visit
 
 OPEN = '[page]\nhost = "0.0.0.0"\n'
@@ -49,7 +63,10 @@ def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
     assert pairing.knows(paired.token)
     assert not pairing.knows(paired.token + "x")
     assert not pairing.knows(None)
+    assert not pairing.shown
     assert pairing.answer("000007") == "wrong-pin"
+    assert pairing.answer("") == "wrong-pin"
+    assert not pairing.knows("\ud800"), "a cookie is any text"
 
 
 def test_five_wrong_pins_and_then_a_pause_for_that_address(pairing: Pairing, time: Time) -> None:
@@ -60,7 +77,54 @@ def test_five_wrong_pins_and_then_a_pause_for_that_address(pairing: Pairing, tim
     assert pairing.answer("000007", "10.0.0.66") == "pause"
     assert isinstance(pairing.answer("000007", "10.0.0.5"), Paired)
     time.now += PAUSE
-    assert pairing.answer("000008", "10.0.0.66") == "wrong-pin"
+    assert [pairing.answer("999999", "10.0.0.66") for _ in range(TRIES)] == wrong
+
+
+def test_a_board_that_has_just_started_gives_everyone_all_tries(tmp_path: Path, time: Time) -> None:
+    steady = Time()
+    steady.now = 1.0
+    pairing = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
+    wrong = [pairing.answer("999999", "10.0.0.66") for _ in range(TRIES)]
+    assert wrong == ["wrong-pin"] * (TRIES - 1) + ["pause"]
+
+
+def test_a_pairing_forgives_the_tries_before_it(pairing: Pairing) -> None:
+    for _ in range(2):
+        pin = pairing.begin()
+        for _ in range(TRIES - 1):
+            assert pairing.answer("999999", "10.0.0.5") == "wrong-pin"
+        assert isinstance(pairing.answer(pin, "10.0.0.5"), Paired)
+
+
+@pytest.mark.parametrize(("others", "answer"), [(ADDRESSES - 1, "pause"), (ADDRESSES, "wrong-pin")])
+def test_the_address_that_tried_longest_ago_is_forgotten(
+    others: int, answer: str, pairing: Pairing
+) -> None:
+    for _ in range(TRIES):
+        pairing.answer("999999", "10.0.0.66")
+    for number in range(others):
+        pairing.answer("999999", f"10.1.{number}.1")
+    assert pairing.answer("999999", "10.0.0.66") == answer
+
+
+def test_a_pin_ends_at_its_hundredth_wrong_try(pairing: Pairing) -> None:
+    for _ in range(2):
+        pairing.begin()
+        for number in range(WRONG - 1):
+            pairing.answer("999999", f"10.0.{number}.1")
+        assert pairing.shown
+        pairing.begin()
+        for number in range(WRONG - 1):
+            pairing.answer("999999", f"10.1.{number}.1")
+        assert pairing.shown, "a new PIN begins a new count"
+        pairing.answer("999999", "10.2.0.1")
+        assert not pairing.shown
+
+
+def test_a_household_is_counted_by_its_network() -> None:
+    assert network("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::"
+    assert network("10.0.0.66") == "10.0.0.66"
+    assert network("a socket") == "a socket"
 
 
 def test_no_answer_says_whether_a_pin_is_shown(pairing: Pairing) -> None:
@@ -96,6 +160,29 @@ def test_a_ticket_pairs_one_phone_once_it_is_granted(pairing: Pairing, time: Tim
     assert pairing.answer(late) == "wrong-pin"
 
 
+def test_a_ticket_is_not_typed_and_no_guess_ends_it(pairing: Pairing) -> None:
+    ticket = pairing.ticket(granted=True)
+    for number in range(WRONG):
+        pairing.answer("999999", f"10.0.{number}.1")
+    for _ in range(TRIES):
+        pairing.answer("999999", "10.0.0.66")
+    assert isinstance(pairing.answer(ticket, "10.0.0.66"), Paired)
+
+
+def test_secrets_are_long_enough_that_nobody_guesses_them(pairing: Pairing) -> None:
+    """128 bits for minutes, 256 for a month, as base64."""
+    paired = pairing.answer(pairing.ticket(granted=True))
+    assert isinstance(paired, Paired)
+    assert (len(pairing.ticket()), len(paired.token)) == (22, 43)
+
+
+def test_this_machines_own_page_invites_for_the_whole_time(pairing: Pairing) -> None:
+    """It needs no pairing, so there is none that could end earlier."""
+    paired = pairing.answer(pairing.invite("", granted=True))
+    assert isinstance(paired, Paired)
+    assert paired.lasts == LASTS
+
+
 def test_six_digits_of_an_invitation_are_no_easier_to_guess_than_a_pin(pairing: Pairing) -> None:
     first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
@@ -124,6 +211,24 @@ def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pair
     for number in range(WRONG):
         pairing.answer("999999", f"10.0.{number}.1")
     assert not pairing.shown
+
+
+def test_a_clock_tells_how_far_it_was_set_ahead() -> None:
+    wall, steady = Time(), Time()
+    clock = Clock(wall, steady)
+    clock.go_on(500.0, wall.now)
+    assert (clock.time(), clock.take_jump()) == (500.0, 0.0)
+    for passed, ahead, jumped in ((5, 0, 0), (5, JUMP - 1, 0), (5, JUMP, JUMP), (0, 10, 0)):
+        steady.now += passed
+        wall.now += passed + ahead
+        before = clock.time()
+        assert clock.take_jump() == jumped
+        assert clock.time() == before
+    assert clock.time() == 500.0 + 15 + 2 * JUMP + 9
+    for _ in range(2):
+        wall.now += JUMP
+        clock.time()
+    assert clock.take_jump() == 2 * JUMP
 
 
 def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
@@ -176,6 +281,29 @@ def test_a_phone_that_was_paired_before_the_clock_was_set_stays_paired(
     assert not pairing.knows(second.token)
 
 
+def test_a_clock_set_ahead_moves_new_phones_and_their_guests_alone(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steady = Time()
+    before = Pairing(tmp_path / "phones.json", time, lambda: 6, steady)
+    old = before.answer(before.begin())
+    assert isinstance(old, Paired)
+    digits = iter(range(7, 10_000))
+    pairing = Pairing(tmp_path / "phones.json", time, lambda: next(digits), steady)
+    new = pairing.answer(pairing.begin())
+    assert isinstance(new, Paired)
+    guests = [pairing.answer(pairing.invite(host.token, granted=True)) for host in (old, new)]
+    phones = [one.token for one in (old, new, *guests) if isinstance(one, Paired)]
+    time.now += LASTS / 2
+    assert [pairing.knows(phone) for phone in phones] == [True] * 4
+    time.now += LASTS / 2
+    assert [pairing.knows(phone) for phone in phones] == [False, True, False, True]
+    written: list[object] = []
+    monkeypatch.setattr("boardctl.web.pairing.files.replace", lambda *what: written.append(what))
+    assert pairing.knows(new.token)
+    assert not written, "to look a phone up writes nothing"
+
+
 def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
     pairing.begin()
     seen = [pairing.shown]
@@ -204,7 +332,11 @@ def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: P
 
 
 def test_a_disk_that_cannot_be_written(
-    pairing: Pairing, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, time: Time
+    pairing: Pairing,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    time: Time,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Such a phone is paired until the next start. Forgotten phones stay forgotten: on a full disk
     the file is removed, and if nothing can be changed, the board says so."""
@@ -225,6 +357,25 @@ def test_a_disk_that_cannot_be_written(
     monkeypatch.setattr("boardctl.web.pairing.files.remove", full)
     assert not again.forget()
     assert again.phones == 0
+    unwritten = "The paired phones cannot be written: no space left on device"
+    forever = "The paired phones cannot be forgotten for good: no space left on device"
+    assert caplog.messages == [unwritten, unwritten, unwritten, forever]
+
+
+def test_forgotten_phones_are_written_so_and_take_the_pin_along(
+    pairing: Pairing, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, time: Time
+) -> None:
+    def unused(path: Path) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr("boardctl.web.pairing.files.remove", unused)
+    pairing.answer(pairing.begin())
+    ticket = pairing.ticket(granted=True)
+    pairing.begin()
+    assert pairing.forget()
+    assert not pairing.shown
+    assert pairing.answer("") == pairing.answer(ticket) == "wrong-pin"
+    assert Pairing(tmp_path / "phones.json", time).phones == 0
 
 
 def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) -> None:
@@ -242,9 +393,15 @@ def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) 
         *('{"x": 1e999}', '{"at": 1e999}', '{"x": NaN}', f'{{"x": {10**400}}}', '{"x": true}'),
     ],
 )
-def test_a_damaged_file_pairs_nobody(text: str, tmp_path: Path, time: Time) -> None:
-    (tmp_path / "phones.json").write_text(text)
-    pairing = Pairing(tmp_path / "phones.json", time)
+def test_a_damaged_file_pairs_nobody(
+    text: str, tmp_path: Path, time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "phones.json"
+    file.write_text(text)
+    pairing = Pairing(file, time)
+    (said,) = caplog.messages
+    assert said.startswith(f"{file} cannot be read, all phones must pair again: ")
+    assert not said.endswith("None")
     assert pairing.phones == 0
     paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)

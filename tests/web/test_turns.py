@@ -93,8 +93,9 @@ def test_too_many_requests_are_refused_and_what_ends_makes_room() -> None:
         turns, work, done = Turns(at_once=2, each=3, addresses=2), Work(), list[str]()
         tasks = [asyncio.create_task(in_turn(turns, GUEST, work, done)) for _ in range(3)]
         await settle()
-        with pytest.raises(Refused, match="busy"):
+        with pytest.raises(Refused) as refused:
             await in_turn(turns, GUEST, work, done)
+        assert (refused.value.status, refused.value.code) == (503, "busy")
         tasks.append(asyncio.create_task(in_turn(turns, FAMILY, work, done)))
         await settle()
         with pytest.raises(Refused, match="busy"):
