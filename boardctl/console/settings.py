@@ -25,9 +25,7 @@ class TableSettings(NamedTuple):
 
 
 class KeyTiming(NamedTuple):
-    """The timing of the board's own keys, for hands that are slow or shake; all values are in
-    seconds.
-    """
+    """The timing of the board's own keys, for slow or shaking hands; all values are in seconds."""
 
     hold: float = 1.0
     """The time that a key must stay down to count as held."""

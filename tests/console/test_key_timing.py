@@ -1,4 +1,4 @@
-"""Keys for hands that are slow or shake: how long a hold takes, slow keys, bounce keys."""
+"""Keys for slow or shaking hands: the length of a hold, slow keys, bounce keys."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class Light(Setting):
 
 
 class Timing(Setting):
-    """The timing of the board's own keys, for hands that are slow or shake."""
+    """The timing of the board's own keys, for slow or shaking hands."""
 
     name = "timing"
     is_listed = True

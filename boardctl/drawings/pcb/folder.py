@@ -127,7 +127,7 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
     )
     return (
-        f"{fets} MOSFETs {kinds.FET.number} behind the fuse protect the LEDs from a reversed "
+        f"{fets} {kinds.FET.number} MOSFETs behind the fuse protect the LEDs from a reversed "
         f"supply of at most 8 V. They lose at most {1000 * usual.volts:.0f} mV at "
         f"{usual.amperes:g} A, and "
         f"become at most {fused.kelvin:.0f} °C warmer than the air at the fuse's "
