@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 setup: $(STAMP)
 
-# What a board needs to run; nothing that only tests or checks use.
+# The packages that a board needs to run, without those of tests and checks.
 $(RUNS): requirements-run.lock
 	@$(PYTHON) tools/install.py $< "the board"
 	@touch $@
@@ -29,7 +29,7 @@ run: $(RUNS)
 	@echo "boardctl: the simulated board is starting"
 	@$(BIN)/python -m boardctl run --sim $(ARGS)
 
-# What the maintainers' targets use: releases, the site, mutation testing, reading circuit boards.
+# The packages of the maintainers' targets: releases, the site, mutation testing, reading circuit boards.
 .venv/.maintain: requirements-maintain.lock $(STAMP)
 	$(PYTHON) tools/install.py requirements-maintain.lock "releases, the site, mutation testing and circuit boards"
 	touch $@

@@ -209,8 +209,8 @@ module placed(n) {
     if (n == 10) below_a_circuit_board();
 }
 
-// What two parts share: nothing, if the case can be put together. The screws' heads are in the
-// front, their ends in the posts' inserts.
+// The space that two parts share: none, if the case can be put together. The screws' heads are in
+// the front, their ends in the posts' inserts.
 module check() {
     for (a = [0 : 9], b = [a + 1 : 10]) intersection() {
         placed(a);

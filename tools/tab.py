@@ -34,7 +34,7 @@ ROOT: Final = Path(__file__).parents[1]
 OURS: Final = ROOT / "packaging" / "tab"
 STATIC: Final = ROOT / "boardctl" / "web" / "static"
 BUILD: Final = ROOT / "build" / "tab"
-"""Where npm installs Pyodide."""
+"""The folder in which npm installs Pyodide."""
 LOCK: Final = ROOT / "requirements-deb.lock"
 MOST: Final = 12_000_000
 """The maximum bytes, compressed, that a first visit may fetch."""

@@ -118,15 +118,15 @@ Restart=on-failure
 RestartSec=2
 TimeoutStopSec=10
 
-# What it may use: strangers on the network cannot take the machine's files, memory or log.
+# Limits: strangers on the network cannot take the machine's files, memory or log.
 LimitNOFILE={files}
 MemoryMax={memory}
-# Work in a process of its own (a photo, an analysis) that takes too much ends alone.
+# A separate process (a photo, an analysis) that takes too much ends alone.
 OOMPolicy=continue
 LogRateLimitIntervalSec=30s
 LogRateLimitBurst=200
 
-# What it may touch.
+# Allowed devices and addresses.
 DevicePolicy=closed
 # By number where a module brings the devices: systemd looks names up when the service starts, and
 # a device whose module is loaded later would be refused (Documentation/admin-guide/devices.txt).
@@ -145,7 +145,7 @@ IPAddressDeny=any
 # A broker elsewhere is allowed by a drop-in, boardctl.service.d/broker.conf.
 IPAddressAllow=localhost link-local {private}
 
-# What it may not.
+# Restrictions.
 {hardening}# Everybody may write there, and the board has no use for it.
 InaccessiblePaths=-/run/lock
 # The devices belong to groups of the whole machine, so its users must be real in here.

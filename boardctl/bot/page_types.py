@@ -71,7 +71,7 @@ class Player(TypedDict):
 
 
 class BotState(TypedDict):
-    """Its part of the page's state."""
+    """The computer player's part of the page's state."""
 
     judged: bool
     hint: bool

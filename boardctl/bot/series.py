@@ -222,8 +222,9 @@ class Series:
 
     @property
     def answers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The preferences of a prepared player, in order: the first held card of these ranks, while
-        it keeps a card of these bits (any or none if 0).
+        """The preferences of a prepared player, in order. Each has ranks, and the bits of cards to
+        keep. The player plays the first held card of these ranks if it keeps one of those cards (0:
+        no condition).
 
         It takes the most points; otherwise it makes the count four, or leads a 3; otherwise it
         leaves a count that one of its cards turns into 31 after a ten, or into 15; otherwise it

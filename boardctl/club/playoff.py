@@ -30,8 +30,9 @@ def rounds(qualified: int) -> int:
 
 
 def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
-    """Return the first round for these players, at least two, given best first; from top to bottom
-    of the bracket."""
+    """Return the first round for at least two players, who are given best first. The matches run
+    from top to bottom of the bracket.
+    """
     matches = []
     order = _order(2 ** rounds(len(qualified)))
     for first, second in zip(order[::2], order[1::2], strict=True):

@@ -351,8 +351,9 @@ def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
 
 
 def _unpaired(connection: sa.Connection, number: int, round_: int) -> Iterator[Conflict]:
-    """Return the games that the club's boards sent during an evening whose two players do not meet:
-    a board may know a player by another name."""
+    """Return the games sent by the club's boards during an evening in which the two players do not
+    meet: a board may know a player by another name.
+    """
     of = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if of.kind not in COUNTED:
         return

@@ -55,7 +55,7 @@ class SteadyKeys:
         self._waiting: dict[tuple[str, str], Timer] = {}
         self._ignored: set[tuple[str, str]] = set()
         self._up: dict[tuple[str, str], float] = {}
-        """When each key was released last."""
+        """The time of each key's last release."""
 
     def take(self, event: KeyEvent) -> None:
         """Handle a key that goes down or up."""

@@ -75,7 +75,7 @@ def write(layout: Layout) -> bytes:
         *window("display", plan.window(layout)),
         *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
-        "// What hangs from a circuit board: left, lower edge, width, height, and how far down.",
+        "// The parts hanging from a circuit board: left, lower edge, width, height, and depth.",
         "hanging = [",
         *(
             f"  [{left:.3f}, {up(bottom):.3f}, {right - left:.3f}, {bottom - top:.3f}, "

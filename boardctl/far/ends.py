@@ -1,5 +1,6 @@
-"""The other end of a channel: a house, or an onlooker of a game. An `End` that is neither is a
-removed house that has not been told yet."""
+"""The other end of a channel: a house, or an onlooker of a game. Any other `End` is a removed house
+that has not been notified yet.
+"""
 
 from __future__ import annotations
 

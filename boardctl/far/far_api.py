@@ -4,15 +4,15 @@ GET returns the known houses, an open invitation, and the game on the table; it 
 [], …}` until somebody has played with another house. POST `/far/invite` opens an invitation:
 `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it is for four,
 two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a link", "name":
-"Bob", "partner": ""}`; in a browser's tab, `/far/broker` names the broker: `{"broker":
-"wss://…"}`. `/far/cancel` ends either. `/far/play` plays with a known house: `{"house":
-0}`. `game` and `options` choose another game than the last, `name` and `partner` other players
-here. `/far/withdraw` withdraws the offer to it, and `/far/remove` removes it from the list:
-`{"house": 0}`. `/far/answer` answers its question, which is in `game.question`: `{"number": 31,
-"line": "undo", "yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the
-table. `/far/show` invites an onlooker to it; `/far/look` watches another house's game, and
-`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for
-refusing the request.
+"Bob", "partner": ""}`; in a browser's tab, `/far/broker` names the broker: `{"broker": "wss://…"}`.
+`/far/cancel` ends either. `/far/play` plays with a known house: `{"house": 0}`. `game` and
+`options` choose a game other than the last one, `name` and `partner` other players in this house.
+`/far/withdraw` withdraws the offer to it, and `/far/remove` removes it from the list: `{"house":
+0}`. `/far/answer` answers its question, which is in `game.question`: `{"number": 31, "line":
+"undo", "yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the table.
+`/far/show` invites an onlooker to it; `/far/look` watches another house's game, and `/far/forget`
+ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for refusing the
+request.
 """
 
 from __future__ import annotations

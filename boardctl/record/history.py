@@ -132,7 +132,7 @@ def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
 
 
 Source = str
-"""Where points come from: `play`, `hand`, `crib` or `other`."""
+"""The source of points: `play`, `hand`, `crib` or `other`."""
 SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
 _BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
 """By the kind of a line with cards."""

@@ -46,8 +46,9 @@ sounds (ARPAbet)."""
 AROUND: Final = 8
 """The number of silent frames kept before and after a phrase."""
 SEARCH: Final = {"beam": 1e-90, "pbeam": 1e-90, "wbeam": 1e-70}
-"""How unlikely a path may become before the search drops it. This is far wider than the model's own
-values, which drop the right path. The grammars are small enough for it."""
+"""The lowest likelihood of a path that the search keeps. This is far wider than the model's own
+values, which drop the right path. The grammars are small enough for it.
+"""
 _FRAME: Final = RATE // 50
 
 

@@ -166,7 +166,7 @@ class Voice:
         """The last spoken text, or the current question if there was none."""
         self._history: list[str] = []
         self._earlier = 0
-        """How many messages before the last one a listener has gone back."""
+        """The number of messages that a listener has gone back."""
         self._before = REST
         self._key = ""
         self._effect: Submit | Command | None = None

@@ -172,8 +172,10 @@ def happened(
 
 
 def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
-    """Return the hand or crib counted last. On a player's own phone, another player's hand has its
-    cards, and a crib the points of the hand before it, because the two may follow at once."""
+    """Return the hand or crib counted last. On a player's own phone, another player's hand is named
+    with its cards. A crib is named with the points of the hand before it, because the two may
+    follow at once.
+    """
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
     brief = last["why"] if awards else briefly(awards, language)
     before = dealt[-2] if len(dealt) > 1 else None

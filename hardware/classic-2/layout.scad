@@ -32,7 +32,7 @@ opening_at = [192.500, 126.000];
 opening_size = [81.000, 37.000];
 keypad_at = [319.000, 80.000];
 keypad_size = [70.000, 77.000];
-// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+// The parts hanging from a circuit board: left, lower edge, width, height, and depth.
 hanging = [
   [337.530, 113.980, 8.200, 10.200, 10],  // screw terminal, 13.5 A
   [356.950, 114.080, 10.000, 10.000, 20],  // 1000 µF, 16 V

@@ -32,7 +32,7 @@ opening_at = [20.500, 153.000];
 opening_size = [81.000, 37.000];
 keypad_at = [26.000, 24.000];
 keypad_size = [70.000, 77.000];
-// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+// The parts hanging from a circuit board: left, lower edge, width, height, and depth.
 hanging = [
   [58.410, 37.120, 5.100, 50.800, 8.5],  // to the Pi, 40-way ribbon
   [76.470, 60.570, 2.000, 2.000, 0],  // DATA0

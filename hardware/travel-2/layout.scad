@@ -32,7 +32,7 @@ opening_at = [302.000, 94.000];
 opening_size = [35.000, 29.000];
 keypad_at = [297.000, 11.000];
 keypad_size = [45.000, 45.000];
-// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+// The parts hanging from a circuit board: left, lower edge, width, height, and depth.
 hanging = [
   [304.510, 28.920, 8.200, 10.200, 10],  // screw terminal, 13.5 A
   [323.930, 29.020, 10.000, 10.000, 20],  // 1000 µF, 16 V

@@ -32,7 +32,7 @@ opening_at = [57.500, 76.500];
 opening_size = [81.000, 37.000];
 keypad_at = [291.000, 60.000];
 keypad_size = [77.000, 70.000];
-// What hangs from a circuit board: left, lower edge, width, height, and how far down.
+// The parts hanging from a circuit board: left, lower edge, width, height, and depth.
 hanging = [
   [314.670, 90.920, 8.200, 10.200, 10],  // screw terminal, 13.5 A
   [334.090, 91.020, 10.000, 10.000, 20],  // 1000 µF, 16 V

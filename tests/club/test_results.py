@@ -1,4 +1,6 @@
-"""Which games count: tables bound to boards, conflicts for the director to decide, many writers."""
+"""The choice of games that count: tables bound to boards, conflicts for the director to decide,
+many writers.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ READS = {
     ("review", "game"): ["review", "{}"],
     ("flash", "ready"): ["flash", "--file", "{}"],
 }
-"""How each reading command receives a path; `see --teach` and `draw` read in the same way."""
+"""The arguments with which each reading command receives a path; `see --teach` and `draw` read in
+the same way.
+"""
 ASKS: Final = ("setup", "config")
 """Commands that ask before they read, and end if nobody answers."""
 OTHERS = {

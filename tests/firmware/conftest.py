@@ -93,5 +93,5 @@ def bench(emulator: Emulator) -> Iterator[Bench]:
 
 @pytest.fixture
 def talk(bench: Bench) -> Talk:
-    """That host, exchanging frames."""
+    """A host that exchanges frames."""
     return Talk(bench)

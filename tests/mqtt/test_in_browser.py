@@ -19,7 +19,7 @@ from tests.mqtt.broker import Mosquitto
 from tests.parts import need
 
 TASKS: list[asyncio.Future[None]] = []
-"""Those of the WebSockets that were opened."""
+"""The tasks of the WebSockets that were opened."""
 
 
 class Wire:

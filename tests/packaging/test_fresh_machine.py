@@ -122,7 +122,7 @@ def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(params=["root", USER])
 def machine(request: pytest.FixtureRequest, tree: Path) -> Machine:
-    """That Debian, with a clone of the last commit in the user's home."""
+    """A bare Debian with a clone of the last commit in the user's home."""
     found = Machine(tree, request.param)
     if found.user != "root":
         subprocess.run(["chroot", tree, "useradd", "--create-home", USER], check=True)

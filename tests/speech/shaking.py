@@ -12,9 +12,9 @@ from tests.speech.by_ear import Ear, Listener, Lost, understood
 from tests.tables import KeyedTable
 
 TWICE = 0.25
-"""How often a key is pressed twice."""
+"""The share of keys that are pressed twice."""
 BRUSHED = 0.2
-"""How often another key is brushed before, once the board ignores that."""
+"""The share of keys before which another key is brushed, once the board ignores that."""
 TRIES = 80
 """Ways through the menu before the player gives up: before the keys are set, most fail."""
 

@@ -36,7 +36,7 @@ STEPS: Final = 40
 
 
 def heard(level: Level, folder: Path) -> Iterator[str]:
-    """What is said to each event of the scene."""
+    """The text spoken after each event of the scene."""
     with keyed(folder) as table:
         for line in BEFORE:
             submit(table.table, line, "test")

@@ -109,7 +109,7 @@ MEASURE: Final = """async (states) => {
     return [left, top, right, bottom];
   };
   const visible = (node) => node.checkVisibility({ visibilityProperty: true });
-  // What of a box is outside another, in px.
+  // The part of a box outside another, in px.
   const outside = (one, other) => Math.max(
     other[0] - one[0], other[1] - one[1], one[2] - other[2], one[3] - other[3]);
   const view = [0, 0, innerWidth, innerHeight];

@@ -121,7 +121,7 @@ def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
 
 
 def _protected(whole: tuple[Design, ...], power: Power) -> str:
-    """Return the cost of the transistors against a reversed supply."""
+    """Return a sentence on the transistors that protect against a reversed supply."""
     fets = sum(part.part is kinds.FET for made in whole for part in made.parts)
     usual, fused = (
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)

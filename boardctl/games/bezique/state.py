@@ -15,9 +15,10 @@ from boardctl.games.bezique.game_spec import BRISQUE, Rubicon, RuleOptions
 from boardctl.games.common.referee import GameState
 
 RAISE: Final = 500
-"""How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
+"""The points by which `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5).
+"""
 BOTH_RAISE: Final = 250
-"""How much `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
+"""The points by which `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -182,7 +182,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     # Changed between the phases.
     phase: Phase
     counted: int
-    """How many hands have been counted."""
+    """The number of hands that have been counted."""
     # Changed by every card of the play.
     played: tuple[Cards, ...]
     held: tuple[int, ...]

@@ -53,7 +53,7 @@ class TrickSpec:
     trump: tuple[Rank, ...] = ()
     """The ranks of trumps, strongest first; by default in the same order."""
     copies: int = 1
-    """How many of each card are in the pack."""
+    """The number of copies of each card in the pack."""
     tricks: Mapping[int, int] = field(default_factory=dict)
     """By number of seats: the number of tricks in a deal, which is the number of cards each player
     plays."""
@@ -178,7 +178,7 @@ class TrickDeal:
     hands: tuple[Cards, ...]
     """The known cards of each hand, including those played."""
     entered: tuple[int, ...]
-    """How many dealt cards `hand` lines have entered, `?` included."""
+    """The number of dealt cards that `hand` lines have entered, `?` included."""
     denied: tuple[frozenset[Card], ...]
     """The cards that each player cannot hold, given the plays."""
     plays: Trick = ()

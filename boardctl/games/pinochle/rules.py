@@ -23,7 +23,7 @@ from boardctl.games.pinochle.state import State, settle
 from boardctl.message import Fields
 
 HIGHEST: Final = 1000
-"""How far above the lowest bid the keypad offers bids."""
+"""The points above the lowest bid up to which the keypad offers bids."""
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
 

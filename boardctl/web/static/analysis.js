@@ -147,7 +147,7 @@ export async function analyses(played, show) {
   return found;
 }
 
-// How well everybody has played over all games, on request; nothing with fewer than two games to judge.
+// Everybody's play over all games, on request; nothing with fewer than two games to judge.
 export function season(games) {
   const played = games.filter(({ judged }) => judged);
   if (played.length < 2) return [];

@@ -1,5 +1,5 @@
 // A lesson: one step after the other, each with its words, the cards on the page and the lamps of the
-// board. What is tapped wrong is explained, and can be tapped again.
+// board. A wrong tap is explained, and can be repeated.
 
 import { get, post } from './ask.js';
 import { Board } from './board.js';

@@ -221,7 +221,7 @@ export class PlayerPanel {
     this.follow();
   }
 
-  // How the cards were sealed; the board makes the check, and anybody can repeat it.
+  // The sealed shuffles of the cards; the board checks them, and anybody can repeat the check.
   async #fair() {
     const { games, error } = await get('player/fair');
     const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: localStorage.getItem(CUT) ?? '', 'aria-label': say('fair-own-cut') });
