@@ -2,13 +2,14 @@
 
 `group` does the arithmetic of locks on cards, `shuffle` and `shares` prove that a house used them
 correctly, and `deal` deals one pack between two houses. `proof` checks a finished game, and
-`earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `side` and `game`
-are one house's side of a game. With `words`, `meeting` and `channel` two houses find each other and
-talk. `session` is their shared state, `look` is an onlooker's view, and `keeping` writes games to
-disk. All of these are pure (docs/far-protocol.md). `on_table` connects a game to the board's table,
-`link` talks to the other `ends` over a broker, and `store` keeps the data of `known` on disk.
-`houses` combines these three and has the actions of people; `keys` serves the keypad. All modules
-except `opening` and `keys` need PyNaCl (extra `far`) and are imported only when a house plays.
+`earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `game_log` and
+`game` are one house's side of a game. With `invitation_words`, `meeting` and `channel` two houses
+find each other and talk. `session` is their shared state, `feed` is an onlooker's view, and
+`game_file` writes games to disk. All of these are pure (docs/far-protocol.md). `on_table` connects
+a game to the board's table, `link` talks to the `peers` over a broker, and `store` keeps the data
+of `known` on disk. `houses` combines these three and has the actions of people; `keypad_menu`
+serves the keypad. All modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and
+are imported only when a house plays.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ Holdings = Mapping[int, Holding]
 """The locations of a pack's cards, by place; all others are in the pack."""
 
 
-def house_of(seat: int) -> int:
+def party_of(seat: int) -> int:
     """Return the house of a seat: of four players, partners sit opposite each other in one
     house."""
     return side_of(seat, 2)
@@ -229,16 +229,16 @@ def wanted(held: Holdings, coming: Step | None) -> Holdings:
     return {**held, **dict.fromkeys(coming.places, coming.becomes)}
 
 
-def shares_of(house: int, held: Holdings) -> set[int]:
+def shares_of(party: int, held: Holdings) -> set[int]:
     """Return the positions whose shares this house must send now."""
     return {
         place
         for place, one in held.items()
-        if one.where in ("open", "turned") or (one.seat and house_of(one.seat) != house)
+        if one.where in ("open", "turned") or (one.seat and party_of(one.seat) != party)
     }
 
 
-def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move | None:
+def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move | None:
     """Return the line of a step as a house knows it, None until the house has seen the cards it may
     see.
 
@@ -251,7 +251,7 @@ def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move
     move, places, becomes = coming
     if becomes.where == "away":
         return move._replace(cards=(UNSEEN,))
-    if becomes.where == "hand" and house_of(move.seat or 0) != house:
+    if becomes.where == "hand" and party_of(move.seat or 0) != party:
         return move._replace(cards=(UNSEEN,) * len(places))
     if all(place in deal.seen for place in places):
         return move._replace(cards=tuple(pack[deal.seen[place]] for place in places))

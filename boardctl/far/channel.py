@@ -123,13 +123,13 @@ class Channel:
     def __init__(
         self,
         ident: bytes,
-        house: int,
+        party: int,
         keys: tuple[bytes, bytes],
         seed: bytes,
         other: bytes,
         draw: Callable[[int], bytes],
     ) -> None:
-        self.ident, self.house, self.keys = ident, house, keys
+        self.ident, self.party, self.keys = ident, party, keys
         self.message_keys = keys
         """The keys of messages, which change with each game."""
         self.before: bytes | None = None
@@ -151,8 +151,8 @@ class Channel:
         """Put a message into the outbox."""
         text = packed(message)
         self.sent += 1
-        signature = sign(self._seed, self._signed(self.house, self.sent, text))
-        self._chains[self.house] = self._next(self.house, text)
+        signature = sign(self._seed, self._signed(self.party, self.sent, text))
+        self._chains[self.party] = self._next(self.party, text)
         self.outbox[self.sent] = self._packet(_SAID, self.sent, signature + text)
 
     @property
@@ -165,10 +165,10 @@ class Channel:
         """Change the message keys so that nobody can compute them from this channel's later keys.
         `shared` is a secret of both houses that neither stores; `about` is the data behind it. Both
         houses call this after the same message, in which one house accepts a game."""
-        self.before = self.message_keys[2 - self.house]
+        self.before = self.message_keys[2 - self.party]
         one, two = (
-            group.digest("game key", key, shared, *about, bytes([house]))[:32]
-            for house, key in enumerate(self.message_keys, 1)
+            group.digest("game key", key, shared, *about, bytes([party]))[:32]
+            for party, key in enumerate(self.message_keys, 1)
         )
         self.message_keys = one, two
 
@@ -183,7 +183,7 @@ class Channel:
         if len(head) < _HEAD or head[0] != _VERSION or len(packet) > LARGEST:
             return Taken(is_genuine=False)
         kind, number = head[1], int.from_bytes(head[2:], "big")
-        theirs = 3 - self.house
+        theirs = 3 - self.party
         about = self._about(theirs, head)
         key = (self.message_keys if kind == _SAID else self.keys)[theirs - 1]
         text = decrypt(key, about, sealed)
@@ -217,25 +217,25 @@ class Channel:
 
     def _packet(self, kind: int, number: int, text: bytes) -> bytes:
         head = bytes((_VERSION, kind)) + number.to_bytes(8, "big")
-        about = self._about(self.house, head)
+        about = self._about(self.party, head)
         keys = self.message_keys if kind == _SAID else self.keys
-        return head + encrypt(keys[self.house - 1], about, text, self._draw(_NONCE))
+        return head + encrypt(keys[self.party - 1], about, text, self._draw(_NONCE))
 
-    def _about(self, house: int, head: bytes) -> bytes:
-        return self.ident + bytes([house]) + head
+    def _about(self, party: int, head: bytes) -> bytes:
+        return self.ident + bytes([party]) + head
 
-    def _signed(self, house: int, number: int, text: bytes) -> bytes:
-        before = self._chains[house]
-        return group.digest("said", self.ident, bytes([house]), bytes([number % 256]), before, text)
+    def _signed(self, party: int, number: int, text: bytes) -> bytes:
+        before = self._chains[party]
+        return group.digest("said", self.ident, bytes([party]), bytes([number % 256]), before, text)
 
-    def _next(self, house: int, text: bytes) -> bytes:
-        return group.digest("after", self._chains[house], text)[:32]
+    def _next(self, party: int, text: bytes) -> bytes:
+        return group.digest("after", self._chains[party], text)[:32]
 
-    def kept(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the whole state as JSON, to be written to a file that only its owner may read."""
         return {
             "ident": self.ident.hex(),
-            "house": self.house,
+            "house": self.party,
             "keys": [key.hex() for key in self.keys],
             "message_keys": [key.hex() for key in self.message_keys],
             "before": None if self.before is None else self.before.hex(),
@@ -247,20 +247,20 @@ class Channel:
         }
 
     @classmethod
-    def restored(
-        cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    def from_json(
+        cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Channel:
-        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
         damaged."""
-        one, two = (bytes.fromhex(key) for key in kept["keys"])
-        ident, other = bytes.fromhex(kept["ident"]), bytes.fromhex(kept["other"])
-        channel = cls(ident, int(kept["house"]), (one, two), seed, other, draw)
-        one, two = (bytes.fromhex(key) for key in kept.get("message_keys", kept["keys"]))
+        one, two = (bytes.fromhex(key) for key in stored["keys"])
+        ident, other = bytes.fromhex(stored["ident"]), bytes.fromhex(stored["other"])
+        channel = cls(ident, int(stored["house"]), (one, two), seed, other, draw)
+        one, two = (bytes.fromhex(key) for key in stored.get("message_keys", stored["keys"]))
         channel.message_keys = one, two
-        before = kept.get("before")
+        before = stored.get("before")
         channel.before = None if before is None else bytes.fromhex(before)
-        channel.sent, channel.taken = int(kept["sent"]), int(kept["taken"])
-        channel.outbox = {int(n): b64decode(one) for n, one in kept["outbox"].items()}
-        first, second = (bytes.fromhex(one) for one in kept["chains"])
+        channel.sent, channel.taken = int(stored["sent"]), int(stored["taken"])
+        channel.outbox = {int(n): b64decode(one) for n, one in stored["outbox"].items()}
+        first, second = (bytes.fromhex(one) for one in stored["chains"])
         channel._chains = {1: first, 2: second}
         return channel

@@ -57,7 +57,7 @@ class Deal:
     """One house's side of a deal."""
 
     terms: Terms
-    house: int
+    party: int
     """1 or 2."""
     secret: bytes
     """Its 32 secret bytes, which determine everything that it draws. They never leave the house."""
@@ -78,7 +78,7 @@ class Deal:
     @property
     def is_ours(self) -> bool:
         """Whether this house must make the next shuffle."""
-        return len(self.shuffles) == self.house - 1
+        return len(self.shuffles) == self.party - 1
 
     @property
     def session(self) -> bytes:
@@ -141,7 +141,7 @@ def share(deal: Deal, places: Sequence[int]) -> Shares:
     if not deal.is_dealt:
         raise NotDue("no place is opened before both shuffles are proven")
     pack = deal.shuffles[-1].pack
-    return shares.prove(deal.secret, deal.lock, deal.session, deal.house, places, pack)
+    return shares.prove(deal.secret, deal.lock, deal.session, deal.party, places, pack)
 
 
 def see(deal: Deal, given: Shares) -> Deal:
@@ -154,10 +154,10 @@ def see(deal: Deal, given: Shares) -> Deal:
     number, place = deal.terms.number, given.places[0]
     if not deal.is_dealt:
         raise Deviation("out-of-turn", number=number)
-    theirs = deal.shuffles[BOTH - deal.house]
+    theirs = deal.shuffles[BOTH - deal.party]
     try:
         pack = deal.shuffles[-1].pack
-        shares.verify(deal.session, BOTH + 1 - deal.house, theirs.key, pack, given)
+        shares.verify(deal.session, BOTH + 1 - deal.party, theirs.key, pack, given)
     except NoProof as error:
         code = "out-of-turn" if error.args == ("form",) else "wrong-share"
         raise Deviation(code, number=number, place=place) from None
@@ -183,7 +183,7 @@ def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
     """
     try:
         told = group.decoded(lock)
-        is_true = group.generated(told) == deal.shuffles[BOTH - deal.house].key
+        is_true = group.generated(told) == deal.shuffles[BOTH - deal.party].key
     except group.NotInGroup:
         is_true = False
     if not is_true:

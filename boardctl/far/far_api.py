@@ -26,8 +26,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.far import GAMES, words
-from boardctl.far.opening import OtherHouses
+from boardctl.far import GAMES, invitation_words
+from boardctl.far.on_demand import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web import guard
@@ -75,7 +75,7 @@ class FarApi:
             Route("/far/leave", self._leave, methods=["POST"]),
             Route("/far/remove", self._remove, methods=["POST"]),
             Route("/far/show", self._show, methods=["POST"]),
-            Route("/far/look", self._look, methods=["POST"]),
+            Route("/far/look", self._watch, methods=["POST"]),
             Route("/far/forget", self._forget, methods=["POST"]),
         ]
 
@@ -134,7 +134,7 @@ class FarApi:
         self._check(request)
 
         async def act() -> None:
-            if broker := words.broker(body["words"]):
+            if broker := invitation_words.broker(body["words"]):
                 await self._far.use(broker)
             await self._far.open().accept(body["words"], body["name"], body["partner"])
 
@@ -201,12 +201,12 @@ class FarApi:
         self._check(request)
         return await self._answer(request, lambda: self._far.open().show())
 
-    async def _look(self, request: Request) -> Response:
+    async def _watch(self, request: Request) -> Response:
         """Watch another house's game."""
         return await self._do(
             request,
             {"onlooker": int},
-            lambda body: self._far.open().look(body["onlooker"]),
+            lambda body: self._far.open().watch(body["onlooker"]),
         )
 
     async def _forget(self, request: Request) -> Response:

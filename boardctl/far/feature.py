@@ -11,8 +11,8 @@ from boardctl.features import Feature, Running, RunningBoard
 
 
 def _start(board: RunningBoard) -> Running:
-    from boardctl.far.keys import FarKeys
-    from boardctl.far.opening import OtherHouses
+    from boardctl.far.keypad_menu import FarKeys
+    from boardctl.far.on_demand import OtherHouses
 
     broker = board.options("mqtt") if "mqtt" in board.features else None
     houses = OtherHouses(board, board.options("far"), broker)

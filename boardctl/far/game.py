@@ -21,13 +21,13 @@ from boardctl.far.cards import (
     DEALT,
     NOT_DEALT,
     Holding,
-    house_of,
+    party_of,
 )
 from boardctl.far.deal import Deviation
+from boardctl.far.game_log import GameLog, Question, Stop, Work, heard, said
 from boardctl.far.limits import LINES
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof
-from boardctl.far.side import Question, Side, Stop, Work, heard, said
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.record import notation
 
@@ -44,7 +44,7 @@ LONGEST: Final = 200
 _CODE: Final = re.compile("[a-z-]{1,40}")
 
 
-class FarGame(Side):
+class FarGame(GameLog):
     """One house's side of a game."""
 
     # Our own lines
@@ -74,14 +74,14 @@ class FarGame(Side):
             self.asked_at = len(self.lines)
             self.out.append({"t": "ask", "n": self.asked[0], "line": self.asked[1]})
             raise IllegalMove("far-asked")
-        if move.seat is not None and house_of(move.seat) != self.house:
+        if move.seat is not None and party_of(move.seat) != self.party:
             raise IllegalMove("far-theirs")
         if any(not card.known for card in move.cards):
             raise IllegalMove("far-cards")
         if move.cards and self.deal is None:
             raise IllegalMove("far-waits")
         calls = self.caller()
-        if not calls or house_of(calls) != self.house:
+        if not calls or party_of(calls) != self.party:
             if self._is_due(move):
                 self.record.try_out(move)
                 return
@@ -92,7 +92,7 @@ class FarGame(Side):
         if cards.is_drawing(self.position):
             raise IllegalMove("far-draw")
         turn = self.turn()
-        if not turn or house_of(turn) != self.house or (move.seat or turn) != turn:
+        if not turn or party_of(turn) != self.party or (move.seat or turn) != turn:
             raise self._not_due()
         self.record.try_out(move)
         self.let_stand()  # a player who continues gives up the call
@@ -110,7 +110,7 @@ class FarGame(Side):
         if move.seat != seat:
             raise IllegalMove("far-phone")
         self.record.try_out(move)
-        self.held[move.seat] = move
+        self.queued[move.seat] = move
         raise IllegalMove("far-held")
 
     def _not_due(self) -> IllegalMove:
@@ -139,7 +139,7 @@ class FarGame(Side):
             opened = {**said(dealing.share(self.deal, places)), "places": list(places)}
         public = self._public(shown)
         number = len(self.lines)
-        self._append(move, self.house, places, public)
+        self._append(move, self.party, places, public)
         self._given |= set(places) if is_open else set()
         self.out.append(
             {
@@ -164,7 +164,7 @@ class FarGame(Side):
 
     def ready(self) -> Move | None:
         """Return the stored move, now that it is its turn."""
-        move = self.held.pop(self.turn(), None) if self.is_ours else None
+        move = self.queued.pop(self.turn(), None) if self.is_ours else None
         if move is None:
             return None
         try:
@@ -175,9 +175,9 @@ class FarGame(Side):
 
     def let_stand(self) -> None:
         """Do not call muggins on the other house's claim."""
-        if self.caller() and house_of(self.caller()) == self.house:
-            self.passed = len(self.lines)
-            self.out.append({"t": "stand", "n": self.passed})
+        if self.caller() and party_of(self.caller()) == self.party:
+            self.waived_at = len(self.lines)
+            self.out.append({"t": "stand", "n": self.waived_at})
             self.settle()
 
     def answer(self, question: Question, yes: bool) -> None:
@@ -208,7 +208,7 @@ class FarGame(Side):
             raise IllegalMove("far-asks")
         if self.asked_at == len(self.lines):
             raise IllegalMove("far-asked-once")
-        if move.seat is not None and house_of(move.seat) != self.house:
+        if move.seat is not None and party_of(move.seat) != self.party:
             raise IllegalMove("far-theirs")
         self._check_reach(move)
         self.record.copy().apply(move)
@@ -266,25 +266,25 @@ class FarGame(Side):
             case "stand":
                 caller = self.caller()
                 if _number(message["n"]) != len(self.lines) or not caller:
-                    raise Deviation("out-of-turn", number=self.numbers)
-                if house_of(caller) == self.house:
-                    raise Deviation("out-of-turn", number=self.numbers)
-                self.passed = len(self.lines)
+                    raise Deviation("out-of-turn", number=self.deals_begun)
+                if party_of(caller) == self.party:
+                    raise Deviation("out-of-turn", number=self.deals_begun)
+                self.waived_at = len(self.lines)
             case "stop":
                 code = _text(message["code"])
                 known = code if _CODE.fullmatch(code) else "malformed"
                 self.stop = Stop("told", False, len(self.lines), {"why": known})
-                self.held.clear()
+                self.queued.clear()
                 self.question = self.asked = None
             case _:
-                raise Deviation("malformed", number=self.numbers)
+                raise Deviation("malformed", number=self.deals_begun)
 
     def _take_shares(self, message: Mapping[str, Any]) -> None:
         given = self._shares(_numbers(message["places"]), _text(message["shares"]))
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
-            raise Deviation("out-of-turn", number=self.numbers)
+            raise Deviation("out-of-turn", number=self.deals_begun)
         if not set(given.places) <= self._due - self.deal.points.keys():
-            raise Deviation("early-share", number=self.numbers)
+            raise Deviation("early-share", number=self.deals_begun)
         self.arriving.append(message)
         self.work = Work(partial(dealing.see, self.deal, given), self._taken)
 
@@ -293,29 +293,29 @@ class FarGame(Side):
         try:
             return heard(places, raw)
         except NoProof:
-            raise Deviation("wrong-share", number=self.numbers) from None
+            raise Deviation("wrong-share", number=self.deals_begun) from None
 
     def _take_line(self, message: Mapping[str, Any]) -> None:
         if _number(message["n"]) != len(self.lines):
-            raise Deviation("other-record", number=self.numbers)
+            raise Deviation("other-record", number=self.deals_begun)
         if len(self.lines) >= LINES:
-            raise Deviation("too-long", number=self.numbers)
+            raise Deviation("too-long", number=self.deals_begun)
         text = _text(message["line"])
         move = notation.parse_move(text, self.position.game)
         places = _numbers(message["places"])
         if notation.spell(move) != text or self._public(move) != text:
-            raise Deviation("malformed", number=self.numbers)
+            raise Deviation("malformed", number=self.deals_begun)
         if move.kind in CONSENT:
             if self._granted != (len(self.lines), text) or places:
-                raise Deviation("no-consent", number=self.numbers)
+                raise Deviation("no-consent", number=self.deals_begun)
         else:
             self._check_turn(move)
             if self.deal is None and (move.cards or places):
-                raise Deviation("out-of-turn", number=self.numbers)  # no cards were dealt
+                raise Deviation("out-of-turn", number=self.deals_begun)  # no cards were dealt
             self._take_cards(move, places, _text(message["shares"]))
-        self._append(move, 3 - self.house, places)
+        self._append(move, 3 - self.party, places)
         if _text(message["chain"]) != self.chain.hex():
-            raise Deviation("other-record", number=self.numbers)
+            raise Deviation("other-record", number=self.deals_begun)
         theirs = message.get("scores")  # version 1.0 does not send them
         if theirs is not None and _numbers(theirs) != self.position.scores:
             both = (_numbers(theirs), self.position.scores)
@@ -334,15 +334,15 @@ class FarGame(Side):
             or self.step() is not None
             or self._waits_for_deal()
         ):
-            raise Deviation("out-of-turn", number=self.numbers)
+            raise Deviation("out-of-turn", number=self.deals_begun)
         caller = self.caller()
         if caller and self._is_call(move, caller):
-            if house_of(caller) == self.house or house_of(move.seat or caller) == self.house:
-                raise Deviation("out-of-turn", number=self.numbers)
+            if party_of(caller) == self.party or party_of(move.seat or caller) == self.party:
+                raise Deviation("out-of-turn", number=self.deals_begun)
             return
         turn = self.turn()
-        if caller or (move.seat or turn) != turn or not turn or house_of(turn) == self.house:
-            raise Deviation("out-of-turn", number=self.numbers)
+        if caller or (move.seat or turn) != turn or not turn or party_of(turn) == self.party:
+            raise Deviation("out-of-turn", number=self.deals_begun)
 
     def _take_cards(self, move: Move, places: Sequence[int], raw: str) -> None:
         """Open the cards of the other house's line. Raises Deviation if the line names a card that
@@ -355,16 +355,16 @@ class FarGame(Side):
         wrong = wrong or (cards.is_exchange(move) and len(places) != 1)
         shown = set() if self._is_secret(move) else set(places)
         if wrong or bool(raw) != bool(shown):
-            raise Deviation("card-not-held", number=self.numbers)
+            raise Deviation("card-not-held", number=self.deals_begun)
         if self.deal is not None and shown:
             self.deal = dealing.see(self.deal, self._shares(sorted(shown), raw))
         if self._is_secret(move):
             if len(places) != len(move.cards):
-                raise Deviation("card-not-held", number=self.numbers)
+                raise Deviation("card-not-held", number=self.deals_begun)
         elif self.deal is not None and places:
             named = Counter(card.plain for card in move.cards)
             if Counter(self._pack()[self.deal.seen[at]] for at in places) - named:
-                raise Deviation("card-not-held", number=self.numbers)
+                raise Deviation("card-not-held", number=self.deals_begun)
         if self.deal is not None and not self._is_secret(move):
             laid = [
                 self._pack()[self.deal.seen[at]]
@@ -372,13 +372,13 @@ class FarGame(Side):
                 if one.seat == move.seat and (one.where == "open" or at in shown)
             ]
             if Counter(card.plain for card in move.cards) - Counter(laid):
-                raise Deviation("card-not-held", number=self.numbers)
+                raise Deviation("card-not-held", number=self.deals_begun)
 
     def _take_lock(self, message: Mapping[str, Any]) -> None:
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
-            raise Deviation("out-of-turn", number=self.numbers)
+            raise Deviation("out-of-turn", number=self.deals_begun)
         if not self._is_over() or self._lock is not None:
-            raise Deviation("out-of-turn", number=self.numbers)
+            raise Deviation("out-of-turn", number=self.deals_begun)
         self._lock = bytes.fromhex(_text(message["lock"]))
 
     def _take_question(self, number: int, line: str) -> None:
@@ -386,21 +386,23 @@ class FarGame(Side):
             return  # it was asked before our last line arrived
         move = notation.parse_move(line, self.position.game)
         if move.kind not in CONSENT or notation.spell(move) != line:
-            raise Deviation("malformed", number=self.numbers)
-        if move.seat is not None and house_of(move.seat) == self.house:
-            raise Deviation("malformed", number=self.numbers)  # only we can resign for ourselves
+            raise Deviation("malformed", number=self.deals_begun)
+        if move.seat is not None and party_of(move.seat) == self.party:
+            raise Deviation(
+                "malformed", number=self.deals_begun
+            )  # only we can resign for ourselves
         if self.questioned_at == number:
-            raise Deviation("bad-question", number=self.numbers)  # one question per line
+            raise Deviation("bad-question", number=self.deals_begun)  # one question per line
         try:
             self._check_reach(move)
         except IllegalMove:
-            raise Deviation("bad-question", number=self.numbers) from None
+            raise Deviation("bad-question", number=self.deals_begun) from None
         if self._whole(move) != move:
-            raise Deviation("bad-question", number=self.numbers)
+            raise Deviation("bad-question", number=self.deals_begun)
         self.record.copy().apply(move)
         self.questioned_at = number
         if self.asked is not None and self.asked[0] == number:
-            if self.house == 1:
+            if self.party == 1:
                 return  # both have asked at once: house 1's question counts
             self.asked = None
         self.question = Question(number, line)

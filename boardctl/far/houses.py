@@ -12,15 +12,15 @@ from typing import Any, Final, TypeVar
 
 from boardctl import text
 from boardctl.bot import GAME
-from boardctl.far import TREE, shown, words
-from boardctl.far.ends import End, House, Onlooker
+from boardctl.far import TREE, invitation_words, sentences
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import Question
 from boardctl.far.known import HELD, Known, Packet
 from boardctl.far.link import FarLink
 from boardctl.far.meeting import clean_name
 from boardctl.far.on_table import FAR, FarTable
+from boardctl.far.peers import House, Onlooker, Peer
 from boardctl.far.session import check
-from boardctl.far.side import Question
 from boardctl.far.store import FarStore
 from boardctl.far.tasks import Tasks
 from boardctl.features import Board
@@ -99,17 +99,17 @@ class Houses:
 
     # Events of the link
 
-    def began(self, house: House) -> None:
+    def game_begun(self, house: House) -> None:
         """Note that a game has begun."""
         self.table.begun(house)
 
-    def said(self, house: House) -> None:
+    def message_handled(self, house: House) -> None:
         """Note that a message of a house has been handled."""
         self.table.follow(house)
 
-    def looked(self, end: Onlooker) -> None:
+    def lines_received(self, peer: Onlooker) -> None:
         """Note that a message of the watched house has been handled."""
-        self.table.look(end)
+        self.table.show_watched(peer)
 
     def write(self) -> None:
         """Send the waiting messages soon."""
@@ -121,8 +121,8 @@ class Houses:
         self.link.resume()
         game = None if self.known.active is None else self.known.active.session.game
         for onlooker in self.known.onlookers:
-            if game is not None and onlooker.look.is_ours:
-                onlooker.look.show(game)
+            if game is not None and onlooker.feed.is_ours:
+                onlooker.feed.show(game)
         for house in self.known.houses:
             house.session.set_aside(house is not self.known.active)
             game = house.session.game
@@ -160,60 +160,60 @@ class Houses:
         own, partner = _name(name), _name(partner, 3) if partner else ""
         offer = {"game": game, "options": dict(options)}
         async with self._opening:
-            if self._is_open(looks_on=False):
+            if self._is_open(is_for_onlooker=False):
                 if (own, partner, offer) != (self.known.own, self.known.partner, self.known.offer):
                     raise IllegalMove("far-waiting")
                 return
             self.known.own, self.known.partner, self.known.offer = own, partner, offer
-            await self._invite(looks_on=False)
+            await self._invite(is_for_onlooker=False)
 
     async def show(self) -> None:
         """Invite an onlooker to the game on the table. Raises IllegalMove."""
         async with self._opening:
             if self.known.active is None:
                 raise IllegalMove("far-nothing-on")
-            if not self._is_open(looks_on=True):
+            if not self._is_open(is_for_onlooker=True):
                 self.known.own = self.known.active.session.own
-                await self._invite(looks_on=True)
+                await self._invite(is_for_onlooker=True)
 
-    def _is_open(self, looks_on: bool) -> bool:
+    def _is_open(self, is_for_onlooker: bool) -> bool:
         """Return whether an invitation of this kind is open. Raises IllegalMove if another is open,
         or if this board waits for a house whose invitation it has accepted."""
         if self.known.meeting is None:
             return False
-        if not self.known.words or self.known.meeting.looks_on != looks_on:
+        if not self.known.words or self.known.meeting.is_for_onlooker != is_for_onlooker:
             raise IllegalMove("far-waiting")
         return True
 
-    async def _invite(self, looks_on: bool) -> None:
-        secret = secrets.randbits(words.BITS)
+    async def _invite(self, is_for_onlooker: bool) -> None:
+        secret = secrets.randbits(invitation_words.BITS)
         self.known.meeting = await asyncio.to_thread(
-            self.known.meet, secret, 1, self.known.own, looks_on
+            self.known.meet, secret, 1, self.known.own, is_for_onlooker
         )
-        self.known.words, self.known.is_late = words.spell(secret), False
+        self.known.words, self.known.is_late = invitation_words.spell(secret), False
         self.happened()
 
-    def look(self, number: int) -> None:
+    def watch(self, number: int) -> None:
         """Watch a house's game. Raises IllegalMove."""
-        end = self._onlooker(number)
+        peer = self._onlooker(number)
         self.table.check_free()
-        if end.look.is_ours:
+        if peer.feed.is_ours:
             raise IllegalMove("far-no-house")
-        self.known.looking = end
-        end.shown_of = ""
-        self.table.look(end)
+        self.known.watched = peer
+        peer.shown_of = ""
+        self.table.show_watched(peer)
 
     def forget(self, number: int) -> None:
         """Stop showing an onlooker our game, or stop watching another house's game. Raises
         IllegalMove."""
-        end = self._onlooker(number)
-        if end.look.is_ours and not end.look.is_over:
-            end.look.is_over = True
-            end.look.end()
+        peer = self._onlooker(number)
+        if peer.feed.is_ours and not peer.feed.is_over:
+            peer.feed.is_over = True
+            peer.feed.end()
         else:
-            self.known.onlookers.remove(end)
-        if end is self.known.looking:
-            self.known.looking = None
+            self.known.onlookers.remove(peer)
+        if peer is self.known.watched:
+            self.known.watched = None
         self.happened()
 
     def remove(self, number: int) -> None:
@@ -227,7 +227,7 @@ class Houses:
         session = house.session
         if not (session.is_behind or session.has_left):
             session.leave()
-            leaving = End(house.channel, house.greeting, self._clock)
+            leaving = Peer(house.channel, house.greeting, self._clock)
             self.known.leaving = [*self.known.leaving, leaving][-LEAVING:]
         self.happened()
 
@@ -241,18 +241,18 @@ class Houses:
         """Accept an invitation; in a game for four, `partner` plays too. Repeating it has no
         effect; an earlier wait is cancelled. Raises IllegalMove if the words are not an invitation,
         were used here before, or are this board's own."""
-        secret = words.read(said)
+        secret = invitation_words.read(said)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
-            if words.spell(secret) == self.known.words:
+            if invitation_words.spell(secret) == self.known.words:
                 raise IllegalMove("far-own-words")
             meeting = await asyncio.to_thread(self.known.meet, secret, 2, own)
             if self.known.meeting is not None and self.known.meeting.topic == meeting.topic:
                 return
-            for end in self.known.ends:
-                if end.greeting.meeting == meeting.topic:
-                    if end is self.known.looking or (
-                        isinstance(end, House) and self._is_fresh(end)
+            for peer in self.known.peers:
+                if peer.greeting.meeting == meeting.topic:
+                    if peer is self.known.watched or (
+                        isinstance(peer, House) and self._is_fresh(peer)
                     ):
                         return
                     raise IllegalMove("far-used")
@@ -268,7 +268,7 @@ class Houses:
 
     def cancel(self) -> None:
         """Withdraw an invitation, or stop waiting."""
-        if self.known.meeting is not None and self.known.meeting.house == 1:
+        if self.known.meeting is not None and self.known.meeting.party == 1:
             self.known.end_meeting(self.known.meeting.topic, self.known.meeting.over())
         elif self.known.meeting is not None:
             self.known.ending.append(
@@ -318,7 +318,7 @@ class Houses:
         wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
         if wanting:
             return wanting[0]
-        here = self.known.active or self.known.left
+        here = self.known.active or self.known.set_aside
         if here is not None:
             return self.known.houses.index(here)
         going = [
@@ -339,7 +339,7 @@ class Houses:
         house = next((one for one in self.known.houses if one.wants and not one.is_quiet), None)
         if house is None:
             return ""
-        return shown.invites(house, language)
+        return sentences.invites(house, language)
 
     def withdraw(self, number: int) -> None:
         """Withdraw the game offered to a known house. Raises IllegalMove."""
@@ -369,7 +369,9 @@ class Houses:
     def question(self, language: str) -> str:
         """Return the other house's question in words; empty if there is none."""
         return (
-            "" if self.known.active is None else shown.question(self.known.active, language) or ""
+            ""
+            if self.known.active is None
+            else sentences.question(self.known.active, language) or ""
         )
 
     def notice(self, language: str) -> str:
@@ -382,9 +384,9 @@ class Houses:
             return text.say(Message("page", "far-unanswered"), text.Reader(language))
         house = self.known.active
         if house is None or house.session.game is None:
-            said = (shown.outdated(one, language) for one in self.known.houses)
+            said = (sentences.outdated(one, language) for one in self.known.houses)
             return next(filter(None, said), "")
-        return shown.stopped(house, language) or shown.declined(house, language) or ""
+        return sentences.stopped(house, language) or sentences.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
         """Return whether the other house is reachable and has the game on its table, with a
@@ -399,11 +401,11 @@ class Houses:
                 if waits and not self.link.is_connected
                 else (True, "")
             )
-        if house.is_here and (aside := shown.aside(house, language)):
+        if house.is_here and (aside := sentences.aside(house, language)):
             return False, aside
         if not self.link.is_connected:
             return False, self._offline(language)
-        if house.is_here and (unopened := shown.unopened(house, language)):
+        if house.is_here and (unopened := sentences.unopened(house, language)):
             return False, unopened
         code = "far-here" if house.is_here else "far-gone"
         return house.is_here, text.say(
@@ -418,10 +420,11 @@ class Houses:
 
     def state(self, language: str) -> dict[str, Any]:
         """Return the state that a page shows."""
+        aside = self.known.set_aside
         return {
             "words": list(self.known.words),
-            "numbers": list(words.numbers(self.known.words)) if self.known.words else [],
-            "accepting": self.known.meeting is not None and self.known.meeting.house == 2,
+            "numbers": list(invitation_words.numbers(self.known.words)) if self.known.words else [],
+            "accepting": self.known.meeting is not None and self.known.meeting.party == 2,
             "late": self.known.is_late,
             "unanswered": self.known.is_unanswered,
             "connected": self.link.is_connected,
@@ -432,14 +435,14 @@ class Houses:
             "onlookers": [
                 {
                     "number": number,
-                    **shown.presence(end, end.look.name),
-                    "shows": end.look.is_ours,
-                    "over": end.look.is_over,
+                    **sentences.presence(peer, peer.feed.name),
+                    "shows": peer.feed.is_ours,
+                    "over": peer.feed.is_over,
                 }
-                for number, end in enumerate(self.known.onlookers)
+                for number, peer in enumerate(self.known.onlookers)
             ],
-            "looking": None if self.known.looking is None else self.known.looking.look.name,
-            "left": None if self.known.left is None else self.known.houses.index(self.known.left),
+            "looking": None if self.known.watched is None else self.known.watched.feed.name,
+            "left": None if aside is None else self.known.houses.index(aside),
             "game": None if self.known.active is None else self._game(self.known.active, language),
         }
 
@@ -447,29 +450,29 @@ class Houses:
         session = house.session
         return {
             "number": number,
-            **shown.presence(house, session.name),
+            **sentences.presence(house, session.name),
             "playing": session.is_playing,
             "offered": house.wants,
-            "invites": shown.invites(house, language),
+            "invites": sentences.invites(house, language),
             "game": "" if session.game is None else session.game.proposal.game,
             "offering": session.is_offering,
             "active": house is self.known.active,
-            "gone": shown.gone(house, language),
-            "outdated": shown.outdated(house, language),
+            "gone": sentences.gone(house, language),
+            "outdated": sentences.outdated(house, language),
             "own": session.own,
             "partner": session.partner,
         }
 
     def _game(self, house: House, language: str) -> dict[str, Any] | None:
-        found = shown.game(house, language)
+        found = sentences.game(house, language)
         return found and {**found, "number": self.known.houses.index(house)}
 
 
-def _numbered(ends: Sequence[T], number: int) -> T:
-    """Return one of the other ends by its number from 0. Raises IllegalMove if there is none."""
-    if not 0 <= number < len(ends):
+def _numbered(peers: Sequence[T], number: int) -> T:
+    """Return one of the peers by its number from 0. Raises IllegalMove if there is none."""
+    if not 0 <= number < len(peers):
         raise IllegalMove("far-no-house")
-    return ends[number]
+    return peers[number]
 
 
 def _name(said: str, seat: int = 1) -> str:

@@ -1,14 +1,32 @@
-"""The other house on the keypad: the words of its invitation, or the answer to its question."""
+"""The other house on keypad and display: its invitation, its questions and their answers."""
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+from functools import partial
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
 
+from boardctl import text
 from boardctl.console.keypad import screen
 from boardctl.console.keypad.mode import Mode
+from boardctl.console.keypad.screen import COLUMNS
 from boardctl.console.keypad.state import REST, Answer, Command, KeypadState, TableView
+from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.text import spoken
 
+if TYPE_CHECKING:
+    from boardctl.console.table_controller import TableController
+    from boardctl.drivers.ports import Timer
+    from boardctl.far.game_log import Question
+    from boardctl.far.houses import Houses
+    from boardctl.far.on_demand import OtherHouses
+
+GONE: Final = 10.0
+"""Seconds before an absence of the other house is reported; shorter interruptions are normal."""
+PARTNERS: Final = 4
+"""The number of seats in a game with two players in each house."""
 ANSWERS: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
 """The answers: play with the other house, agree or disagree, accept its claim."""
 INVITATION: Final = 24
@@ -57,3 +75,118 @@ def _word_due(state: KeypadState, view: TableView) -> list[str]:
     if len(state.keys) == INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]
+
+
+class FarKeys:
+    """The keypad's commands to another house, and the display's messages about it. A refusal by
+    either house is shown there too."""
+
+    def __init__(self, controller: TableController, far: OtherHouses) -> None:
+        self._controller = controller
+        self._far = far
+        self._absence = ""
+        """The words shown while the other house is away."""
+        self._reported: tuple[Any, ...] = (None, "", "", "")
+        """The question, notice, offer and absence at the last update."""
+        self._waits: Timer | None = None
+        self._shown: tuple[str, ...] = ()
+        self._read: tuple[int, str] = -1, ""
+        """The question that the display showed last: an answer refers to it."""
+        self._accepting: asyncio.Future[None] | None = None
+        controller.commanded.connect(self.command)
+        far.changed.connect(self.report)
+
+    def command(self, command: Command) -> None:
+        """Carry out a menu command for another house."""
+        if command.what != "far":
+            return
+        try:
+            houses = self._far.open()
+            match command.value:
+                case "yes" | "no":
+                    houses.answer(*self._read, command.value == "yes")
+                case "stand":
+                    houses.let_stand()
+                case "play":
+                    houses.play(houses.next)
+                case numbers:
+                    accepting = self._accept(houses, numbers)
+                    self._accepting = asyncio.ensure_future(accepting)
+        except IllegalMove as error:
+            self._refuse(error)
+
+    def report(self) -> None:
+        """Update the display's message about the other house: a question, a refusal, a stopped
+        game, an invitation, or a change of its presence. Each is shown once, until it no longer
+        applies."""
+        houses, language = self._far.houses, self._controller.display_language
+        asks = None if houses is None else houses.asks
+        notice = "" if houses is None else houses.notice(language)
+        back = "" if houses is None else self._watch_presence(*houses.presence(language))
+        wants = "" if houses is None else houses.invitation(language)
+        reported = asks, notice, wants, self._absence
+        if reported == self._reported:
+            return
+        self._reported = reported
+        if self._shown:
+            self._controller.retract(self._shown)
+        self._shown, on_shown = (), None
+        if notice:
+            self._shown = tuple(wrap(notice, COLUMNS))
+        elif houses is not None and asks is not None:
+            answer = text.say(Message("far", "answer"), text.Reader(language))
+            on_shown = partial(self._show, asks)
+            self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
+        elif wants:
+            join = text.say(Message("far", "join"), text.Reader(language))
+            self._shown = (*wrap(f"{wants}.", COLUMNS), join)
+        elif self._absence or back:
+            self._shown = tuple(wrap(self._absence or back, COLUMNS))
+        if self._shown:
+            self._controller.announce(self._shown, on_shown=on_shown)
+
+    def _show(self, question: Question) -> None:
+        """Note that the display shows a question."""
+        self._read = question
+
+    def _watch_presence(self, is_here: bool, said: str) -> str:
+        """Watch the other house's presence, described by `said`. The house counts as away after a
+        while without a message; return the words once it is back."""
+        if not is_here and self._absence:
+            self._absence = said
+        elif not is_here and self._waits is None:
+            clock = self._controller.clock
+            self._waits = clock.call_at(clock.time() + GONE, self._gone)
+        elif is_here and self._waits is not None:
+            self._waits.cancel()
+            self._waits = None
+        elif is_here and self._absence:
+            self._absence = ""
+            return said
+        return ""
+
+    def _gone(self) -> None:
+        """Report that the other house has been away for a while."""
+        self._waits = None
+        houses = self._far.houses
+        if houses is not None:
+            is_here, said = houses.presence(self._controller.display_language)
+            self._absence = "" if is_here else said
+            self.report()
+
+    async def _accept(self, houses: Houses, numbers: str) -> None:
+        language = self._controller.display_language
+        seats = self._controller.table.position.seats
+        name = seats.get(1) or text.say(Message("far", "somebody"), text.Reader(language))
+        partner = seats.get(3, "") if len(seats) == PARTNERS else ""
+        try:
+            await houses.accept(numbers, name, partner)
+        except IllegalMove as error:
+            self._refuse(error)
+        else:
+            lines = text.two_lines("far", "accepted", {}, self._controller.display_language)
+            self._controller.announce(lines)
+
+    def _refuse(self, error: IllegalMove) -> None:
+        sentence = text.refusal(error, text.Reader(self._controller.display_language))
+        self._controller.announce(tuple(wrap(sentence, COLUMNS)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from boardctl.far import TREE
-from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import Meeting
+from boardctl.far.peers import House, Onlooker, Peer
 
 HELD: Final = 14 * 24 * 3600
 """Seconds for which the broker holds messages for an absent house."""
@@ -33,12 +33,12 @@ class Known:
     houses: list[House] = field(default_factory=list)
     active: House | None = None
     """The house whose game is on the table."""
-    left: House | None = None
+    set_aside: House | None = None
     """The house whose game was set aside, until something else begins on the table."""
-    leaving: list[End] = field(default_factory=list)
+    leaving: list[Peer] = field(default_factory=list)
     """Removed houses that have not been told yet."""
     onlookers: list[Onlooker] = field(default_factory=list)
-    looking: Onlooker | None = None
+    watched: Onlooker | None = None
     """The house whose game this board watches."""
     meeting: Meeting | None = None
     words: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Known:
     """The number of the last connection."""
 
     @property
-    def ends(self) -> list[End]:
+    def peers(self) -> list[Peer]:
         return [*self.houses, *self.leaving, *self.onlookers]
 
     @property
@@ -67,9 +67,9 @@ class Known:
         """Whether a game with another house is in progress at the table."""
         return self.active is not None and self.active.session.is_playing
 
-    def meet(self, secret: int, house: int, own: str, looks_on: bool = False) -> Meeting:
+    def meet(self, secret: int, party: int, own: str, is_for_onlooker: bool = False) -> Meeting:
         """Return a meeting by the number of an invitation's words."""
-        return Meeting(secret, house, self.seed, own, secrets.token_bytes, looks_on)
+        return Meeting(secret, party, self.seed, own, secrets.token_bytes, is_for_onlooker)
 
     def end_meeting(self, topic: str, over: bytes) -> None:
         """Leave a note at the broker that the words of a meeting have been used."""
@@ -83,5 +83,5 @@ class Known:
         self.houses.remove(house)
         if self.active is house:
             self.active = None
-        if self.left is house:
-            self.left = None
+        if self.set_aside is house:
+            self.set_aside = None

@@ -20,10 +20,10 @@ from nacl.bindings import crypto_sign_seed_keypair
 from boardctl.drivers.ports import PortError
 from boardctl.far import TREE, limits, presence
 from boardctl.far.channel import Taken
-from boardctl.far.ends import End, Greeting, House, Onlooker
+from boardctl.far.feed import Feed
 from boardctl.far.known import HELD, Known, Packet
-from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
+from boardctl.far.peers import Greeting, House, Onlooker, Peer
 from boardctl.far.presence import Heard
 from boardctl.far.session import Session
 from boardctl.far.tasks import Tasks
@@ -42,13 +42,13 @@ receipt again."""
 class Listener(Protocol):
     """The listener to incoming messages."""
 
-    def began(self, house: House) -> None:
+    def game_begun(self, house: House) -> None:
         """Called when a game has begun."""
 
-    def said(self, house: House) -> None:
+    def message_handled(self, house: House) -> None:
         """Called when a message of a house has been handled."""
 
-    def looked(self, end: Onlooker) -> None:
+    def lines_received(self, peer: Onlooker) -> None:
         """Called when a message of the watched house has been handled."""
 
     def happened(self) -> None:
@@ -92,12 +92,12 @@ class FarLink:
         if self._answer is not None:
             self._answer.cancel()
 
-    def packets(self, ends: list[End]) -> Callable[[], Iterator[Packet]]:
-        """Yield the messages to send to these ends once the present state is on disk. A message
+    def packets(self, peers: list[Peer]) -> Callable[[], Iterator[Packet]]:
+        """Yield the messages to send to these peers once the present state is on disk. A message
         counts as sent when the next one is requested."""
-        due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
-        also = [(end, kind, packet) for end in ends for kind, packet in end.also.items()]
-        greetings = [end.greeting for end in ends if end.greeting.hello]
+        due = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
+        also = [(peer, kind, packet) for peer in peers for kind, packet in peer.also.items()]
+        greetings = [peer.greeting for peer in peers if peer.greeting.hello]
         ending = tuple(self.known.ending)
         meeting = self.known.meeting
 
@@ -106,23 +106,23 @@ class FarLink:
                 if over in self.known.ending:
                     yield over
                     self.known.ending.remove(over)
-            if meeting is not None and meeting.house == 2:
+            if meeting is not None and meeting.party == 2:
                 yield Packet(f"{TREE}/{meeting.topic}/2", meeting.greet(), True)
                 self._await_answer(meeting)
             elif meeting is not None and meeting is self.known.meeting:
                 yield Packet(f"{TREE}/{meeting.topic}/open", meeting.open(), True, HELD)
             for topic, hello, _ in greetings:
                 yield Packet(f"{TREE}/{topic}/1", hello, True)
-            for end, number in due:
-                packet = end.channel.outbox.get(number)
-                if packet is not None and number not in end.sent:
-                    yield Packet(f"{end.base}/{end.channel.house}", packet)
-                    end.sent.add(number)
-            for end, kind, packet in also:
-                if end.also.get(kind) is packet:
-                    yield Packet(f"{end.base}/{end.channel.house}", packet)
-                    if end.also.get(kind) is packet:
-                        del end.also[kind]
+            for peer, number in due:
+                packet = peer.channel.outbox.get(number)
+                if packet is not None and number not in peer.sent:
+                    yield Packet(f"{peer.base}/{peer.channel.party}", packet)
+                    peer.sent.add(number)
+            for peer, kind, packet in also:
+                if peer.also.get(kind) is packet:
+                    yield Packet(f"{peer.base}/{peer.channel.party}", packet)
+                    if peer.also.get(kind) is packet:
+                        del peer.also[kind]
 
         return packets
 
@@ -180,14 +180,14 @@ class FarLink:
                 self.trouble = remedy(error, self._broker.host)
             finally:
                 self.is_connected = False
-                for one in self.known.ends:
+                for one in self.known.peers:
                     one.is_here = False
             self._listener.happened()
             await asyncio.sleep(next(waits))
 
     async def _talk(self, mqtt: Client) -> None:
         """Listen and send until the connection is lost. Raises MqttError or OSError."""
-        for one in self.known.ends:
+        for one in self.known.peers:
             one.sent.clear()
             one.also["have"] = one.channel.have(again=True)
         self._listener.happened()
@@ -219,11 +219,11 @@ class FarLink:
 
     def _wanted(self) -> list[str]:
         """Return the topics on which others may talk to this board."""
-        topics = [f"{one.base}/{3 - one.channel.house}" for one in self.known.ends]
-        topics += [one.presence for one in self.known.ends]
+        topics = [f"{one.base}/{3 - one.channel.party}" for one in self.known.peers]
+        topics += [one.presence for one in self.known.peers]
         if self.known.meeting is not None:
-            topics.append(f"{TREE}/{self.known.meeting.topic}/{3 - self.known.meeting.house}")
-            if self.known.meeting.house == 2:
+            topics.append(f"{TREE}/{self.known.meeting.topic}/{3 - self.known.meeting.party}")
+            if self.known.meeting.party == 2:
                 topics.append(f"{TREE}/{self.known.meeting.topic}/open")
         return topics
 
@@ -239,7 +239,7 @@ class FarLink:
     def take(self, topic: str, packet: bytes) -> None:
         """Handle a message of the broker, unless it is from an unknown house."""
         meeting = self.known.meeting
-        if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.house}":
+        if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.party}":
             self._meet(meeting, packet)
             return
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/open":
@@ -247,56 +247,58 @@ class FarLink:
             self.known.is_unanswered = self.known.is_unanswered and not meeting.is_open
             self._listener.happened()
             return
-        for end in self.known.ends:
-            if topic == end.presence:
-                if end.hear(packet):
-                    end.last = time.time() if end.is_here or not end.last else end.last
+        for peer in self.known.peers:
+            if topic == peer.presence:
+                if peer.hear(packet):
+                    peer.last = time.time() if peer.is_here or not peer.last else peer.last
                     self._listener.happened()
-            elif topic == f"{end.base}/{3 - end.channel.house}":
-                self._receive(end, packet)
+            elif topic == f"{peer.base}/{3 - peer.channel.party}":
+                self._receive(peer, packet)
 
-    def _receive(self, end: End, packet: bytes) -> None:
-        before = end.channel.taken
-        count = end.session.number if isinstance(end, House) else 0
-        taken = end.take(packet)
+    def _receive(self, peer: Peer, packet: bytes) -> None:
+        before = peer.channel.taken
+        count = peer.session.number if isinstance(peer, House) else 0
+        taken = peer.take(packet)
         if not taken.is_genuine:
             _log.debug("a packet that is not of the other end is dropped")
             return
-        end.last = time.time()
-        end.answer(taken, before)
+        peer.last = time.time()
+        peer.answer(taken, before)
         if not taken.is_taken:
-            end.is_paused = True
+            peer.is_paused = True
             self.resume()
             return
-        if taken == Taken() and not end.greeting.hello and isinstance(end, House):
+        if taken == Taken() and not peer.greeting.hello and isinstance(peer, House):
             self._tasks.later(
                 "acknowledged", ACKNOWLEDGED, self._listener.happened
             )  # a mere number
             return
-        if end.greeting.hello:
-            self.known.end_meeting(end.greeting.meeting, end.greeting.over)
-            end.greeting = Greeting(end.greeting.meeting)
-        if isinstance(end, Onlooker):
-            self._listener.looked(end)
-        elif isinstance(end, House):
-            if end.session.has_left:
-                end.waits = False
-                self.known.left = None if self.known.left is end else self.known.left
-            if end.session.number > count:
-                self._listener.began(end)
-            self._listener.said(end)
-        elif taken.is_behind or not end.channel.outbox:
-            self.known.leaving.remove(end)
+        if peer.greeting.hello:
+            self.known.end_meeting(peer.greeting.meeting, peer.greeting.over)
+            peer.greeting = Greeting(peer.greeting.meeting)
+        if isinstance(peer, Onlooker):
+            self._listener.lines_received(peer)
+        elif isinstance(peer, House):
+            if peer.session.has_left:
+                peer.waits = False
+                self.known.set_aside = (
+                    None if self.known.set_aside is peer else self.known.set_aside
+                )
+            if peer.session.number > count:
+                self._listener.game_begun(peer)
+            self._listener.message_handled(peer)
+        elif taken.is_behind or not peer.channel.outbox:
+            self.known.leaving.remove(peer)
             self._listener.happened()
 
     def resume(self) -> None:
         """Ask for the refused messages once there is room for them."""
-        for end in [one for one in self.known.ends if one.is_paused and not one.is_full]:
-            if seconds := end.messages.wait(limits.MESSAGES / 4):
-                self._tasks.later(f"resume {end.file}", seconds, self.resume)
+        for peer in [one for one in self.known.peers if one.is_paused and not one.is_full]:
+            if seconds := peer.messages.wait(limits.MESSAGES / 4):
+                self._tasks.later(f"resume {peer.file}", seconds, self.resume)
             else:
-                end.is_paused = False
-                end.also["have"] = end.channel.have(again=True)
+                peer.is_paused = False
+                peer.also["have"] = peer.channel.have(again=True)
                 self._listener.write()
 
     def _meet(self, meeting: Meeting, packet: bytes) -> None:
@@ -308,30 +310,30 @@ class FarLink:
                 self._listener.happened()
             return
         greeting = Greeting(meeting.topic)
-        if meeting.house == 1:
+        if meeting.party == 1:
             greeting = Greeting(meeting.topic, meeting.greet(), meeting.over())
         self.no_meeting()
-        if met.looks_on:
-            onlooker = Onlooker(Look(met.channel, met.name), greeting, self._clock)
+        if met.is_for_onlooker:
+            onlooker = Onlooker(Feed(met.channel, met.name), greeting, self._clock)
             self.known.onlookers.append(onlooker)
-            if meeting.house == 2:
-                self.known.looking = onlooker
+            if meeting.party == 2:
+                self.known.watched = onlooker
         else:
-            self._know(met, greeting, meeting.house)
+            self._know(met, greeting, meeting.party)
         self._listener.happened()
 
-    def _know(self, met: Met, greeting: Greeting, house: int) -> None:
+    def _know(self, met: Met, greeting: Greeting, party: int) -> None:
         """Add a newly met house to the list under this number, and offer it the game of our
         invitation."""
         own, partner = self.known.own, self.known.partner
         session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
-        session.welcome = house == 2
+        session.welcome = party == 2
         for old in [one for one in self.known.houses if one.channel.other == met.channel.other]:
             waits = old.session.is_playing or old.channel.outbox
             if old.session.is_behind or not waits:
                 self.known.forget(old)
         self.known.houses.append(House(session, greeting, self._clock))
-        if house == 1:
+        if party == 1:
             try:
                 session.offer(self.known.offer["game"], self.known.offer["options"])
             except IllegalMove as error:

@@ -47,7 +47,7 @@ class Met(NamedTuple):
 
     channel: Channel
     name: str
-    looks_on: bool = False
+    is_for_onlooker: bool = False
 
 
 class Meeting:
@@ -56,11 +56,11 @@ class Meeting:
     def __init__(
         self,
         words: int,
-        house: int,
+        party: int,
         seed: bytes,
         name: str,
         draw: Callable[[int], bytes],
-        looks_on: bool = False,
+        is_for_onlooker: bool = False,
     ) -> None:
         """Derive the keys, which takes a second on a Raspberry Pi.
 
@@ -68,10 +68,10 @@ class Meeting:
             words: the secret of the six words.
             seed: the seed of our signing key.
             draw: random bytes.
-            looks_on: whether house 1 invites an onlooker.
+            is_for_onlooker: whether house 1 invites an onlooker.
         """
-        self.house = house
-        self.looks_on = looks_on
+        self.party = party
+        self.is_for_onlooker = is_for_onlooker
         self._seed, self._name, self._draw = seed, name, draw
         self._root = argon2id.kdf(
             32, words.to_bytes(8, "big"), _SALT, opslimit=_EFFORT, memlimit=_MEMORY
@@ -95,11 +95,11 @@ class Meeting:
                 "house": public.hex(),
                 "once": bindings.crypto_scalarmult_base(self._once).hex(),
                 "name": self._name,
-                "look": self.looks_on,
+                "look": self.is_for_onlooker,
                 "answers": _digest(answered) if answered else "",
             }
             text = json.dumps(hello).encode()
-            signature = sign(self._seed, self._signed(self.house, text))
+            signature = sign(self._seed, self._signed(self.party, text))
             self._hello = self._encrypted(signature + text)
         return self._hello
 
@@ -120,13 +120,13 @@ class Meeting:
     def is_over(self, packet: bytes) -> bool:
         """Return whether this message says that the words were used by another house or
         withdrawn."""
-        text = decrypt(self._key(), bytes([3 - self.house]), packet)
+        text = decrypt(self._key(), bytes([3 - self.party]), packet)
         return text is not None and (text == _OVER or not self._answers(text))
 
     def take(self, packet: bytes) -> Met | None:
         """Return the channel that follows from the other house's greeting, None if the greeting is
         invalid or answers another house."""
-        theirs = 3 - self.house
+        theirs = 3 - self.party
         text = decrypt(self._key(), bytes([theirs]), packet)
         if text is None or not self._answers(text):
             return None
@@ -140,22 +140,24 @@ class Meeting:
         except (KeyError, TypeError, ValueError, RuntimeError):
             return None
         mine = self._own(text)
-        said = (mine, text) if self.house == 1 else (text, mine)
+        said = (mine, text) if self.party == 1 else (text, mine)
         base = group.digest("link", self._root, shared, *said)
-        one, two = (group.digest("key", base, bytes([house]))[:32] for house in (1, 2))
+        one, two = (group.digest("key", base, bytes([party]))[:32] for party in (1, 2))
         ident = group.digest("ident", base)[:32]
-        channel = Channel(ident, self.house, (one, two), self._seed, other, self._draw)
-        return Met(channel, name, self.looks_on if self.house == 1 else hello.get("look") is True)
+        channel = Channel(ident, self.party, (one, two), self._seed, other, self._draw)
+        return Met(
+            channel, name, self.is_for_onlooker if self.party == 1 else hello.get("look") is True
+        )
 
     def _own(self, other: bytes = b"") -> bytes:
         """Return the text of this house's greeting."""
-        text = decrypt(self._key(), bytes([self.house]), self.greet(other))
+        text = decrypt(self._key(), bytes([self.party]), self.greet(other))
         assert text is not None
         return text
 
     def _answers(self, text: bytes) -> bool:
         """Return whether the text of a greeting is meant for this house."""
-        if self.house == 1:
+        if self.party == 1:
             return True
         try:
             answers = json.loads(text[64:]).get("answers")
@@ -165,32 +167,32 @@ class Meeting:
         return answers in (None, "", _digest(self._own()))
 
     def _encrypted(self, text: bytes) -> bytes:
-        return encrypt(self._key(), bytes([self.house]), text, self._draw(24))
+        return encrypt(self._key(), bytes([self.party]), text, self._draw(24))
 
     def _key(self) -> bytes:
         return group.digest("greeting", self._root)[:32]
 
-    def _signed(self, house: int, text: bytes) -> bytes:
-        return group.digest("hello", self._root, bytes([house]), text)
+    def _signed(self, party: int, text: bytes) -> bytes:
+        return group.digest("hello", self._root, bytes([party]), text)
 
-    def kept(self) -> Mapping[str, Any]:
+    def to_json(self) -> Mapping[str, Any]:
         """Return the whole state as JSON, to be written to a file that only its owner may read."""
         hello = self._hello or b""
-        return {"house": self.house, "root": self._root.hex(), "once": self._once.hex(),
-                "hello": hello.hex(), "name": self._name, "look": self.looks_on}  # fmt: skip
+        return {"house": self.party, "root": self._root.hex(), "once": self._once.hex(),
+                "hello": hello.hex(), "name": self._name, "look": self.is_for_onlooker}  # fmt: skip
 
     @classmethod
-    def restored(
-        cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    def from_json(
+        cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Meeting:
-        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
         damaged."""
         one = cls.__new__(cls)
-        one.house, one._seed, one._draw = int(kept["house"]), seed, draw
-        one._name = str(kept["name"])
-        one._root, one._once = bytes.fromhex(kept["root"]), bytes.fromhex(kept["once"])
-        one._hello = bytes.fromhex(kept["hello"]) or None
-        one.looks_on, one.is_open = bool(kept["look"]), False
+        one.party, one._seed, one._draw = int(stored["house"]), seed, draw
+        one._name = str(stored["name"])
+        one._root, one._once = bytes.fromhex(stored["root"]), bytes.fromhex(stored["once"])
+        one._hello = bytes.fromhex(stored["hello"]) or None
+        one.is_for_onlooker, one.is_open = bool(stored["look"]), False
         return one
 
 

@@ -15,10 +15,10 @@ from itertools import takewhile
 from typing import Any, Final
 
 from boardctl import games, text
-from boardctl.far.ends import House, Onlooker
 from boardctl.far.game import FarGame
 from boardctl.far.known import Known
 from boardctl.far.limits import SLICE
+from boardctl.far.peers import House, Onlooker
 from boardctl.features import Board
 from boardctl.games import Game, IllegalMove, Kind, Move
 from boardctl.message import Message
@@ -74,7 +74,7 @@ class FarTable:
         """Take the game from the table. Its lines remain there until something else begins, and it
         can be continued later."""
         self._take_back()
-        self.known.left = self.known.active if self.known.is_on else None
+        self.known.set_aside = self.known.active if self.known.is_on else None
         self.known.active = None
         self._queue.clear()
         self._board.controller.ask_as_chosen()
@@ -106,10 +106,10 @@ class FarTable:
         """Refuse a line that this house may not enter. Raises IllegalMove, which reveals nothing
         secret to a seat: the referee here knows the hands of both partners."""
         house = self.known.active
-        if by != FAR and self.known.looking is not None and self.known.looking.shown_of:
+        if by != FAR and self.known.watched is not None and self.known.watched.shown_of:
             if moves[0].verb != "session":
-                raise IllegalMove("far-looking", name=self.known.looking.look.name)
-            self.known.looking = None
+                raise IllegalMove("far-looking", name=self.known.watched.feed.name)
+            self.known.watched = None
             self._happened()
             return
         if by == FAR:
@@ -167,7 +167,7 @@ class FarTable:
             raise IllegalMove("hints-match")
         if len(moves) != 1:
             raise IllegalMove("far-cards")
-        if game.fresh:
+        if game.unapplied:
             raise IllegalMove("far-waits")
 
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
@@ -181,8 +181,8 @@ class FarTable:
         """
         game = None if over is None else over.session.game
         code, house = "", over
-        if self.known.left is not None and not _begins_another(moves[0]):
-            code, house = "far-goes-on", self.known.left
+        if self.known.set_aside is not None and not _begins_another(moves[0]):
+            code, house = "far-goes-on", self.known.set_aside
         elif over is not None and game is not None and game.is_done and not over.session.has_left:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
@@ -198,7 +198,7 @@ class FarTable:
         if self._is_applying:
             return
         if _begins_another(receipt.report.move):
-            self.known.left = None
+            self.known.set_aside = None
         if house is None:
             return
         if not house.session.is_playing:
@@ -208,7 +208,7 @@ class FarTable:
         game = house.session.game
         assert game is not None
         game.commit(receipt.report.move)
-        del game.fresh[0]
+        del game.unapplied[0]
         asyncio.get_running_loop().call_soon(self.follow, house)
 
     def follow(self, house: House) -> None:
@@ -224,10 +224,10 @@ class FarTable:
         game = house.session.game
         if game is None:
             return
-        count = max(0, len(game.fresh) - game.is_withheld)
-        for line in game.fresh[:count]:
+        count = max(0, len(game.unapplied) - game.is_withheld)
+        for line in game.unapplied[:count]:
             self._queue.append(notation.parse_move(line.text, game.position.game))
-        del game.fresh[:count]
+        del game.unapplied[:count]
         if self._next is None:
             self._say(house)
 
@@ -268,7 +268,7 @@ class FarTable:
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
-        self.known.active, self.known.left, self.known.looking, house.waits = (
+        self.known.active, self.known.set_aside, self.known.watched, house.waits = (
             house,
             None,
             None,
@@ -280,7 +280,7 @@ class FarTable:
         )
         count = len(game.lines) - game.is_withheld
         lines = [notation.parse_move(one.text, game.position.game) for one in game.lines[:count]]
-        game.fresh[:] = game.lines[count:]
+        game.unapplied[:] = game.lines[count:]
         self._queue = deque(lines[game.beginning :])
         self._is_placing = True
         self._is_applying = True
@@ -298,30 +298,30 @@ class FarTable:
             self._next.cancel()
         self._say(house)
 
-    def look(self, end: Onlooker) -> None:
-        if end is self.known.looking:
-            if end.look.is_over:
-                self.known.looking = None
+    def show_watched(self, peer: Onlooker) -> None:
+        if peer is self.known.watched:
+            if peer.feed.is_over:
+                self.known.watched = None
             else:
-                self._show(end)
+                self._show(peer)
         self._happened()
 
-    def _show(self, end: Onlooker) -> None:
+    def _show(self, peer: Onlooker) -> None:
         """Enter on the table the lines newly shown to an onlooker: some now, the others in later
         turns of the loop."""
         if self._next is None:
-            self._show_some(end)
+            self._show_some(peer)
 
-    def _show_some(self, end: Onlooker) -> None:
+    def _show_some(self, peer: Onlooker) -> None:
         """Enter some of the lines shown to an onlooker."""
         self._next = None
-        look, table = end.look, self._board.table
-        if end is not self.known.looking or not look.lines:
+        feed, table = peer.feed, self._board.table
+        if peer is not self.known.watched or not feed.lines:
             return
-        is_begun = end.shown_of == look.game
-        start = end.shown if is_begun else 0
-        count = SLICE if is_begun else max(SLICE, _beginning(look.lines))
-        lines = look.lines[start : start + count]
+        is_begun = peer.shown_of == feed.game
+        start = peer.shown if is_begun else 0
+        count = SLICE if is_begun else max(SLICE, _beginning(feed.lines))
+        lines = feed.lines[start : start + count]
         if not lines:
             return
         try:
@@ -333,7 +333,7 @@ class FarTable:
             if not is_begun:
                 language = self._board.controller.language
                 title = text.say(
-                    Message("far", "looking", {"name": look.name}), text.Reader(language)
+                    Message("far", "looking", {"name": feed.name}), text.Reader(language)
                 )
                 table.submit_all([Move("session", name=title), *moves], FAR)
             else:
@@ -341,11 +341,11 @@ class FarTable:
                     table.submit(move, FAR)
         except IllegalMove as error:
             _log.error("the game of another house cannot be shown: %s", error.code)
-            self.known.looking = None
+            self.known.watched = None
             return
-        end.shown, end.shown_of = start + len(lines), look.game
+        peer.shown, peer.shown_of = start + len(lines), feed.game
         # Messages that arrive meanwhile wait too: several may arrive in one turn.
-        self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, end)
+        self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, peer)
 
     def begun(self, house: House) -> None:
         """Put a new game on the table. If people play something else there, it waits until they
@@ -360,18 +360,18 @@ class FarTable:
     def resync(self) -> None:
         """Compare journal and game after a start: they may differ in the last line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
-        if self.known.looking is not None:
-            look = self.known.looking.look
-            if there and there == look.lines[: len(there)]:
-                self.known.looking.shown, self.known.looking.shown_of = len(there), look.game
-            self._show(self.known.looking)
+        if self.known.watched is not None:
+            feed = self.known.watched.feed
+            if there and there == feed.lines[: len(there)]:
+                self.known.watched.shown, self.known.watched.shown_of = len(there), feed.game
+            self._show(self.known.watched)
         house = self.known.active
         if house is None or house.session.game is None:
             return
         game, table = house.session.game, self._board.table
         ours = [line.text for line in game.in_effect]
         if game.is_withheld:
-            game.fresh[:] = game.lines[-1:]
+            game.unapplied[:] = game.lines[-1:]
             ours.pop()
         if there == ours:
             return
@@ -384,7 +384,7 @@ class FarTable:
             try:
                 game.check(moves[-1], moves[-1].seat)
                 game.commit(moves[-1])
-                del game.fresh[0]
+                del game.unapplied[0]
             except IllegalMove:
                 self.put_on(house)
             finally:

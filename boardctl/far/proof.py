@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardctl import games
-from boardctl.far import GAMES, cards, earlier, group, keeping
+from boardctl.far import GAMES, cards, earlier, game_file, group
 from boardctl.far import deal as dealing
-from boardctl.far.cards import Holdings, Line, house_of
+from boardctl.far.cards import Holdings, Line, party_of
 from boardctl.far.deal import Deviation
 from boardctl.far.game import CONSENT
 from boardctl.far.shuffle import MOST, Terms
@@ -54,7 +54,7 @@ class Proven(NamedTuple):
 
 
 def proven(lines: Iterable[str]) -> Iterator[Proven]:
-    """Check the deals of a file with one transcript on each line (`Side.opened`).
+    """Check the deals of a file with one transcript on each line (`GameLog.verified`).
 
     Raises:
         ValueError: if a line is not a transcript.
@@ -105,13 +105,13 @@ def _terms(said: Mapping[str, Any], number: int) -> Terms:
 
 def _order(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
     keys, locks = ([bytes.fromhex(one) for one in _two(said[name])] for name in ("keys", "locks"))
-    packs = [keeping.pack_of(pack) for pack in _two(said["packs"])]
+    packs = [game_file.pack_of(pack) for pack in _two(said["packs"])]
     return dealing.order(terms, keys, packs, locks)
 
 
 def _earlier(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
     secrets = [bytes.fromhex(one) for one in _two(said["secrets"])]
-    packs = [keeping.pack_of(pack) for pack in said["packs"]]
+    packs = [game_file.pack_of(pack) for pack in said["packs"]]
     if len(packs) > earlier.PACKS:
         raise ValueError("too many packs")
     return earlier.order(terms, secrets, [*map(str, _two(said["commitments"]))], packs)
@@ -219,7 +219,7 @@ class Replayed:
             return line.by == 0 and not line.places
         if line.by not in (1, 2) or (kind in CONSENT and line.places):
             return False
-        return move.seat is None or house_of(move.seat) == line.by
+        return move.seat is None or party_of(move.seat) == line.by
 
     def _is_next(self, move: Move) -> bool:
         """Return whether a hand or a drawn card is the next in the order of the deal: both houses

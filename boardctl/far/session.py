@@ -15,12 +15,12 @@ from typing import Any, Final
 from nacl import bindings
 from nacl.exceptions import CryptoError as NaclError
 
-from boardctl.far import GAMES, group, keeping
-from boardctl.far.cards import house_of
+from boardctl.far import GAMES, game_file, group
+from boardctl.far.cards import party_of
 from boardctl.far.channel import Channel, Taken
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import UPDATE, Proposal, head
 from boardctl.far.meeting import clean_name
-from boardctl.far.side import UPDATE, Proposal, head
 from boardctl.games import IllegalMove
 
 _ONCE: Final = 16
@@ -111,8 +111,8 @@ class Session:
         again."""
 
     @property
-    def house(self) -> int:
-        return self.channel.house
+    def party(self) -> int:
+        return self.channel.party
 
     @property
     def is_playing(self) -> bool:
@@ -264,7 +264,7 @@ class Session:
             if self.is_withdrawn and message["withdrawn"] == self.withdrawals:
                 self.offering, self.is_withdrawn = None, False
         elif "offer" in message:
-            if self.offering is not None and self.house == 1:
+            if self.offering is not None and self.party == 1:
                 # Both have offered at once. House 1's offer counts: the other house accepts it as
                 # soon as it arrives, even if it has been withdrawn.
                 return
@@ -314,9 +314,9 @@ class Session:
     def _begin(self, offer: Mapping[str, Any], once: str, names: Names) -> None:
         number = self.number + 1
         proposal = self._proposal(offer, once, number, names)
-        self.game = FarGame(proposal, self.house, self._draw)
+        self.game = FarGame(proposal, self.party, self._draw)
         self.number = number
-        own = [name for seat, name in enumerate(proposal.seats, 1) if house_of(seat) == self.house]
+        own = [name for seat, name in enumerate(proposal.seats, 1) if party_of(seat) == self.party]
         self.partner = own[1] if len(own) > 1 else ""
         self.offered = self.offering = None
         self._once_key = b""
@@ -337,16 +337,16 @@ class Session:
         if any(len(nonce) != _ONCE for nonce in nonces):
             raise ValueError("no half of a name")
         drawn = group.digest("game", self.channel.ident, number.to_bytes(4, "big"), *nonces)
-        pairs = zip(*(names if self.house == 1 else (theirs, ours)), strict=True)
+        pairs = zip(*(names if self.party == 1 else (theirs, ours)), strict=True)
         return Proposal(drawn[:32], game, seats([name for pair in pairs for name in pair]), options)
 
-    def kept(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the whole state as JSON, to be written to a file that only its owner may read. The
         channel must already have the game's messages: a line without its message would never reach
         the other house."""
         self.flush()
         return {
-            "channel": self.channel.kept(),
+            "channel": self.channel.to_json(),
             "own": self.own,
             "partner": self.partner,
             "name": self.name,
@@ -361,16 +361,16 @@ class Session:
             "aside_there": self.is_aside_there,
             "left": self.has_left,
             "outdated": self.outdated,
-            "game": None if self.game is None else keeping.kept(self.game),
+            "game": None if self.game is None else game_file.to_json(self.game),
         }
 
     @classmethod
-    def restored(
+    def from_json(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Session:
-        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
         damaged."""
-        channel = Channel.restored(stored["channel"], seed, draw)
+        channel = Channel.from_json(stored["channel"], seed, draw)
         one = cls(channel, str(stored["own"]), str(stored["name"]), draw, str(stored["partner"]))
         one.number = int(stored["number"])
         one.offered, one.offering = stored["offered"], stored["offering"]
@@ -383,6 +383,6 @@ class Session:
         one.has_left = bool(stored.get("left"))
         one.outdated = str(stored.get("outdated", ""))
         if stored["game"] is not None:
-            one.game = keeping.restored(stored["game"], draw)
+            one.game = game_file.from_json(stored["game"], draw)
             one.flush()
         return one

@@ -52,7 +52,7 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
 
 
 def prove(
-    secret: bytes, lock: int, session: bytes, house: int, places: Sequence[int], pack: Pack
+    secret: bytes, lock: int, session: bytes, party: int, places: Sequence[int], pack: Pack
 ) -> Shares:
     """Remove a house's lock from the points of these places, and prove that nothing else was done.
 
@@ -68,7 +68,7 @@ def prove(
     key, off = group.generated(lock), pow(lock, -1, ORDER)
     locked = tuple(pack[place] for place in places)
     points = tuple(group.multiple(off, point) for point in locked)
-    claim = _claim(session, house, key, places, points, locked)
+    claim = _claim(session, party, key, places, points, locked)
     mask = group.number("nonce share", secret, claim)
     up, _ = _sums(claim, points, locked)
     challenge = _challenge(claim, group.generated(mask), group.multiple(mask, up))
@@ -76,7 +76,7 @@ def prove(
     return Shares(places, points, challenge, answer)
 
 
-def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) -> None:
+def verify(session: bytes, party: int, key: bytes, pack: Pack, given: Shares) -> None:
     """Check another house's shares of a deal against its public key.
 
     Raises:
@@ -86,7 +86,7 @@ def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) ->
     if not 0 <= given.places[0] <= given.places[-1] < len(pack):
         raise NoProof("form")
     locked = tuple(pack[place] for place in given.places)
-    claim = _claim(session, house, key, given.places, given.points, locked)
+    claim = _claim(session, party, key, given.places, given.points, locked)
     x = int.from_bytes(given.challenge, "little")
     try:
         up, down = _sums(claim, given.points, locked)
@@ -99,10 +99,10 @@ def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) ->
 
 
 def _claim(
-    session: bytes, house: int, key: bytes, places: Sequence[int], points: Pack, locked: Pack
+    session: bytes, party: int, key: bytes, places: Sequence[int], points: Pack, locked: Pack
 ) -> bytes:
     said = group.step("places", *map(group.index, places))
-    return group.step("share", session, group.index(house), said, key, *points, *locked)
+    return group.step("share", session, group.index(party), said, key, *points, *locked)
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:

@@ -60,7 +60,7 @@ class Statement(NamedTuple):
     """The input of a shuffle."""
 
     terms: Terms
-    house: int
+    party: int
     """The house that shuffles: 1 or 2."""
     before: bytes
     """The digest of the other house's whole message, empty for house 1."""
@@ -70,8 +70,8 @@ class Statement(NamedTuple):
     @property
     def bound(self) -> bytes:
         """The hash that binds a proof to this statement, its deal and its house."""
-        house = group.index(self.house)
-        return group.step("statement", self.terms.bound, house, self.before, *self.source)
+        party = group.index(self.party)
+        return group.step("statement", self.terms.bound, party, self.before, *self.source)
 
 
 class Shuffle(NamedTuple):

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from boardctl.far import DIRECTORY, KEPT, limits
 from boardctl.far.channel import Channel
-from boardctl.far.ends import End, Greeting, House, Onlooker
+from boardctl.far.feed import Feed
 from boardctl.far.known import HELD, Known, Packet
-from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting
+from boardctl.far.peers import Greeting, House, Onlooker, Peer
 from boardctl.far.session import Session
 from boardctl.far.tasks import AGAIN, Tasks
 from boardctl.games import IllegalMove
@@ -44,7 +44,7 @@ class FarStore:
         data: the data directory.
         clock: returns seconds of a monotonic clock.
         tasks: run the waiting work.
-        packets: returns the packets for ends, to be sent once the present state is on disk.
+        packets: returns the packets for peers, to be sent once the present state is on disk.
         release: receives those packets once the state is on disk.
         report: receives the reason why nothing can be written, and None once it can.
     """
@@ -55,7 +55,7 @@ class FarStore:
         data: Path,
         clock: Callable[[], float],
         tasks: Tasks,
-        packets: Callable[[list[End]], Due],
+        packets: Callable[[list[Peer]], Due],
         release: Callable[[Due], None],
         report: Callable[[str | None], None],
     ) -> None:
@@ -85,23 +85,23 @@ class FarStore:
         self.known.seed = bytes.fromhex(stored["seed"])
         self.known.connections = int(stored.get("connections", 0))
         if "ends" in stored:
-            ends = {name: self._load_end(str(name)) for name in stored["ends"]}
+            peers = {name: self._load_peer(str(name)) for name in stored["ends"]}
         else:
-            ends = self._load_all(stored)
-        for end in ends.values():
-            if isinstance(end, House):
-                self.known.houses.append(end)
-            elif isinstance(end, Onlooker):
-                self.known.onlookers.append(end)
-            elif end is not None:
-                self.known.leaving.append(end)
-        active, left = ends.get(stored["active"]), ends.get(stored.get("left"))
-        looking = ends.get(stored.get("looking"))
+            peers = self._load_all(stored)
+        for peer in peers.values():
+            if isinstance(peer, House):
+                self.known.houses.append(peer)
+            elif isinstance(peer, Onlooker):
+                self.known.onlookers.append(peer)
+            elif peer is not None:
+                self.known.leaving.append(peer)
+        active, left = peers.get(stored["active"]), peers.get(stored.get("left"))
+        looking = peers.get(stored.get("looking"))
         self.known.active = active if isinstance(active, House) else None
-        self.known.left = left if isinstance(left, House) else None
-        self.known.looking = looking if isinstance(looking, Onlooker) else None
+        self.known.set_aside = left if isinstance(left, House) else None
+        self.known.watched = looking if isinstance(looking, Onlooker) else None
         if stored["meeting"] is not None:
-            self.known.meeting = Meeting.restored(
+            self.known.meeting = Meeting.from_json(
                 stored["meeting"], self.known.seed, secrets.token_bytes
             )
         self.known.words, self.known.offer = tuple(stored["words"]), stored["offer"]
@@ -112,63 +112,63 @@ class FarStore:
             for topic, payload in stored.get("ending", ())
         ]
 
-    def _load_end(self, name: str) -> End | None:
-        """Return one end's stored state, None if it cannot be read; the other ends are not
+    def _load_peer(self, name: str) -> Peer | None:
+        """Return one peer's stored state, None if it cannot be read; the other peers are not
         affected."""
         path = self._directory / name
         try:
             content = read_file(path, limits.LARGEST)
-            end = self._restored(json.loads(content))
+            peer = self._from_json(json.loads(content))
         except (OSError, KeyError, TypeError, ValueError, IllegalMove) as error:
             _log.error("%s: a house cannot be read, and is left out: %s", path, error)
             with suppress(OSError):
                 path.rename(path.with_suffix(".damaged"))
             return None
-        end.on_disk = content
-        return end
+        peer.on_disk = content
+        return peer
 
-    def _load_all(self, stored: dict[str, Any]) -> dict[Any, End | None]:
-        """Return the ends of an older version's file, by name. That file holds all ends; its
-        indices of ends on the table become names too."""
+    def _load_all(self, stored: dict[str, Any]) -> dict[Any, Peer | None]:
+        """Return the peers of an older version's file, by name. That file holds all peers; its
+        indices of peers on the table become names too."""
         kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
         lists = {
-            key: [self._restored({"kind": kind, **one}) for one in stored.get(key, ())]
+            key: [self._from_json({"kind": kind, **one}) for one in stored.get(key, ())]
             for key, kind in kinds
         }
         places = ("active", "houses"), ("left", "houses"), ("looking", "onlookers")
         for field, key in places:
             if stored.get(field) is not None:
                 stored[field] = lists[key][stored[field]].file
-        return {end.file: end for ends in lists.values() for end in ends}
+        return {peer.file: peer for peers in lists.values() for peer in peers}
 
-    def _restored(self, stored: dict[str, Any]) -> End:
-        """Return one end from its stored state. Raises KeyError, TypeError or ValueError if it is
+    def _from_json(self, stored: dict[str, Any]) -> Peer:
+        """Return one peer from its stored state. Raises KeyError, TypeError or ValueError if it is
         damaged, IllegalMove if its game cannot be played here."""
-        draw, greeting = secrets.token_bytes, Greeting.restored(stored)
-        end: End
+        draw, greeting = secrets.token_bytes, Greeting.from_json(stored)
+        peer: Peer
         if stored["kind"] == "house":
-            session = Session.restored(stored["session"], self.known.seed, draw)
-            end = House(session, greeting, self._clock)
-            end.waits = bool(stored.get("waits"))
+            session = Session.from_json(stored["session"], self.known.seed, draw)
+            peer = House(session, greeting, self._clock)
+            peer.waits = bool(stored.get("waits"))
         elif stored["kind"] == "onlooker":
-            look = Look.restored(stored["look"], self.known.seed, draw)
-            end = Onlooker(look, greeting, self._clock)
+            feed = Feed.from_json(stored["look"], self.known.seed, draw)
+            peer = Onlooker(feed, greeting, self._clock)
         else:
-            channel = Channel.restored(stored["channel"], self.known.seed, draw)
-            end = End(channel, greeting, self._clock)
-        end.restore(stored)
-        return end
+            channel = Channel.from_json(stored["channel"], self.known.seed, draw)
+            peer = Peer(channel, greeting, self._clock)
+        peer.restore(stored)
+        return peer
 
-    def _kept(self) -> bytes:
+    def _to_json(self) -> bytes:
         """Return the list of houses and the state that belongs to none of them."""
         stored = {
             "seed": self.known.seed.hex(),
             "connections": self.known.connections,
-            "ends": [end.file for end in self.known.ends],
-            "looking": None if self.known.looking is None else self.known.looking.file,
+            "ends": [peer.file for peer in self.known.peers],
+            "looking": None if self.known.watched is None else self.known.watched.file,
             "active": None if self.known.active is None else self.known.active.file,
-            "left": None if self.known.left is None else self.known.left.file,
-            "meeting": None if self.known.meeting is None else self.known.meeting.kept(),
+            "left": None if self.known.set_aside is None else self.known.set_aside.file,
+            "meeting": None if self.known.meeting is None else self.known.meeting.to_json(),
             "words": self.known.words,
             "offer": self.known.offer,
             "own": self.known.own,
@@ -178,31 +178,32 @@ class FarStore:
         }
         return json.dumps(stored).encode()
 
-    def _fresh(self) -> tuple[dict[End, bytes], list[End]]:
-        """Return the changed state of each end, and the ends that must wait because they have
+    def _fresh(self) -> tuple[dict[Peer, bytes], list[Peer]]:
+        """Return the changed state of each peer, and the peers that must wait because they have
         written or sent too much."""
-        fresh, waiting = dict[End, bytes](), list[End]()
-        for end in self.known.ends:
-            content = json.dumps(end.content()).encode()
-            if content == end.on_disk:
+        fresh, waiting = dict[Peer, bytes](), list[Peer]()
+        for peer in self.known.peers:
+            content = json.dumps(peer.to_json()).encode()
+            if content == peer.on_disk:
                 continue
             if len(content) > limits.LARGEST:
-                _log.error("%s: too large to be read again, and not written", end.file)
-                waiting.append(end)
-            elif end.written.take(len(content)):
-                fresh[end] = content
+                _log.error("%s: too large to be read again, and not written", peer.file)
+                waiting.append(peer)
+            elif peer.written.take(len(content)):
+                fresh[peer] = content
             else:
-                waiting.append(end)
-                self._tasks.later("write", end.written.wait(len(content)), self.write)
+                waiting.append(peer)
+                self._tasks.later("write", peer.written.wait(len(content)), self.write)
         return fresh, waiting
 
     async def _write_opened(self) -> None:
         """Write the deals that were opened to the files of their games."""
         games = [house.session.game for house in self.known.houses]
-        for game, deals in [(game, tuple(game.opened)) for game in games if game and game.opened]:
+        some = [(game, tuple(game.verified)) for game in games if game and game.verified]
+        for game, deals in some:
             path = self._data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
             await self._write(_write_down, path, deals)
-            del game.opened[: len(deals)]
+            del game.verified[: len(deals)]
 
     async def keep(self) -> None:
         """Write the changes, and only then send the resulting messages."""
@@ -211,8 +212,8 @@ class FarStore:
             self._news.clear()
             try:
                 await self._write_opened()
-                stored, (fresh, waiting) = self._kept(), self._fresh()
-                packets = self._packets([end for end in self.known.ends if end not in waiting])
+                stored, (fresh, waiting) = self._to_json(), self._fresh()
+                packets = self._packets([peer for peer in self.known.peers if peer not in waiting])
                 # The list names no missing file. A message that changes the list is handled again
                 # after a power cut, because its house's file is written last.
                 await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
@@ -220,7 +221,7 @@ class FarStore:
                     await self._write(files.replace, self._path, stored)
                     self._written = stored
                     await self._write(
-                        _sweep, self._directory, {end.file for end in self.known.ends}
+                        _sweep, self._directory, {peer.file for peer in self.known.peers}
                     )
                 await self._write_ends({e: fresh[e] for e in fresh if e.on_disk != fresh[e]})
             except OSError as error:
@@ -230,12 +231,12 @@ class FarStore:
             self._report(None)
             self._release(packets)
 
-    async def _write_ends(self, contents: dict[End, bytes]) -> None:
-        """Write the files of ends. Raises OSError."""
-        for end, content in contents.items():
+    async def _write_ends(self, contents: dict[Peer, bytes]) -> None:
+        """Write the files of peers. Raises OSError."""
+        for peer, content in contents.items():
             self._directory.mkdir(mode=0o700, exist_ok=True)
-            await self._write(files.replace, self._directory / end.file, content)
-            end.on_disk = content
+            await self._write(files.replace, self._directory / peer.file, content)
+            peer.on_disk = content
 
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
         """Write in another thread, and finish even if the board is closed meanwhile. Raises
@@ -245,7 +246,7 @@ class FarStore:
 
 
 def _sweep(directory: Path, names: set[str]) -> None:
-    """Remove the files of ends that no longer exist. Raises OSError."""
+    """Remove the files of peers that no longer exist. Raises OSError."""
     for path in directory.glob("*.json"):
         if path.name not in names:
             path.unlink(missing_ok=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from boardctl.far.cards import NOT_DEALT, house_of
+from boardctl.far.cards import NOT_DEALT, party_of
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal, Work
+from boardctl.far.game_log import Proposal, Work
 from boardctl.games import Ask, IllegalMove, Kind, Move
 
 GAME = bytes(range(32))
@@ -31,7 +31,7 @@ class Houses:
     def __init__(
         self,
         chance: Random,
-        wire: Wire = lambda house, message: [message],
+        wire: Wire = lambda party, message: [message],
         proposal: Proposal | None = None,
     ) -> None:
         self.chance = chance
@@ -61,7 +61,7 @@ class Houses:
 
     def begin(self, proposal: Proposal) -> list[FarGame]:
         """Both sides of the game."""
-        return [FarGame(proposal, house, self.chance.randbytes) for house in (1, 2)]
+        return [FarGame(proposal, party, self.chance.randbytes) for party in (1, 2)]
 
     def works(self, side: FarGame) -> list[Work]:
         """Return the arithmetic of a side that may be done now."""
@@ -81,9 +81,9 @@ class Houses:
             return
         side = self.chance.choice([side for side in self.sides if side.out])
         message = side.out.pop(0)
-        self.said.append((side.house, message))
-        for changed in self._wire(side.house, json.loads(json.dumps(message))):
-            self.sides[2 - side.house].receive(json.loads(json.dumps(changed)))
+        self.said.append((side.party, message))
+        for changed in self._wire(side.party, json.loads(json.dumps(message))):
+            self.sides[2 - side.party].receive(json.loads(json.dumps(changed)))
         for one in self.sides:
             move = one.ready()
             if move is not None:
@@ -149,7 +149,7 @@ def consent(side: FarGame, yes: bool = True) -> None:
 
 def _is_ours(side: FarGame, ask: Ask) -> bool:
     if ask.move.verb == "deal":
-        return house_of(side.turn()) == side.house
+        return party_of(side.turn()) == side.party
     kind = side.position.kind(ask.move)
     wrong = ask.move.verb == "muggins" or kind in (Kind.HAND, Kind.MELD, *NOT_DEALT)
     return not wrong and ask.seat is not None and ask.seat == side.turn()

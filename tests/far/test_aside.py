@@ -282,7 +282,7 @@ def test_what_is_no_word_of_it_changes_nothing() -> None:
 
 def test_a_file_of_the_last_version_is_read(tmp_path: Path) -> None:
     pair = begun(6)
-    kept = json.loads(json.dumps(pair.ends[0].kept()))
+    kept = json.loads(json.dumps(pair.ends[0].to_json()))
     del kept["aside"], kept["aside_there"]
-    one = Session.restored(kept, pair.seeds[0], pair.chance.randbytes)
+    one = Session.from_json(kept, pair.seeds[0], pair.chance.randbytes)
     assert (one.is_aside, one.is_aside_there) == (False, False)

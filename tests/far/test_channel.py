@@ -12,34 +12,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.far import channel, words
+from boardctl.far import channel, invitation_words
 from boardctl.far.channel import Channel, Taken, decrypt, sign
 from boardctl.far.meeting import Meeting, Met
 from boardctl.games import IllegalMove
 
-SECRETS = st.integers(0, 2**words.BITS - 1)
+SECRETS = st.integers(0, 2**invitation_words.BITS - 1)
 
 
 @given(SECRETS)
 def test_six_words_are_read_in_every_way_that_they_are_told(secret: int) -> None:
-    spelled = words.spell(secret)
-    assert len(spelled) == words.COUNT
+    spelled = invitation_words.spell(secret)
+    assert len(spelled) == invitation_words.COUNT
     link = f"http://board.local/#far={'-'.join(spelled)}"
-    numbers = words.numbers(spelled)
+    numbers = invitation_words.numbers(spelled)
     for text in (
         " ".join(spelled), ", ".join(spelled).upper(), " ".join(word[:4] for word in spelled), link,
         " ".join(numbers), "".join(numbers),
     ):  # fmt: skip
-        assert words.read(text) == secret
+        assert invitation_words.read(text) == secret
 
 
 @given(SECRETS, st.integers(0, 5), st.integers(1, 2047))
 def test_a_word_heard_wrong_is_mostly_noticed(secret: int, place: int, other: int) -> None:
-    spelled = list(words.spell(secret))
-    number = (int(words.numbers(spelled)[place]) - 1 + other) % 2048 + 1
+    spelled = list(invitation_words.spell(secret))
+    number = (int(invitation_words.numbers(spelled)[place]) - 1 + other) % 2048 + 1
     text = " ".join([*spelled[:place], str(number), *spelled[place + 1 :]])
     try:
-        assert words.read(text) != secret
+        assert invitation_words.read(text) != secret
     except IllegalMove as error:
         assert error.code == "far-other-words"
 
@@ -60,11 +60,11 @@ def test_a_word_heard_wrong_is_mostly_noticed(secret: int, place: int, other: in
 )
 def test_other_words_are_refused(text: str, code: str) -> None:
     with pytest.raises(IllegalMove, match=code):
-        words.read(text)
+        invitation_words.read(text)
 
 
 def test_the_list_is_one_of_words_with_different_beginnings() -> None:
-    found = words._words()
+    found = invitation_words._words()
     assert len(found) == len({word[:4] for word in found}) == 2048
     assert all(word.isascii() and word.islower() for word in found)
 
@@ -108,8 +108,8 @@ def test_a_greeting_is_nobody_elses() -> None:
         changed[at] ^= 1
         assert one.take(bytes(changed)) is None
     assert one.take(b"") is None
-    kept = json.loads(json.dumps(one.kept()))
-    restored = Meeting.restored(kept, one._seed, chance.randbytes)
+    kept = json.loads(json.dumps(one.to_json()))
+    restored = Meeting.from_json(kept, one._seed, chance.randbytes)
     first, again = one.take(two.greet()), restored.take(two.greet())
     assert one.take(one.greet()) is None, "its own, sent back"
     assert first is not None
@@ -175,11 +175,11 @@ def test_messages_come_once_in_order_whatever_the_broker_does() -> None:
                 wire.append((1 - side, end.have(again=chance.random() < 0.5)))
             if chance.random() < 0.2:  # restarted
                 seed_of_key = end._seed
-                kept = json.loads(json.dumps(end.kept()))
+                kept = json.loads(json.dumps(end.to_json()))
                 ends = (
-                    (Channel.restored(kept, seed_of_key, chance.randbytes), ends[1])
+                    (Channel.from_json(kept, seed_of_key, chance.randbytes), ends[1])
                     if side == 0
-                    else (ends[0], Channel.restored(kept, seed_of_key, chance.randbytes))
+                    else (ends[0], Channel.from_json(kept, seed_of_key, chance.randbytes))
                 )
             chance.shuffle(wire)
             for _ in range(chance.randrange(3)):

@@ -11,8 +11,8 @@ import pytest
 from nacl.bindings import crypto_core_ed25519_add as add
 
 from boardctl.far import group, shuffle
+from boardctl.far.game_log import Proposal
 from boardctl.far.shuffle import Statement, Terms
-from boardctl.far.side import Proposal
 from boardctl.games.cards import CARDS
 from tests.far.forging import torsion
 from tests.far.houses import SHORT, Houses, Message
@@ -306,17 +306,17 @@ class Cheater:
         chance: Random,
         first: int,
         silent: bool = False,
-        house: int = CHEAT,
+        party: int = CHEAT,
     ) -> None:
-        self.house = house
+        self.party = party
         self._change = change
         self._chance = chance
         self._left = first
         self._silent = silent
         self.changed = False
 
-    def __call__(self, house: int, message: Message) -> list[Message]:
-        if house != self.house or message["t"] == "stop":
+    def __call__(self, party: int, message: Message) -> list[Message]:
+        if party != self.party or message["t"] == "stop":
             return [message]
         if self.changed and self._silent:
             return []

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import keeping, shown
-from boardctl.far.ends import Greeting, House
+from boardctl.far import game_file, sentences
 from boardctl.far.game import FarGame
-from boardctl.far.side import Question
+from boardctl.far.game_log import Question
+from boardctl.far.peers import Greeting, House
 from boardctl.games import IllegalMove
 from boardctl.record import notation
 from tests.far.houses import Houses, compute, consent, refused
@@ -76,15 +76,17 @@ def test_a_question_cannot_be_exchanged_for_another_at_the_same_line() -> None:
 
 def test_a_question_that_was_declined_cannot_be_asked_again_at_that_line() -> None:
     houses = playing()
-    other = houses.sides[2 - houses.sides[(houses.one.turn() - 1) % 2].house]
+    other = houses.sides[2 - houses.sides[(houses.one.turn() - 1) % 2].party]
     assert refused(other, "undo") == "far-asked"
     houses.deliver()
-    asked = houses.sides[2 - other.house]
+    asked = houses.sides[2 - other.party]
     consent(asked, yes=False)
     houses.deliver()
     assert other.declined is not None
     assert refused(other, "undo") == "far-asked-once"
-    kept = keeping.restored(json.loads(json.dumps(keeping.kept(asked))), Random(3).randbytes)
+    kept = game_file.from_json(
+        json.loads(json.dumps(game_file.to_json(asked))), Random(3).randbytes
+    )
     ask(kept, "undo")
     assert code(kept) == "bad-question"
     assert houses.turn()
@@ -127,9 +129,9 @@ def test_no_card_line_is_taken_while_there_is_no_deal() -> None:
 def test_another_house_cannot_write_hints_into_the_record() -> None:
     houses = playing()
     due = houses.sides[(houses.one.turn() - 1) % 2]
-    other = houses.sides[2 - due.house]
+    other = houses.sides[2 - due.party]
     count = len(other.lines)
-    line = f"{due.house} hint"
+    line = f"{due.party} hint"
     other.receive({"t": "line", "n": count, "line": line, "places": [], "keys": {}, "shares": "",
                    "chain": "", "scores": []})  # fmt: skip
     assert code(other) == "out-of-turn"
@@ -147,9 +149,9 @@ def test_a_question_says_how_many_lines_it_takes_back() -> None:
     question = houses.two.question
     assert question is not None
     count = question.line.split()[1]
-    assert shown.question(house, "en") == f"Ann asks: take back the last {count} lines"
-    assert count in (shown.question(house, "ja") or "")
-    found = shown.game(house, "en") or {}
+    assert sentences.question(house, "en") == f"Ann asks: take back the last {count} lines"
+    assert count in (sentences.question(house, "ja") or "")
+    found = sentences.game(house, "en") or {}
     assert found["question"] == {"number": question.number, "line": question.line}
 
 

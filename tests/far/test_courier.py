@@ -21,11 +21,21 @@ from aiomqtt import MqttError
 from paho.mqtt.properties import Properties
 
 from boardctl import mqtt
-from boardctl.far import TREE, Options, group, keeping, link, proof, store, tasks, words
+from boardctl.far import (
+    TREE,
+    Options,
+    game_file,
+    group,
+    invitation_words,
+    link,
+    proof,
+    store,
+    tasks,
+)
 from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
 from boardctl.far.meeting import Meeting
-from boardctl.far.opening import OtherHouses
+from boardctl.far.on_demand import OtherHouses
 from boardctl.features import Features
 from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker
@@ -155,7 +165,7 @@ class Evening:
     async def meet(self) -> None:
         one, two = self.ends[:2]
         await one.invite("Ann", "cribbage", {"target": "31"})
-        self.secret = words.read(" ".join(one.known.words))
+        self.secret = invitation_words.read(" ".join(one.known.words))
         await two.accept(" ".join(one.known.words), "Bob")
         await self.until(lambda: one.known.active and two.known.active)
 
@@ -182,7 +192,7 @@ class Evening:
     def _due(self) -> tuple[Houses, Table] | None:
         for houses, board in zip(self.ends[:2], self.boards[:2], strict=True):
             game = houses.known.active.session.game if houses.known.active else None
-            if game is not None and game.is_ours and not game.fresh:
+            if game is not None and game.is_ours and not game.unapplied:
                 return houses, board.table
         return None
 
@@ -231,7 +241,7 @@ def test_packs_are_computed_beside_the_loop_of_keys_and_light(
         for end in both.ends:
             assert end.known.active is not None
             assert end.known.active.session.game is not None
-            deals = end.known.active.session.game.numbers
+            deals = end.known.active.session.game.deals_begun
         await both.close()
         assert counts["beside"] >= 2 * deals * 11 * 52, "made and checked"
         assert counts["loop"] <= 2 * deals * 8 * 8, "a share in a line, made and checked"
@@ -266,7 +276,7 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         await both.play()
         both.agree()
         games = [end.known.active.session.game for end in both.ends if end.known.active]
-        await both.until(lambda: not any(game.opened for game in games if game))
+        await both.until(lambda: not any(game.verified for game in games if game))
         await both.until(lambda: both.boards[1].controller.reports[-1] is None)
         await both.close()
         assert refused[0] >= 12
@@ -289,11 +299,11 @@ def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) 
     pair = OneProcess(Random(3))
     pair.play()
     game = pair.one
-    kept = json.loads(json.dumps(keeping.kept(game)))
-    again = keeping.restored(kept, Random(1).randbytes).opened
-    assert again == game.opened
+    kept = json.loads(json.dumps(game_file.to_json(game)))
+    again = game_file.from_json(kept, Random(1).randbytes).verified
+    assert again == game.verified
     path = tmp_path / "far-0.jsonl"
-    store._write_down(path, game.opened[:1])
+    store._write_down(path, game.verified[:1])
     store._write_down(path, again)
     store._write_down(path, again)
     assert len(list(proof.proven(path.read_text().splitlines()))) == len(again) >= 2
@@ -395,7 +405,7 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fails = [3, 3]
-    kept, have = store.FarStore._kept, link.FarLink.take
+    kept, have = store.FarStore._to_json, link.FarLink.take
 
     def failing(number: int) -> None:
         if fails[number]:
@@ -410,7 +420,7 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
         have(connection, topic, packet)
         failing(1)
 
-    monkeypatch.setattr(store.FarStore, "_kept", keep)
+    monkeypatch.setattr(store.FarStore, "_to_json", keep)
     monkeypatch.setattr(link.FarLink, "take", take)
     monkeypatch.setattr(tasks, "AGAIN", 0.0)
     monkeypatch.setattr(store, "AGAIN", 0.0)

@@ -17,9 +17,9 @@ from boardctl.far import deal as dealing
 from boardctl.far import earlier, group, shares, shuffle
 from boardctl.far.channel import LARGEST
 from boardctl.far.deal import Deal, Deviation
+from boardctl.far.game_log import PIECE
 from boardctl.far.group import ORDER
 from boardctl.far.shuffle import NoProof, Statement, Terms
-from boardctl.far.side import PIECE
 from tests.far.forging import forged, permutation
 
 GAME = bytes(range(32))
@@ -136,7 +136,7 @@ def test_the_deal_is_fixed_for_all_versions() -> None:
     vector = json.loads((Path(__file__).parent / "deal.json").read_text())
     terms = Terms(GAME, 3, 16)
     secrets = [bytes.fromhex(secret) for secret in vector["secrets"]]
-    one, two = (Deal(terms, house, secrets[house - 1]) for house in (1, 2))
+    one, two = (Deal(terms, party, secrets[party - 1]) for party in (1, 2))
     one, first = dealing.make(one)
     two = dealing.take(two, first)
     two, second = dealing.make(two)
@@ -222,7 +222,7 @@ def test_no_card_is_seen_before_its_share() -> None:
         found = {cards[point] for point in multiples if point in cards}
         own = set(deal.seen.values())
         # House 1 made the first pack, so its lock opens that; the order reveals nothing.
-        assert found == (own if deal.house == 2 else set(cards.values()))
+        assert found == (own if deal.party == 2 else set(cards.values()))
         places = {
             (place, cards[group.multiple(lock, point)])
             for lock in locks

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from boardctl import text
-from boardctl.far import keeping, proof
+from boardctl.far import game_file, proof
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal, Question
+from boardctl.far.game_log import Proposal, Question
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from tests.far.houses import GAME, SHORT, Houses, Message, consent, refused
@@ -50,10 +50,10 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
         for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
             assert (first.by, first.places) == (second.by, second.places)
             assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
-        assert houses.one.opened == houses.two.opened
-        numbers = [deal["number"] for deal in houses.one.opened]
+        assert houses.one.verified == houses.two.verified
+        numbers = [deal["number"] for deal in houses.one.verified]
         assert numbers == list(range(1, len(numbers) + 1))
-        found = list(proof.proven(map(json.dumps, houses.one.opened)))
+        found = list(proof.proven(map(json.dumps, houses.one.verified)))
         assert [deal.number for deal in found] == numbers
         assert found[-1].scores == houses.one.position.scores
 
@@ -62,8 +62,8 @@ def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores(
     """Two versions may have different referees: then each house continued with its own score."""
     changed: list[str] = []
 
-    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
-        if house == 2 and message["t"] == "line" and any(message["scores"]) and not changed:
+    def wire(party: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        if party == 2 and message["t"] == "line" and any(message["scores"]) and not changed:
             changed.append(message["line"])
             return [{**message, "scores": [one + 1 for one in message["scores"]]}]
         return [message]
@@ -77,7 +77,7 @@ def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores(
 
 
 def test_a_board_of_version_1_says_no_scores() -> None:
-    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+    def wire(party: int, message: dict[str, Any]) -> list[dict[str, Any]]:
         return [{name: value for name, value in message.items() if name != "scores"}]
 
     houses = Houses(Random(1), wire, Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT))
@@ -95,13 +95,13 @@ def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed:
     """Two deals of Bezique; each house is stored and reopened now and then."""
     houses = stock(seed)
     turns = 0
-    while len(houses.one.opened) < 3 and houses.turn():  # the first pack was for the cut
+    while len(houses.one.verified) < 3 and houses.turn():  # the first pack was for the cut
         turns += 1
         if turns % 20 == 0:
             for n, side in enumerate(houses.sides):
                 assert not side.out
-                stored = json.loads(json.dumps(keeping.kept(side)))
-                houses.sides[n] = keeping.restored(stored, houses.chance.randbytes)
+                stored = json.loads(json.dumps(game_file.to_json(side)))
+                houses.sides[n] = game_file.from_json(stored, houses.chance.randbytes)
                 assert houses.sides[n].chain == side.chain
                 assert houses.sides[n].holdings() == side.holdings()
     agree(houses)
@@ -127,7 +127,7 @@ def test_other_games_with_a_stock_are_drawn_to_the_last_card(
     game: str, options: dict[str, str], deals: int, draws: int
 ) -> None:
     houses = stock(2, game, **options)
-    while len(houses.one.opened) < deals + 1 and houses.turn():  # the first pack was for the cut
+    while len(houses.one.verified) < deals + 1 and houses.turn():  # the first pack was for the cut
         agree(houses)
         for side in houses.sides:
             assert side.deal is None or side.deal.seen.keys() <= side.holdings().keys()
@@ -138,28 +138,28 @@ def test_other_games_with_a_stock_are_drawn_to_the_last_card(
     for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
         assert (first.by, first.places) == (second.by, second.places)
     for side in houses.sides:
-        stored = json.loads(json.dumps(keeping.kept(side)))
-        assert keeping.restored(stored, houses.chance.randbytes).chain == side.chain
+        stored = json.loads(json.dumps(game_file.to_json(side)))
+        assert game_file.from_json(stored, houses.chance.randbytes).chain == side.chain
 
 
 def test_before_a_card_is_drawn_it_may_be_declared_and_nothing_played() -> None:
     houses = stock(3)
     houses.until("meld")
     side = houses.sides[houses.one.caller() - 1]
-    other = houses.sides[2 - side.house]
+    other = houses.sides[2 - side.party]
     assert side.is_ours
     assert not other.is_ours
     card = next(ask for ask in side.position.prompt.asks if ask.move.verb == "play")
     assert card.cards is not None
-    assert refused(side, f"{side.house} play {card.cards[0]}") == "far-draw"
+    assert refused(side, f"{side.party} play {card.cards[0]}") == "far-draw"
     before = len(side.lines)
     side.let_stand()
     houses.deliver()
     agree(houses)
     drawn = [line.text for line in side.lines[before:]]
     assert [text.split()[:2] for text in drawn] == [
-        [str(side.house), "draw"],
-        [str(other.house), "draw"],
+        [str(side.party), "draw"],
+        [str(other.party), "draw"],
     ]
 
 
@@ -184,12 +184,12 @@ def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> Non
         hidden = {
             place
             for place, one in held.items()
-            if one.where != "open" and (one.seat - 1) % 2 + 1 != side.house
+            if one.where != "open" and (one.seat - 1) % 2 + 1 != side.party
         }
         assert hidden
         assert not hidden & side.deal.seen.keys()
         assert side.deal.seen.keys() <= held.keys(), "nothing of the stock"
-        theirs = 3 - side.house
+        theirs = 3 - side.party
         lines = [line.text for line in side.lines if line.text.startswith(f"{theirs} hand")]
         assert lines == [f"{theirs} hand ? ? ? ? ? ?"]
 
@@ -239,7 +239,7 @@ def test_a_throw_before_its_turn_is_kept_and_follows_by_itself() -> None:
     ask = next(
         ask
         for ask in late.position.prompt.asks
-        if ask.move.verb == "discard" and ask.seat == late.house
+        if ask.move.verb == "discard" and ask.seat == late.party
     )
     assert ask.cards is not None
     throw = ask.move._replace(cards=ask.cards[:2])
@@ -257,19 +257,19 @@ def test_both_partners_may_throw_before_their_turn_and_both_throws_are_kept() ->
         houses = Houses(Random(seed), proposal=proposal)
         houses.until("discard")
         due = houses.sides[(houses.one.turn() - 1) % 2]
-        late = houses.sides[2 - due.house]
+        late = houses.sides[2 - due.party]
         for ask in late.position.prompt.asks:
-            if ask.move.verb == "discard" and (ask.seat or 0) % 2 == late.house % 2:
+            if ask.move.verb == "discard" and (ask.seat or 0) % 2 == late.party % 2:
                 assert ask.cards is not None
                 with pytest.raises(IllegalMove, match="far-held"):
                     late.say(ask.move._replace(cards=ask.cards[:1]))
-        assert len(late.held) == 2
-        kept = keeping.kept(late)
-        assert keeping.restored(kept, Random(0).randbytes).held == late.held
+        assert len(late.queued) == 2
+        kept = game_file.to_json(late)
+        assert game_file.from_json(kept, Random(0).randbytes).queued == late.queued
         houses.turn()
         houses.turn()
         assert houses.one.position.situation.phase == "play"
-        assert not late.held
+        assert not late.queued
         agree(houses)
 
 
@@ -285,7 +285,7 @@ def test_whoever_goes_on_does_not_call() -> None:
         assert show is not None
         side.say(show._replace(claim=0))
         houses.deliver()
-        other = houses.sides[2 - side.house]
+        other = houses.sides[2 - side.party]
         move = houses.decision(other)
         if not other.caller() or move is None:
             continue
@@ -301,7 +301,7 @@ def test_whoever_goes_on_does_not_call() -> None:
 def asked(houses: Houses, asking: FarGame, line: str, yes: bool) -> None:
     assert refused(asking, line) == "far-asked"
     houses.deliver()
-    other = houses.sides[2 - asking.house]
+    other = houses.sides[2 - asking.party]
     assert other.question is not None
     consent(other, yes)
     houses.deliver()
@@ -388,7 +388,7 @@ def test_a_question_that_has_been_overtaken_is_void() -> None:
     houses = Houses(Random(9))
     houses.until("play")
     due = houses.sides[(houses.one.turn() - 1) % 2]
-    other = houses.sides[2 - due.house]
+    other = houses.sides[2 - due.party]
     assert refused(other, "undo") == "far-asked"
     move = houses.decision(due)
     assert move is not None
@@ -434,11 +434,11 @@ def test_a_claim_waits_until_the_other_house_has_had_its_call() -> None:
         assert show is not None
         side.say(show._replace(claim=0))
         houses.deliver()
-        other = houses.sides[2 - side.house]
-        assert other.caller() == other.house
+        other = houses.sides[2 - side.party]
+        assert other.caller() == other.party
         assert not side.is_ours
         try:
-            other.say(notation.parse_move(f"{other.house} muggins", other.position.game))
+            other.say(notation.parse_move(f"{other.party} muggins", other.position.game))
             called = True
         except IllegalMove:
             other.let_stand()
@@ -452,7 +452,7 @@ def test_a_claim_waits_until_the_other_house_has_had_its_call() -> None:
 def test_a_house_that_refuses_to_open_its_deal_gets_no_further_one() -> None:
     houses = Houses(
         Random(10),
-        lambda house, m: [] if house == 2 and m["t"] == "lock" else [m],
+        lambda party, m: [] if party == 2 and m["t"] == "lock" else [m],
         Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT, dealer=1),  # house 1 deals next
     )
     houses.play()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import keeping
+from boardctl.far import game_file
 from boardctl.far.meeting import Meeting
 from boardctl.games import IllegalMove
 from tests.far.houses import Houses, compute, refused
@@ -40,7 +40,7 @@ def test_a_message_of_any_shape_stops_the_game_or_does_nothing(kind: str) -> Non
     whole |= {"at": 0, "piece": "", "lock": "", "yes": False, "code": "x"}
     houses = Houses(Random(2))
     houses.until("play")
-    kept = json.dumps(keeping.kept(houses.one))
+    kept = json.dumps(game_file.to_json(houses.one))
     one = houses.one
     for field in FIELDS:
         for odd in ODD:
@@ -50,7 +50,7 @@ def test_a_message_of_any_shape_stops_the_game_or_does_nothing(kind: str) -> Non
             assert len(one.lines) == len(houses.one.lines)
             if one.stop is not None:
                 assert len(str(dict(one.stop.fields))) < 400
-                one = keeping.restored(json.loads(kept), chance.randbytes)
+                one = game_file.from_json(json.loads(kept), chance.randbytes)
 
 
 def test_an_offer_that_is_none_is_not_offered() -> None:

@@ -19,9 +19,9 @@ from nacl.bindings import crypto_scalarmult_base, crypto_sign_seed_keypair
 
 from boardctl.far import DIRECTORY, KEPT, group, limits, link, presence
 from boardctl.far.channel import LARGEST, Channel
-from boardctl.far.ends import House
 from boardctl.far.houses import Houses
 from boardctl.far.limits import Allowance
+from boardctl.far.peers import House
 from boardctl.mqtt.connection import Broker
 from boardctl.record import notation
 from boardctl.storage import files
@@ -49,7 +49,7 @@ class Hostile:
         (file,) = (path / "two" / DIRECTORY).glob("*.json")
         self.seed = bytes.fromhex(json.loads((path / "two" / KEPT).read_text())["seed"])
         stored = json.loads(file.read_text())["session"]
-        self.channel = Channel.restored(stored["channel"], self.seed, Random(1).randbytes)
+        self.channel = Channel.from_json(stored["channel"], self.seed, Random(1).randbytes)
         self.channel.outbox.clear()
 
     def open(self) -> Houses:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from nacl import bindings
 
-from boardctl.far import DIRECTORY, TREE, limits, presence, words
+from boardctl.far import DIRECTORY, TREE, invitation_words, limits, presence
 from boardctl.far.channel import Channel
 from boardctl.far.meeting import Meeting
 from boardctl.far.session import Session
@@ -171,7 +171,7 @@ async def met(broker: Mosquitto, board: Daemon) -> AsyncIterator[Eve]:
         with board.client as client:
             body = {"name": "Ann", "partner": "", "game": "cribbage", "options": SHORT}
             said = client.post("/far/invite", json=body).raise_for_status().json()
-        meeting = Meeting(words.read(said["link"]), 2, seed, "Eve", chance.randbytes)
+        meeting = Meeting(invitation_words.read(said["link"]), 2, seed, "Eve", chance.randbytes)
         topic = f"{TREE}/{meeting.topic}"
         await ear.client.publish(f"{topic}/2", meeting.greet(), qos=1, retain=True)
         await ear.client.subscribe(f"{topic}/1", qos=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.far import KEPT, TREE, link, words
+from boardctl.far import KEPT, TREE, invitation_words, link
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
 
@@ -115,7 +115,7 @@ def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Eveni
         await asyncio.gather(one.show(), one.show())
         seen = " ".join(one.known.words)
         await asyncio.gather(*(all3.ends[2].accept(seen, "Cy") for _ in range(2)))
-        await all3.until(lambda: one.known.onlookers and all3.ends[2].known.looking)
+        await all3.until(lambda: one.known.onlookers and all3.ends[2].known.watched)
         await all3.ends[2].accept(seen, "Cy")
         assert len(one.known.onlookers) == len(all3.ends[2].known.onlookers) == 1
         await all3.close()
@@ -263,7 +263,7 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
             await all3.until(lambda: not one.known.ending)
             post.retained.clear()
         else:
-            said = " ".join(words.spell(words.read(said) ^ 1))
+            said = " ".join(invitation_words.spell(invitation_words.read(said) ^ 1))
         await other.accept(said, "Cy")
         await all3.until(lambda: other.state("en")["unanswered"])
         assert other.notice("en").startswith("No board answers to these words")

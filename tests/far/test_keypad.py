@@ -17,10 +17,10 @@ from boardctl.console.keypad import Command, screen
 from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import REST, KeypadState, TableView
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.far import words
+from boardctl.far import invitation_words
 from boardctl.far.feature import FEATURE as FAR
-from boardctl.far.keys import GONE, FarKeys
-from boardctl.far.side import Question
+from boardctl.far.game_log import Question
+from boardctl.far.keypad_menu import GONE, FarKeys
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
 from boardctl.signals import Signal
@@ -44,14 +44,14 @@ def typed(*keys: str) -> tuple[KeypadState, object]:
 
 
 def test_the_numbers_of_six_words_accept_an_invitation() -> None:
-    secret = Random(1).getrandbits(words.BITS)
-    digits = "".join(words.numbers(words.spell(secret)))
+    secret = Random(1).getrandbits(invitation_words.BITS)
+    digits = "".join(invitation_words.numbers(invitation_words.spell(secret)))
     state, effect = typed(*digits)
     assert effect is None
     assert screen.lines(state, VIEW)[0] == "Accept?"
     state, effect = typed(*digits, "5", "#")
     assert effect == Command("far", digits)
-    assert words.read(digits) == secret
+    assert invitation_words.read(digits) == secret
     assert state == REST
 
 

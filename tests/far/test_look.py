@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from nacl.bindings import crypto_sign_seed_keypair
 
-from boardctl.far import keeping
+from boardctl.far import game_file
 from boardctl.far.channel import Channel
+from boardctl.far.feed import Feed
 from boardctl.far.game import FarGame
-from boardctl.far.look import Look
-from boardctl.far.side import Proposal
+from boardctl.far.game_log import Proposal
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS
 from boardctl.record import notation
@@ -24,14 +24,14 @@ from tests.far.houses import GAME, SHORT, Houses, consent, refused
 KEYS = bytes(32), bytes(31) + b"1"
 
 
-def ends(seed: int = 1) -> tuple[Look, Look]:
+def ends(seed: int = 1) -> tuple[Feed, Feed]:
     """Return a playing house and an onlooker."""
     draw = Random(seed).randbytes
     seeds = [Random(n).randbytes(32) for n in (1, 2)]
     publics = [crypto_sign_seed_keypair(one)[0] for one in seeds]
     one, two = (
-        Look(Channel(GAME, house, KEYS, seeds[house - 1], publics[2 - house], draw), name)
-        for house, name in ((1, "Cleo"), (2, "Ann"))
+        Feed(Channel(GAME, party, KEYS, seeds[party - 1], publics[2 - party], draw), name)
+        for party, name in ((1, "Cleo"), (2, "Ann"))
     )
     return one, two
 
@@ -46,10 +46,10 @@ def sent(game: FarGame) -> list[bytes]:
 def exchanged(game: FarGame, chance: Random) -> FarGame | None:
     """Return this house's game with hidden cards of its hand exchanged for others that nobody has
     seen; None if it holds none, or the lines contradict them."""
-    kept = json.loads(json.dumps(keeping.kept(game)))
+    kept = json.loads(json.dumps(game_file.to_json(game)))
     text = " ".join(line for line, _, _ in kept["lines"])
     hand = next(
-        (line for line, _, _ in reversed(kept["lines"]) if f"{game.house} hand" in line), ""
+        (line for line, _, _ in reversed(kept["lines"]) if f"{game.party} hand" in line), ""
     )
     start = max(n for n, (line, _, _) in enumerate(kept["lines"]) if line == "deal")
     later = [line for line, _, _ in kept["lines"][start + 1 :] if line != hand]
@@ -62,7 +62,7 @@ def exchanged(game: FarGame, chance: Random) -> FarGame | None:
     for line in kept["lines"][start + 1 :]:
         line[0] = re.sub(r"\S+", lambda found: change.get(found[0], found[0]), line[0])
     try:
-        return keeping.restored(kept, chance.randbytes)
+        return game_file.from_json(kept, chance.randbytes)
     except IllegalMove:  # with these cards, a go would have been impossible
         return None
 
@@ -133,13 +133,13 @@ def test_who_was_away_is_told_the_rest_and_the_disk_keeps_it() -> None:
         tells.show(houses.one)
     assert len(tells.channel.outbox) <= 8
     draw = Random(1).randbytes
-    tells = Look.restored(json.loads(json.dumps(tells.kept())), Random(1).randbytes(32), draw)
+    tells = Feed.from_json(json.loads(json.dumps(tells.to_json())), Random(1).randbytes(32), draw)
     for _ in range(9):
         for packet in list(tells.channel.outbox.values()):
             looks.take(packet)
         tells.take(looks.channel.have())
         tells.show(houses.one)
-    looks = Look.restored(json.loads(json.dumps(looks.kept())), Random(2).randbytes(32), draw)
+    looks = Feed.from_json(json.loads(json.dumps(looks.to_json())), Random(2).randbytes(32), draw)
     assert looks.lines == houses.one.public
     tells.end()
     for packet in tells.channel.outbox.values():

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from boardctl.commands import main
 from boardctl.far import earlier, group, proof
 from boardctl.far.deal import Deviation
+from boardctl.far.game_log import Proposal
 from boardctl.far.shuffle import Terms
-from boardctl.far.side import Proposal
 from boardctl.record import sealed
 from tests.far.houses import GAME, SHORT, Houses
 
@@ -27,7 +27,7 @@ def whole() -> str:
     houses = Houses(Random(3), proposal=Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT))
     houses.play()
     assert houses.is_done
-    return json.dumps(houses.one.opened)
+    return json.dumps(houses.one.verified)
 
 
 def deals() -> list[dict[str, Any]]:

@@ -44,7 +44,7 @@ def begin_again(pair: Pair, disks: list[str], seed: int) -> None:
     draw = pair.chance.randbytes
     seeds = pair.seeds
     kept = [json.loads(disk) for disk in disks]
-    pair.ends = [Session.restored(kept[side], seeds[side], draw) for side in (0, 1)]
+    pair.ends = [Session.from_json(kept[side], seeds[side], draw) for side in (0, 1)]
     pair.disks, pair.wire, pair.sent = list(disks), [], [set(), set()]
 
 

@@ -26,15 +26,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from boardctl.console.keypad import Command
-from boardctl.far import keeping
-from boardctl.far.cards import Holding, house_of
+from boardctl.far import game_file
+from boardctl.far.cards import Holding, party_of
 from boardctl.far.channel import Channel
+from boardctl.far.feed import Feed
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import Proposal
 from boardctl.far.houses import Houses as OtherHouses
-from boardctl.far.look import Look
 from boardctl.far.on_table import FAR, FarTable
 from boardctl.far.session import Session
-from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card
 from tests.far.houses import GAME, Houses, Message, _is_ours, consent
@@ -69,7 +69,7 @@ class Decision(NamedTuple):
     claim. `answers`: the answer to a question. `resumes`: no line, but the house continues from its
     disk. `aside`: the game is set aside, or continued."""
 
-    house: int
+    party: int
     move: Move | None = None
     places: tuple[int, ...] = ()
     answers: bool | None = None
@@ -83,20 +83,20 @@ class World:
     def __init__(self, seed: int, rules: tuple[str, int, dict[str, str]]) -> None:
         name, count, options = rules
         self.houses = Houses(Random(seed), proposal=Proposal(GAME, name, NAMES[:count], options))
-        self.sessions = [self._session(house) for house in (1, 2)]
+        self.sessions = [self._session(party) for party in (1, 2)]
 
-    def _session(self, house: int) -> Session:
+    def _session(self, party: int) -> Session:
         """Return a house's session, whose own messages are sent like the game's."""
         draw = Random(0).randbytes
-        channel = Channel(GAME, house, (bytes(32), bytes(32)), bytes(32), b"", draw)
+        channel = Channel(GAME, party, (bytes(32), bytes(32)), bytes(32), b"", draw)
 
         def post(message: Message) -> None:
-            self.houses.said.append((house, message))
-            self.sessions[2 - house]._take(json.loads(json.dumps(message)))
+            self.houses.said.append((party, message))
+            self.sessions[2 - party]._take(json.loads(json.dumps(message)))
 
         vars(channel)["post"] = post
-        session = Session(channel, NAMES[house - 1], NAMES[2 - house], draw)
-        session.number, session.game = 1, self.sides[house - 1]
+        session = Session(channel, NAMES[party - 1], NAMES[2 - party], draw)
+        session.number, session.game = 1, self.sides[party - 1]
         return session
 
     @property
@@ -105,12 +105,12 @@ class World:
 
     def act(self, decision: Decision) -> bool:
         """Carry out a decision; return False if these cards contradict it."""
-        side = self.sides[decision.house - 1]
+        side = self.sides[decision.party - 1]
         try:
             if decision.resumes:
-                self._resume(decision.house)
+                self._resume(decision.party)
             elif decision.aside is not None:
-                self.sessions[decision.house - 1].set_aside(decision.aside)
+                self.sessions[decision.party - 1].set_aside(decision.aside)
             elif decision.answers is not None:
                 consent(side, decision.answers)
             elif decision.move is None:
@@ -123,11 +123,11 @@ class World:
         self.houses.deliver()
         return not self.houses.is_stopped
 
-    def _resume(self, house: int) -> None:
+    def _resume(self, party: int) -> None:
         """Cut the power, and continue from the disk."""
-        stored = json.loads(json.dumps(keeping.kept(self.sides[house - 1])))
-        self.sides[house - 1] = keeping.restored(stored, self.houses.chance.randbytes)
-        self.sessions[house - 1].game = self.sides[house - 1]
+        stored = json.loads(json.dumps(game_file.to_json(self.sides[party - 1])))
+        self.sides[party - 1] = game_file.from_json(stored, self.houses.chance.randbytes)
+        self.sessions[party - 1].game = self.sides[party - 1]
 
     def _named(self, side: FarGame, decision: Decision) -> Move:
         """Return the line with its secret cards, in the order of the shown hand."""
@@ -149,7 +149,7 @@ def decided(world: World, chance: Random) -> Decision | None:
         return Decision(chance.randint(1, 2), aside=chance.random() < 0.5)
     for side in sides:
         if side.question is not None:
-            return Decision(side.house, answers=chance.random() < 0.6)
+            return Decision(side.party, answers=chance.random() < 0.6)
     if chance.random() < 0.05:
         return Decision(chance.randint(1, 2), Move("undo"))
     early = [side for side in sides if not side.is_ours and not side.caller()]
@@ -161,7 +161,7 @@ def decided(world: World, chance: Random) -> Decision | None:
             return _chosen(side, chance.choice(asks), chance)
     for side in due:
         if side.caller():
-            return Decision(side.house)
+            return Decision(side.party)
         asks = [ask for ask in side.position.prompt.asks if _is_ours(side, ask)]
         if asks:
             return _chosen(side, asks[0], chance)
@@ -170,20 +170,20 @@ def decided(world: World, chance: Random) -> Decision | None:
 
 def _waits(side: FarGame, ask: Any) -> bool:
     """Return whether a secret line may be entered before its turn."""
-    return bool(ask.seat and house_of(ask.seat) == side.house and side._is_secret(ask.move)) and (
+    return bool(ask.seat and party_of(ask.seat) == side.party and side._is_secret(ask.move)) and (
         side.position.kind(ask.move) is not Kind.HAND
     )
 
 
 def _chosen(side: FarGame, ask: Any, chance: Random) -> Decision:
     if ask.kind != "cards":
-        return Decision(side.house, ask.move)
+        return Decision(side.party, ask.move)
     found = tuple(chance.sample(ask.cards or (), ask.least))
     if not side._is_secret(ask.move):
-        return Decision(side.house, ask.move._replace(cards=found))
+        return Decision(side.party, ask.move._replace(cards=found))
     assert side.deal is not None
     at = {side._pack()[card]: place for place, card in side.deal.seen.items()}
-    return Decision(side.house, ask.move, tuple(at[card.plain] for card in found))
+    return Decision(side.party, ask.move, tuple(at[card.plain] for card in found))
 
 
 def hidden(world: World, viewer: str) -> set[int]:
@@ -196,8 +196,8 @@ def hidden(world: World, viewer: str) -> set[int]:
             # its line was taken back after all had seen it
             one = held.get(place, Holding(0, "open"))
             is_open = one.where in ("open", "turned")
-            own = viewer == f"seat {one.seat}" and house_of(one.seat) == side.house
-            if is_open or own or viewer == f"house {side.house}":
+            own = viewer == f"seat {one.seat}" and party_of(one.seat) == side.party
+            if is_open or own or viewer == f"house {side.party}":
                 known.add(card)
     pack = world.sides[0]._pack()
     shown = {
@@ -217,12 +217,12 @@ def got(world: World, viewer: str) -> list[bytes]:
     """Return every byte that a house, an onlooker or the broker gets."""
     said = world.houses.said
     if viewer == "broker":
-        return [f"{house} {len(one)}".encode() for house, one in zip(*_packets(said), strict=True)]
+        return [f"{party} {len(one)}".encode() for party, one in zip(*_packets(said), strict=True)]
     if viewer == "onlooker":
         return [b"\n".join(_shown(side)) for side in world.sides]
     side = world.sides[int(viewer[-1]) - 1]
-    theirs = [_text(message) for house, message in said if house != side.house]
-    kept = world.sessions[side.house - 1].kept()
+    theirs = [_text(message) for party, message in said if party != side.party]
+    kept = world.sessions[side.party - 1].to_json()
     del kept["channel"]  # it contains messages, encrypted
     return [*theirs, _text(kept)]
 
@@ -234,17 +234,17 @@ def _text(message: Message) -> bytes:
 def _packets(said: Sequence[tuple[int, Message]]) -> tuple[list[int], list[bytes]]:
     """Return each message with its sender, as it leaves the houses."""
     keys, draw = (bytes(32), bytes(range(32))), Random(0).randbytes
-    channels = {house: Channel(GAME, house, keys, bytes(32), b"", draw) for house in (1, 2)}
-    for house, message in said:
-        channels[house].post({"g": 1, "m": message} if "t" in message else message)
-    outboxes = {house: iter(channel.outbox.values()) for house, channel in channels.items()}
-    return [house for house, _ in said], [next(outboxes[house]) for house, _ in said]
+    channels = {party: Channel(GAME, party, keys, bytes(32), b"", draw) for party in (1, 2)}
+    for party, message in said:
+        channels[party].post({"g": 1, "m": message} if "t" in message else message)
+    outboxes = {party: iter(channel.outbox.values()) for party, channel in channels.items()}
+    return [party for party, _ in said], [next(outboxes[party]) for party, _ in said]
 
 
 def _shown(side: FarGame) -> list[bytes]:
     """Return one house's messages to an onlooker, encrypted with a key that is no secret here."""
     draw = Random(0).randbytes
-    look = Look(Channel(GAME, 1, (bytes(32), bytes(32)), bytes(32), b"", draw), "Eve")
+    look = Feed(Channel(GAME, 1, (bytes(32), bytes(32)), bytes(32), b"", draw), "Eve")
     look.show(side)
     return list(look.channel.outbox.values())
 
@@ -252,10 +252,10 @@ def _shown(side: FarGame) -> list[bytes]:
 class Alone(FarTable):
     """The game on the table without messages from its lines; none here ends it."""
 
-    def follow(self, house: Any) -> None:
+    def follow(self, party: Any) -> None:
         """Send nothing to the other house."""
 
-    def _withhold(self, house: Any, move: Move) -> None:
+    def _withhold(self, party: Any, move: Move) -> None:
         """Keep the line here."""
 
 
@@ -266,7 +266,7 @@ class Phone:
         self.side, self.seat = side, seat
         self.surfaces = Surfaces(data)
         table = self.surfaces.app.table
-        side.fresh.clear()  # they are on the table
+        side.unapplied.clear()  # they are on the table
         table.submit_all(side.record.moves, FAR)
         session = SimpleNamespace(
             game=side,
@@ -292,9 +292,9 @@ class Phone:
 
     def answers(self, probes: list[str]) -> dict[str, bytes]:
         """Return what the phone receives, and the answers to lines that a curious person sends."""
-        house: Any = self._house
+        party: Any = self._house
         found = {
-            f"far {lang}": repr(OtherHouses._game(self._houses, house, lang)).encode()
+            f"far {lang}": repr(OtherHouses._game(self._houses, party, lang)).encode()
             for lang in LANGUAGES
         }
         found |= asyncio.run(self.surfaces.answers(self.seat, []))
@@ -303,7 +303,7 @@ class Phone:
             found[f"said {line}"] = answer
             if b'"number"' in answer:
                 break  # it is on the table, and in everybody's list
-            found[f"held after {line}"] = repr(sorted(self.side.held)).encode()
+            found[f"held after {line}"] = repr(sorted(self.side.queued)).encode()
         return found
 
     def answer(self, line: str) -> bytes:
@@ -354,11 +354,11 @@ def look(seed: int, viewer: str) -> bool:
         return False
     if any(side._lock_told for side in one.sides):
         return False
-    number, pack = one.sides[0].numbers, one.sides[0]._pack()
+    number, pack = one.sides[0].deals_begun, one.sides[0]._pack()
     other = named(pack, hidden(one, viewer), chance)
 
     def _pack(side: FarGame) -> tuple[Card, ...]:
-        return other if side.numbers == number else pack
+        return other if side.deals_begun == number else pack
 
     with mock.patch.object(FarGame, "_pack", _pack):
         two = World(seed, rules)
@@ -367,7 +367,7 @@ def look(seed: int, viewer: str) -> bool:
         texts = [[[line.text for line in side.lines] for side in w.sides] for w in (one, two)]
         if viewer.startswith("seat"):
             seat = int(viewer[-1])
-            at = house_of(seat) - 1
+            at = party_of(seat) - 1
             compare_phones(one.sides[at], two.sides[at], seat, chance)
         else:
             for first, second in zip(got(one, viewer), got(two, viewer), strict=True):
@@ -421,9 +421,9 @@ def test_of_two_cards_alike_chance_plays_one() -> None:
         twice = [card for card in hand if hand.count(card) == 2]
         if twice:
             break
-    stored, places = keeping.kept(side), set[int]()
+    stored, places = game_file.to_json(side), set[int]()
     for seed in range(20):
-        one = keeping.restored(stored, Random(seed).randbytes)
+        one = game_file.from_json(stored, Random(seed).randbytes)
         one.say(ask.move._replace(cards=(twice[0],)))
         (said,) = (message for message in one.out if message["t"] == "line")
         places |= set(said["places"])
@@ -435,7 +435,7 @@ def test_a_partners_phone_does_not_learn_the_hand_by_trying_throws(tmp_path: Pat
     houses = Houses(Random(5), proposal=Proposal(GAME, "cribbage", NAMES, {}))
     houses.until("discard")
     for seat in (1, 2, 3, 4):
-        side = houses.sides[house_of(seat) - 1]
+        side = houses.sides[party_of(seat) - 1]
         partner = (seat + 1) % 4 + 1
         if side.turn() == partner:
             continue
@@ -449,7 +449,7 @@ def test_a_partners_phone_does_not_learn_the_hand_by_trying_throws(tmp_path: Pat
             lines = [f"{partner} discard {card}" for card in (*hand, *others)]
             replies = {phone.answer(line) for line in lines}
         assert len(replies) == 1, replies
-        assert not side.held
+        assert not side.queued
 
 
 def _throws(ask: Any, seat: int) -> bool:

@@ -24,8 +24,8 @@ class Pair:
         draw = self.chance.randbytes
         self.seeds = [draw(32), draw(32)]
         one, two = (
-            Meeting(5, house, self.seeds[house - 1], name, draw)
-            for house, name in ((1, "Ann"), (2, "Bob"))
+            Meeting(5, party, self.seeds[party - 1], name, draw)
+            for party, name in ((1, "Ann"), (2, "Bob"))
         )
         first, second = one.take(two.greet()), two.take(one.greet())
         assert first is not None
@@ -34,7 +34,7 @@ class Pair:
             Session(first.channel, "Ann", first.name, draw),
             Session(second.channel, "Bob", second.name, draw),
         ]
-        self.disks = [json.dumps(end.kept()) for end in self.ends]
+        self.disks = [json.dumps(end.to_json()) for end in self.ends]
         self.wire: list[tuple[int, bytes]] = []
         self.sent: list[set[int]] = [set(), set()]
 
@@ -45,7 +45,7 @@ class Pair:
         if end.game is not None and self.chance.random() < 0.7:  # otherwise it is computed later
             compute(end.game)
             end.flush()
-        self.disks[side] = json.dumps(end.kept())
+        self.disks[side] = json.dumps(end.to_json())
         for number, packet in end.channel.outbox.items():
             if number not in self.sent[side]:
                 self.sent[side].add(number)
@@ -54,7 +54,7 @@ class Pair:
     def cut(self, side: int) -> None:
         """Cut the power: everything that is not on disk is lost."""
         stored = json.loads(self.disks[side])
-        self.ends[side] = Session.restored(stored, self.seeds[side], self.chance.randbytes)
+        self.ends[side] = Session.from_json(stored, self.seeds[side], self.chance.randbytes)
         self.sent[side] = set()
         self.wire.append((1 - side, self.ends[side].channel.have(again=True)))
         self.save(side)
@@ -261,7 +261,7 @@ def test_a_line_is_never_kept_without_its_message() -> None:
             ask = asks[0]
             move = ask.move._replace(cards=tuple(ask.cards or ())[: ask.least])
             game.say(move)
-            pair.disks[side] = json.dumps(end.kept())
+            pair.disks[side] = json.dumps(end.to_json())
             pair.cut(side)
             said += 1
     assert said >= 12
@@ -284,7 +284,7 @@ class Fatal(Pair):
         def noted(end: Session, message: dict[str, Any]) -> None:
             inner = message.get("m", message)
             kind = inner.get("t") or next(iter(inner))
-            at = end.house, end.channel.taken
+            at = end.party, end.channel.taken
             if kind == self.kind and at not in self._seen:
                 self._seen.add(at)
                 self._taken = kind

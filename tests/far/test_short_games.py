@@ -22,11 +22,11 @@ import pytest
 from nacl.pwhash import argon2id
 
 from boardctl.far import deal as dealing
-from boardctl.far import group, keeping, limits, shuffle
+from boardctl.far import game_file, group, limits, shuffle
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import Proposal, Work
 from boardctl.far.session import Session
 from boardctl.far.shuffle import Shuffle, Statement
-from boardctl.far.side import Proposal, Work
 from boardctl.record import notation
 from tests.far.houses import SHORT, Houses, Message
 from tests.far.test_cheats import CHEATS, SILENT, STOCK, Change, Cheater
@@ -73,9 +73,9 @@ class Deck(NamedTuple):
         dealer = DEALERS[self.number % len(DEALERS)]
         return Proposal(ident, self.game, ("Ann", "Bob"), GAMES[self.game], dealer)
 
-    def draws(self, house: int) -> Callable[[int], bytes]:
+    def draws(self, party: int) -> Callable[[int], bytes]:
         """Return a house's random bytes: its secret of the first deal first."""
-        return Random(f"{self.game} {self.number} {house}").randbytes
+        return Random(f"{self.game} {self.number} {party}").randbytes
 
 
 class Short(Houses):
@@ -83,13 +83,13 @@ class Short(Houses):
 
     def __init__(self, chance: Random, deck: Deck, cheat: Cheater, power_cuts: float = 0.0) -> None:
         self.deck, self.cheat = deck, cheat
-        self.honest = 2 - cheat.house
+        self.honest = 2 - cheat.party
         """The index of the honest house."""
         self._often = power_cuts
         super().__init__(chance, cheat, deck.proposal)
 
     def begin(self, proposal: Proposal) -> list[FarGame]:
-        return [FarGame(proposal, house, self.deck.draws(house)) for house in (1, 2)]
+        return [FarGame(proposal, party, self.deck.draws(party)) for party in (1, 2)]
 
     @property
     def victim(self) -> FarGame:
@@ -104,11 +104,11 @@ class Short(Houses):
     @property
     def is_over(self) -> bool:
         """Whether a house has stopped, or the honest one has opened the deal."""
-        return self.is_stopped or bool(self.victim.opened)
+        return self.is_stopped or bool(self.victim.verified)
 
     def works(self, side: FarGame) -> list[Work]:
         """Return the pending arithmetic, except for a second deal's."""
-        second = side.ahead is not None and side.numbers > 0
+        second = side.ahead is not None and side.deals_begun > 0
         return [one for one in (side.work, None if second else side.ahead) if one is not None]
 
     def deliver(self) -> None:
@@ -121,8 +121,8 @@ class Short(Houses):
         """Cut the honest house's power now and then."""
         if self.chance.random() >= self._often or self.victim.out:
             return
-        stored = json.dumps(keeping.kept(self.victim))
-        self.sides[self.honest] = keeping.restored(json.loads(stored), self.chance.randbytes)
+        stored = json.dumps(game_file.to_json(self.victim))
+        self.sides[self.honest] = game_file.from_json(json.loads(stored), self.chance.randbytes)
 
     def is_choice(self) -> bool:
         """Return whether the last line has only cards that its seat may choose. The cheat may have
@@ -148,7 +148,7 @@ class Short(Houses):
             assert one.deal.shuffles == dealt(self.deck).shuffles
             truth = true_cards(self.deck)
             assert all(truth[place] == card for place, card in one.deal.seen.items())
-        for opened in one.opened:
+        for opened in one.verified:
             assert [bytes.fromhex(lock) for lock in opened["locks"]] == true_locks(self.deck)
         assert len(one.inbox) + len(one.arriving) <= limits.WAITING
 
@@ -160,7 +160,7 @@ LEAD: Final = 8
 @lru_cache(maxsize=PACKS * len(GAMES))
 def dealt(of: Deck) -> dealing.Deal:
     """Return house 1's side of the deal after both honest shuffles."""
-    one, two = (FarGame(of.proposal, house, of.draws(house))._coming() for house in (1, 2))
+    one, two = (FarGame(of.proposal, party, of.draws(party))._coming() for party in (1, 2))
     one, first = dealing.make(one)
     two, second = dealing.make(dealing.take(two, first))
     return dealing.take(one, second)
@@ -219,20 +219,20 @@ def play(seed: int, kind: str, packs: int = PACKS) -> Outcome:
     """Play a game in which a house cheats in this way."""
     chance = Random(f"{kind} {seed}")
     name = "bezique" if kind == STOCK else chance.choice(OFTEN)
-    number, house = chance.randrange(packs), chance.choice((1, 2))
+    number, party = chance.randrange(packs), chance.choice((1, 2))
     change: Change = (CHEATS | SILENT).get(kind, lambda message, _: None)
     cuts = chance.choice((0.0, 0.0, 0.1))
     for first, deck in (
         (chance.choice(FIRST), Deck(name, number)),
         (0, Deck("bezique" if kind == STOCK else "cribbage", 0)),
     ):
-        cheat = Cheater(change, chance, first, kind in SILENT, house)
+        cheat = Cheater(change, chance, first, kind in SILENT, party)
         short = Short(chance, deck, cheat, cuts)
         for _ in range(TURNS):
             if short.is_over or not short.turn():
                 break
         if cheat.changed or kind == "honest":
-            return Outcome(ended(short, kind), len(json.dumps(keeping.kept(short.victim))))
+            return Outcome(ended(short, kind), len(json.dumps(game_file.to_json(short.victim))))
     return Outcome("no opportunity", 0)
 
 
@@ -242,13 +242,13 @@ def ended(short: Short, kind: str) -> str:
     assert other.stop is None or not other.stop.mine, "an honest house was accused"
     if not short.cheat.changed:
         assert not short.is_stopped
-        assert one.opened or short.deck.game == "bezique"
+        assert one.verified or short.deck.game == "bezique"
         return "honest"
     if one.stop is not None:
         assert one.stop.mine
         return one.stop.code
     if kind in SILENT:
-        assert not one.opened
+        assert not one.verified
         return "waits"
     assert one.public == other.public[: len(one.public)]
     return "dropped"
@@ -326,7 +326,7 @@ def meet(seed: int, kind: str) -> Outcome:
         pair.deliver(0)
         game = honest.game
         assert game is None or (game.deal is None and not game.coming), "it begins no deal"
-    kept = len(json.dumps(honest.kept()))
+    kept = len(json.dumps(honest.to_json()))
     return Outcome("outdated" if honest.outdated else "no game", kept)
 
 

@@ -53,7 +53,7 @@ class Setting(NamedTuple):
 def dealt(count: int, number: int = 1, seed: int = 1) -> tuple[Deal, Deal, tuple[bytes, bytes]]:
     chance = Random(seed)
     terms = Terms(chance.randbytes(32), number, count)
-    one, two = (Deal(terms, house, chance.randbytes(32)) for house in (1, 2))
+    one, two = (Deal(terms, party, chance.randbytes(32)) for party in (1, 2))
     one, first = dealing.make(one)
     two = dealing.take(two, first)
     two, second = dealing.make(two)
@@ -71,14 +71,14 @@ def setting() -> Setting:
     return Setting(statement, order, lock, good, one, two, messages)
 
 
-def refused(message: bytes | Shuffle, house: int = 1) -> bool:
+def refused(message: bytes | Shuffle, party: int = 1) -> bool:
     """Return whether the other house refuses a shuffle of house 1, or of house 2 after house 1's
     own."""
     at = setting()
     raw = message if isinstance(message, bytes) else message.raw
     terms = at.one.terms
-    taking = Deal(terms, 2, bytes(32)) if house == 1 else Deal(terms, 1, at.one.secret)
-    if house == 2:
+    taking = Deal(terms, 2, bytes(32)) if party == 1 else Deal(terms, 1, at.one.secret)
+    if party == 2:
         taking, _ = dealing.make(taking)
     try:
         dealing.take(taking, raw)
@@ -316,7 +316,7 @@ def _(at: Setting, chance: Random) -> Attempts:
 
 @kind("an honest shuffle by the other house")
 def _(at: Setting, chance: Random) -> Attempts:
-    other = at.statement._replace(house=2)
+    other = at.statement._replace(party=2)
     yield refused(forged(chance, other, at.lock, permutation(at.order)))
 
 
@@ -706,9 +706,9 @@ def test_a_second_verifier_agrees_on_what_is_true(count: int) -> None:
         for places in ([1], [0, 2, 3]):
             raw = dealing.share(deal, places).raw
             at = game, number, count
-            assert are_shares(*at, deal.house, messages, places, raw)
-            assert not are_shares(*at, 3 - deal.house, messages, places, raw)
-            assert not are_shares(*at, deal.house, messages, [one + 1 for one in places], raw)
+            assert are_shares(*at, deal.party, messages, places, raw)
+            assert not are_shares(*at, 3 - deal.party, messages, places, raw)
+            assert not are_shares(*at, deal.party, messages, [one + 1 for one in places], raw)
 
 
 def test_a_second_verifier_agrees_on_what_is_false() -> None:

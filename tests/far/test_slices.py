@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from boardctl.far import limits
-from boardctl.far.ends import Greeting, Onlooker
-from boardctl.far.look import Look
+from boardctl.far.feed import Feed
 from boardctl.far.on_table import BEGINNING
+from boardctl.far.peers import Greeting, Onlooker
 from boardctl.table import Receipt
 from tests.far.test_courier import Evening, Post
 from tests.far.test_look import ends
@@ -40,17 +40,17 @@ class Turns:
         self._handle.cancel()
 
 
-def watched(evening: Evening) -> tuple[Onlooker, Look]:
+def watched(evening: Evening) -> tuple[Onlooker, Feed]:
     """Return a house whose game the first board watches, and that house's end."""
     theirs, ours = ends()
     onlooker = Onlooker(ours, Greeting("x"))
     houses = evening.ends[0]
     houses.known.onlookers.append(onlooker)
-    houses.known.looking = onlooker
+    houses.known.watched = onlooker
     return onlooker, theirs
 
 
-def send(evening: Evening, onlooker: Onlooker, theirs: Look, start: int, lines: list[str]) -> None:
+def send(evening: Evening, onlooker: Onlooker, theirs: Feed, start: int, lines: list[str]) -> None:
     theirs.channel.post({"look": "a" * 16, "n": start, "lines": lines})
     packet = theirs.channel.outbox.pop(theirs.channel.sent)
     evening.ends[0].link._receive(onlooker, packet)
@@ -69,10 +69,10 @@ def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> 
             send(evening, onlooker, theirs, len(HEAD) + start, lines)
         whole = len(HEAD) + 600
         await evening.until(
-            lambda: onlooker.shown == whole or evening.ends[0].known.looking is None
+            lambda: onlooker.shown == whole or evening.ends[0].known.watched is None
         )
         turns.end()
-        assert evening.ends[0].known.looking is onlooker
+        assert evening.ends[0].known.watched is onlooker
         assert turns.whole == whole + 1, "and the evening's title"
         assert turns.most <= max(limits.SLICE, len(HEAD) + 1)
         await evening.close()
@@ -94,7 +94,7 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         ):
             onlooker, theirs = watched(evening)
             send(evening, onlooker, theirs, 0, lines)
-            await evening.until(lambda: evening.ends[0].known.looking is None)
+            await evening.until(lambda: evening.ends[0].known.watched is None)
             evening.ends[0].known.onlookers.clear()
         sessions = evening.boards[0].table.position.session
         assert sessions != "Mine"
@@ -102,7 +102,7 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         for start in range(0, 2 * limits.LINES, 100):
             onlooker.messages._left = 1e9
             send(evening, onlooker, theirs, start, ["1 peg 1"] * 100)
-        assert len(onlooker.look.lines) <= limits.LINES
+        assert len(onlooker.feed.lines) <= limits.LINES
         await evening.close()
 
     asyncio.run(act())

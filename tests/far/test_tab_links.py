@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.app.config import ConfigError, parse
-from boardctl.far import BROKER, Options, TabOptions, words
-from boardctl.far.opening import OtherHouses
+from boardctl.far import BROKER, Options, TabOptions, invitation_words
+from boardctl.far.on_demand import OtherHouses
 from boardctl.features import Features
 from boardctl.games import IllegalMove
 from boardctl.signals import Signal
@@ -21,26 +21,26 @@ from tests.far.test_courier import Board, Post
 
 PAGE = "https://tab.example/"
 ADDRESS = "wss://guest:pass@broker.example:8884"
-SECRETS = st.integers(0, (1 << words.BITS) - 1)
+SECRETS = st.integers(0, (1 << invitation_words.BITS) - 1)
 
 
 @given(SECRETS, st.text(max_size=100))
 def test_a_link_has_the_words_and_the_broker(secret: int, broker: str) -> None:
-    link = words.link(PAGE, words.spell(secret), broker)
-    if len(link) <= words.LONGEST:
-        assert words.read(link) == secret
-        assert words.broker(link) == broker
+    link = invitation_words.link(PAGE, invitation_words.spell(secret), broker)
+    if len(link) <= invitation_words.LONGEST:
+        assert invitation_words.read(link) == secret
+        assert invitation_words.broker(link) == broker
 
 
 @given(st.text())
 def test_any_text_has_a_broker_or_none(text: str) -> None:
-    assert isinstance(words.broker(text), str)
+    assert isinstance(invitation_words.broker(text), str)
 
 
 def test_six_words_name_no_broker() -> None:
-    spelled = words.spell(7)
-    assert words.broker(" ".join(spelled)) == ""
-    assert words.broker(words.link("http://board.local/", spelled)) == ""
+    spelled = invitation_words.spell(7)
+    assert invitation_words.broker(" ".join(spelled)) == ""
+    assert invitation_words.broker(invitation_words.link("http://board.local/", spelled)) == ""
 
 
 def houses(board: Board, options: Options) -> OtherHouses:
@@ -53,14 +53,14 @@ def houses(board: Board, options: Options) -> OtherHouses:
 
 
 def test_a_board_tells_browsers_where_its_broker_is(post: Post, tmp_path: Path) -> None:
-    spelled = words.spell(7)
+    spelled = invitation_words.spell(7)
     board = Board(tmp_path)
     plain = houses(board, Options(host="nowhere", tab=PAGE))
     assert plain.tab_link(spelled) == ""
     assert plain.link(spelled) == f"http://board.local/#far={'-'.join(spelled)}"
     told = houses(board, Options(host="nowhere", tab=PAGE, websocket=ADDRESS))
     assert told.link(spelled) == plain.link(spelled)
-    assert words.broker(told.tab_link(spelled)) == ADDRESS
+    assert invitation_words.broker(told.tab_link(spelled)) == ADDRESS
     asyncio.run(told.use("wss://other.example"))
     assert told.websocket == ADDRESS, "a board has a broker of its own"
     board.table.journal.close()
@@ -77,7 +77,7 @@ def test_a_tab_keeps_the_broker_of_a_link(post: Post, tmp_path: Path) -> None:
         await tab.use(ADDRESS)
         assert (board.data / BROKER).read_text() == ADDRESS
         first = tab.open()
-        assert tab.link(words.spell(7)).startswith(f"{PAGE}#far=")
+        assert tab.link(invitation_words.spell(7)).startswith(f"{PAGE}#far=")
         await tab.use(ADDRESS)
         assert tab.open() is first, "nothing changes"
         await tab.use("wss://other.example")

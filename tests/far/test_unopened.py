@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import keeping
+from boardctl.far import game_file
+from boardctl.far.feed import Feed
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import Proposal
 from boardctl.far.houses import Houses
-from boardctl.far.look import Look
-from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
 from boardctl.record import history
 from boardctl.storage.journal import read_sessions
@@ -185,11 +185,11 @@ def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
     game = houses.one
     assert game.is_withheld
     channel = _Deaf()
-    look = Look(channel, "Cy")  # type: ignore[arg-type]
+    look = Feed(channel, "Cy")  # type: ignore[arg-type]
     look.show(game)
     assert look.shown == len(game.lines) - 1
-    stored = json.loads(json.dumps(keeping.kept(game)))
-    assert keeping.restored(stored, Random(1).randbytes).is_withheld
+    stored = json.loads(json.dumps(game_file.to_json(game)))
+    assert game_file.from_json(stored, Random(1).randbytes).is_withheld
     for message in held:
         game.receive(message)
     houses.deliver()
@@ -209,7 +209,7 @@ def test_an_onlooker_sees_no_claim_that_wins_before_the_deal_is_open() -> None:
     proposal = Proposal(GAME, "cribbage", ("A", "B"), rules)
     houses.__init__(Random(4), wire, proposal)  # type: ignore[misc]
     game = houses.one
-    look = Look(_Deaf(), "Cy")  # type: ignore[arg-type]
+    look = Feed(_Deaf(), "Cy")  # type: ignore[arg-type]
     while not (game.ended and game.is_unopened):
         side = next((one for one in houses.sides if one.is_ours and not one.caller()), None)
         move = None if side is None else houses.decision(side)

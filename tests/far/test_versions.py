@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import group, keeping, opening, shown
-from boardctl.far.ends import Greeting, House
+from boardctl.far import game_file, group, on_demand, sentences
 from boardctl.far.game import FarGame
-from boardctl.far.opening import OtherHouses
-from boardctl.far.side import UPDATE, Proposal
+from boardctl.far.game_log import UPDATE, Proposal
+from boardctl.far.on_demand import OtherHouses
+from boardctl.far.peers import Greeting, House
 from boardctl.games import IllegalMove
 from tests.far.houses import GAME, SHORT, Houses
 from tests.far.test_session import Pair
@@ -41,7 +41,7 @@ def heard(pair: Pair, side: int) -> list[dict[str, Any]]:
 
 
 def outdated(pair: Pair, side: int) -> str:
-    return shown.outdated(House(pair.ends[side], Greeting("x")), "en")
+    return sentences.outdated(House(pair.ends[side], Greeting("x")), "en")
 
 
 @pytest.mark.parametrize("welcome", [False, True])
@@ -140,22 +140,24 @@ def test_a_message_of_the_old_deal_stops_a_game(message: dict[str, Any]) -> None
 def test_a_game_that_version_1_has_begun_stays_unfinished_and_one_that_is_over_stays_over() -> None:
     houses = Houses(Random(6))
     houses.until("play")
-    stored = json.loads(json.dumps(keeping.kept(houses.one)))
+    stored = json.loads(json.dumps(game_file.to_json(houses.one)))
     for name in ("protocol", "coming", "lock", "written"):
         del stored[name]
     stored |= {"secret": None, "opened": [], "deal": {"packs": ["x"], "keys": {}}}
-    game = keeping.restored(stored, Random(1).randbytes)
+    game = game_file.from_json(stored, Random(1).randbytes)
     assert game.stop is not None
     assert game.stop.code == "outdated"
     assert [line.text for line in game.lines] == [line.text for line in houses.one.lines]
     assert game.out == [{"t": "stop", "code": UPDATE, "n": len(game.lines)}]
-    again = keeping.restored(json.loads(json.dumps(keeping.kept(game))), Random(1).randbytes)
+    again = game_file.from_json(
+        json.loads(json.dumps(game_file.to_json(game))), Random(1).randbytes
+    )
     assert again.stop == game.stop
     houses = Houses(Random(6))
     houses.play()
-    stored = json.loads(json.dumps(keeping.kept(houses.one)))
+    stored = json.loads(json.dumps(game_file.to_json(houses.one)))
     del stored["protocol"]
-    game = keeping.restored(stored, Random(1).randbytes)
+    game = game_file.from_json(stored, Random(1).randbytes)
     assert game.stop is None
     assert game.is_done
 
@@ -170,7 +172,7 @@ def test_a_game_is_not_opened_with_a_library_that_takes_false_points(
     houses = OtherHouses.__new__(OtherHouses)
     houses.houses = None
     with pytest.raises(IllegalMove, match="far-unsafe"):
-        opening.OtherHouses.open(houses)
+        on_demand.OtherHouses.open(houses)
 
 
 def test_every_game_has_a_pack_that_can_be_dealt() -> None:

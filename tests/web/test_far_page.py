@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from boardctl.far.words import spell
+from boardctl.far.invitation_words import spell
 from tests.far.boards import Boards
 from tests.mqtt.broker import Mosquitto
 from tests.web.conftest import Daemon, Visit

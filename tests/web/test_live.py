@@ -28,7 +28,7 @@ from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.ports import KEYS, Speaker
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.far.opening import OtherHouses
+from boardctl.far.on_demand import OtherHouses
 from boardctl.features import Features
 from boardctl.games import Move
 from boardctl.signals import Signal

@@ -16,8 +16,8 @@ from boardctl.far import deal as dealing
 from boardctl.far import group, shuffle
 from boardctl.far.channel import Channel
 from boardctl.far.deal import Deal
+from boardctl.far.game_log import PIECE
 from boardctl.far.shuffle import Terms
-from boardctl.far.side import PIECE
 
 ROUNDS = 5
 SIZES = (52, 64, 128, 192)

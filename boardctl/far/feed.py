@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from boardctl.far.channel import Channel, Taken
+from boardctl.far.game_log import GameLog
 from boardctl.far.limits import LINES
-from boardctl.far.side import Side
 
 _WAITING: Final = 8
 """The number of messages that wait for an absent onlooker; the rest follows later."""
@@ -26,7 +26,7 @@ _IDENT: Final = 16
 """The maximum length of a game's name."""
 
 
-class Look:
+class Feed:
     """One end of the channel between a house that plays (house 1 of the channel) and an onlooker
     (house 2). `name`: the other end's name."""
 
@@ -46,9 +46,9 @@ class Look:
     @property
     def is_ours(self) -> bool:
         """Whether this end is the playing house."""
-        return self.channel.house == 1
+        return self.channel.party == 1
 
-    def show(self, game: Side) -> None:
+    def show(self, game: GameLog) -> None:
         """Send the lines that the onlooker does not have yet."""
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
@@ -92,10 +92,10 @@ class Look:
         self.lines.extend(lines)
         self._size = size
 
-    def kept(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the whole state as JSON, to be written to a file that only its owner may read."""
         return {
-            "channel": self.channel.kept(),
+            "channel": self.channel.to_json(),
             "name": self.name,
             "game": self.game,
             "told": self.shown,
@@ -104,11 +104,13 @@ class Look:
         }
 
     @classmethod
-    def restored(cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]) -> Look:
-        """Restore the state from `kept`. Raises KeyError, TypeError or ValueError if it is
+    def from_json(
+        cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    ) -> Feed:
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
         damaged."""
-        one = cls(Channel.restored(kept["channel"], seed, draw), str(kept["name"]))
-        one.game, one.shown = str(kept["game"]), int(kept["told"])
-        one.lines, one.is_over = [str(line) for line in kept["lines"]], bool(kept["over"])
+        one = cls(Channel.from_json(stored["channel"], seed, draw), str(stored["name"]))
+        one.game, one.shown = str(stored["game"]), int(stored["told"])
+        one.lines, one.is_over = [str(line) for line in stored["lines"]], bool(stored["over"])
         one._size = sum(map(len, one.lines))
         return one

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardctl import text
-from boardctl.far import BROKER, KEPT, Options, TabOptions, words
+from boardctl.far import BROKER, KEPT, Options, TabOptions, invitation_words
 from boardctl.features import Running, RunningBoard
 from boardctl.games import IllegalMove, Move
 from boardctl.signals import Signal
@@ -53,14 +53,14 @@ class OtherHouses(Running):
         is for everybody with a browser."""
         if self.is_in_tab:
             return self.tab_link(spelled)
-        return words.link(f"{self._options.page}/", spelled)
+        return invitation_words.link(f"{self._options.page}/", spelled)
 
     def tab_link(self, spelled: Sequence[str]) -> str:
         """Return the link of an invitation for a house without a board, empty if browsers cannot
         reach the broker."""
         if not self.websocket:
             return ""
-        return words.link(self._options.tab, spelled, self.websocket)
+        return invitation_words.link(self._options.tab, spelled, self.websocket)
 
     @property
     def websocket(self) -> str:
@@ -90,7 +90,7 @@ class OtherHouses(Running):
         if where is None:
             raise IllegalMove("far-broker-address", value=broker)
         if self.houses is not None:
-            if self.houses.known.ends and before is not None and before.url != where.url:
+            if self.houses.known.peers and before is not None and before.url != where.url:
                 raise IllegalMove("far-other-broker", here=before.host, there=where.host)
             await self.houses.close()
             self.houses = None

@@ -9,25 +9,25 @@ from typing import Any
 from boardctl.far import group
 from boardctl.far.deal import Deal, Locked
 from boardctl.far.game import FarGame
+from boardctl.far.game_log import UPDATE, Proposal, Question, Stop
 from boardctl.far.shuffle import Terms
-from boardctl.far.side import UPDATE, Proposal, Question, Stop
 from boardctl.record import notation
 
 
-def kept(game: FarGame) -> dict[str, Any]:
+def to_json(game: FarGame) -> dict[str, Any]:
     """Return everything a game needs to continue, as JSON; its messages must have been taken first.
     Pending computations are not stored: they are started again."""
     proposal, stop = game.proposal, game.stop
     return {
         "protocol": group.PROTOCOL,
         "proposal": {**proposal._asdict(), "ident": proposal.ident.hex()},
-        "house": game.house,
+        "house": game.party,
         "lines": [[line.text, line.by, list(line.places)] for line in game.lines],
         "beginning": game.beginning,
         "chain": game.chain.hex(),
-        "deal": None if game.deal is None else _deal(game.deal),
-        "coming": None if game.coming is None else _deal(game.coming),
-        "numbers": game.numbers,
+        "deal": None if game.deal is None else _deal_to_json(game.deal),
+        "coming": None if game.coming is None else _deal_to_json(game.coming),
+        "numbers": game.deals_begun,
         "since": game._since,
         "due": sorted(game._due),
         "given": sorted(game._given),
@@ -39,16 +39,16 @@ def kept(game: FarGame) -> dict[str, Any]:
         "granted": game._granted,
         "asked_at": game.asked_at,
         "questioned_at": game.questioned_at,
-        "held": [notation.spell(move) for move in game.held.values()],
-        "passed": game.passed,
+        "held": [notation.spell(move) for move in game.queued.values()],
+        "passed": game.waived_at,
         "inbox": [] if stop else [*game.arriving, *game.inbox],
-        "opened": game.opened,
+        "opened": game.verified,
         "stop": None if stop is None else [stop.code, stop.mine, stop.number, dict(stop.fields)],
     }
 
 
-def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
-    """Restore a game from `kept`. Raises KeyError, TypeError or ValueError if it is damaged."""
+def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
+    """Restore a game from `to_json`. Raises KeyError, TypeError or ValueError if it is damaged."""
     said = stored["proposal"]
     proposal = Proposal(
         bytes.fromhex(said["ident"]),
@@ -60,30 +60,30 @@ def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame
     game = FarGame(proposal, int(stored["house"]), draw)
     for text, by, places in stored["lines"][game.beginning :]:
         move = notation.parse_move(text, game.position.game)
-        public = game._public(game._shown(move)) if by == game.house else None
+        public = game._public(game._shown(move)) if by == game.party else None
         game._append(move, int(by), tuple(int(place) for place in places), public)
-    game.fresh.clear()
+    game.unapplied.clear()
     game.chain = bytes.fromhex(stored["chain"])
-    game.numbers, game._since = int(stored["numbers"]), int(stored["since"])
+    game.deals_begun, game._since = int(stored["numbers"]), int(stored["since"])
     if stored["stop"] is not None:
         code, mine, number, fields = stored["stop"]
         game.stop = Stop(code, mine, number, fields)
     if stored.get("protocol") != group.PROTOCOL:
         _end(game)
         return game
-    game.deal = None if stored["deal"] is None else _restored(stored["deal"])
-    game.coming = None if stored["coming"] is None else _restored(stored["coming"])
+    game.deal = None if stored["deal"] is None else _deal_from_json(stored["deal"])
+    game.coming = None if stored["coming"] is None else _deal_from_json(stored["coming"])
     game._due, game._given = set(stored["due"]), set(stored["given"])
     game._lock_told, game._written = bool(stored["told"]), int(stored["written"])
     game._lock = None if stored["lock"] is None else bytes.fromhex(stored["lock"])
     game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
-    game._granted, game.passed = _pair(stored["granted"]), int(stored["passed"])
+    game._granted, game.waived_at = _pair(stored["granted"]), int(stored["passed"])
     game.asked_at = int(stored.get("asked_at", -1))
     game.questioned_at = int(stored.get("questioned_at", -1))
     for text in stored["held"]:
         move = notation.parse_move(text, game.position.game)
-        game.held[move.player] = move
-    game.opened = list(stored["opened"])
+        game.queued[move.player] = move
+    game.verified = list(stored["opened"])
     game.inbox = list(stored["inbox"])
     game.settle()
     return game
@@ -96,10 +96,10 @@ def _end(game: FarGame) -> None:
         game.out.append({"t": "stop", "code": UPDATE, "n": len(game.lines)})
 
 
-def _deal(deal: Deal) -> dict[str, Any]:
+def _deal_to_json(deal: Deal) -> dict[str, Any]:
     return {
         "terms": [deal.terms.game.hex(), deal.terms.number, deal.terms.size],
-        "house": deal.house,
+        "house": deal.party,
         "secret": deal.secret.hex(),
         "lock": group.encoded(deal.lock).hex(),
         "shuffles": [
@@ -111,7 +111,7 @@ def _deal(deal: Deal) -> dict[str, Any]:
     }
 
 
-def _restored(stored: Mapping[str, Any]) -> Deal:
+def _deal_from_json(stored: Mapping[str, Any]) -> Deal:
     ident, number, size = stored["terms"]
     return Deal(
         Terms(bytes.fromhex(ident), int(number), int(size)),

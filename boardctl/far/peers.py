@@ -1,5 +1,5 @@
-"""The other end of a channel: a house, or an onlooker of a game. Any other `End` is a removed house
-that has not been notified yet.
+"""The peers of a board: houses, and onlookers of a game. Any other `Peer` is a removed house that
+has not been notified yet.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from boardctl.far import TREE, limits, presence
 from boardctl.far.channel import Channel, Taken
+from boardctl.far.feed import Feed
 from boardctl.far.limits import Allowance
-from boardctl.far.look import Look
 from boardctl.far.session import Session
 
 
@@ -25,17 +25,17 @@ class Greeting(NamedTuple):
     over: bytes = b""
     """The message that replaces it afterwards."""
 
-    def kept(self) -> dict[str, str]:
+    def to_json(self) -> dict[str, str]:
         return {"meeting": self.meeting, "greeting": self.hello.hex(), "over": self.over.hex()}
 
     @classmethod
-    def restored(cls, kept: Mapping[str, Any]) -> Greeting:
-        """Restore an end from `kept`. Raises KeyError, TypeError or ValueError if it is damaged."""
-        over = bytes.fromhex(kept.get("over", ""))
-        return cls(str(kept["meeting"]), bytes.fromhex(kept["greeting"]), over)
+    def from_json(cls, stored: Mapping[str, Any]) -> Greeting:
+        """Restore it from `to_json`. Raises KeyError, TypeError or ValueError if it is damaged."""
+        over = bytes.fromhex(stored.get("over", ""))
+        return cls(str(stored["meeting"]), bytes.fromhex(stored["greeting"]), over)
 
 
-class End:
+class Peer:
     """The other end of a channel, and the time of its last message.
 
     Args:
@@ -110,24 +110,24 @@ class End:
         if self.channel.taken > before:
             self.also["have"] = self.channel.have()
 
-    def content(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return its state to be written to disk."""
-        return {"kind": "leaving", "channel": self.channel.kept(), **self.kept()}
+        return {"kind": "leaving", "channel": self.channel.to_json(), **self._own_json()}
 
-    def kept(self) -> dict[str, Any]:
+    def _own_json(self) -> dict[str, Any]:
         """Return its state besides the session; `last` is in whole minutes."""
         last = self.last // 60 * 60
-        return {**self.greeting.kept(), "last": last, "heard": list(self.heard)}
+        return {**self.greeting.to_json(), "last": last, "heard": list(self.heard)}
 
-    def restore(self, kept: Mapping[str, Any]) -> None:
-        """Restore the state from `kept`, except the greeting. Raises KeyError, TypeError or
-        ValueError if it is damaged."""
-        self.last = float(kept["last"])
-        number, is_over = kept.get("heard", presence.NOTHING)
+    def restore(self, stored: Mapping[str, Any]) -> None:
+        """Restore the state from `to_json`, except the channel and the greeting. Raises KeyError,
+        TypeError or ValueError if it is damaged."""
+        self.last = float(stored["last"])
+        number, is_over = stored.get("heard", presence.NOTHING)
         self.heard = presence.Heard(int(number), bool(is_over))
 
 
-class House(End):
+class House(Peer):
     """A known house, and the session with it."""
 
     def __init__(
@@ -154,10 +154,10 @@ class House(End):
         game = self.session.game
         return super().is_full or (game is not None and len(game.inbox) >= limits.WAITING)
 
-    def content(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return its state to be written to disk."""
-        session = self.session.kept()
-        return {"kind": "house", "session": session, "waits": self.waits, **self.kept()}
+        session = self.session.to_json()
+        return {"kind": "house", "session": session, "waits": self.waits, **self._own_json()}
 
     @property
     def wants(self) -> bool:
@@ -165,14 +165,14 @@ class House(End):
         return self.waits or self.session.offered is not None
 
 
-class Onlooker(End):
+class Onlooker(Peer):
     """An onlooker of our games, or a house whose games this board watches."""
 
     def __init__(
-        self, look: Look, greeting: Greeting, clock: Callable[[], float] = time.monotonic
+        self, feed: Feed, greeting: Greeting, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        super().__init__(look.channel, greeting, clock)
-        self.look = look
+        super().__init__(feed.channel, greeting, clock)
+        self.feed = feed
         self.shown = 0
         """The number of its lines on the table."""
         self.shown_of = ""
@@ -180,8 +180,8 @@ class Onlooker(End):
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other end."""
-        return self.look.take(packet)
+        return self.feed.take(packet)
 
-    def content(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return its state to be written to disk."""
-        return {"kind": "onlooker", "look": self.look.kept(), **self.kept()}
+        return {"kind": "onlooker", "look": self.feed.to_json(), **self._own_json()}

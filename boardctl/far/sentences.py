@@ -8,10 +8,10 @@ from typing import Any
 
 from boardctl import text
 from boardctl.far import cards
-from boardctl.far.cards import house_of
-from boardctl.far.ends import End, House
+from boardctl.far.cards import party_of
 from boardctl.far.game import FarGame, undone
-from boardctl.far.side import UPDATE
+from boardctl.far.game_log import UPDATE
+from boardctl.far.peers import House, Peer
 from boardctl.games import IllegalMove
 from boardctl.message import Message
 from boardctl.record import notation
@@ -124,18 +124,18 @@ def game(house: House, language: str) -> dict[str, Any] | None:
     due = "" if not house.session.is_playing else "theirs"
     if due and game.is_ours:
         due = "ours"
-    elif due and not (turn and house_of(turn) != game.house):
+    elif due and not (turn and party_of(turn) != game.party):
         due = "dealing"
     return {
         "name": name,
-        "seats": [n for n in game.position.seats if house_of(n) == game.house],
+        "seats": [n for n in game.position.seats if party_of(n) == game.party],
         "due": due,
         "turn": turn,
         "asks": question(house, language),
         "question": None if game.question is None else game.question._asdict(),
         "asked": game.asked is not None,
         "declined": declined(house, language),
-        "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
+        "stand": bool(caller) and party_of(caller) == game.party and due == "ours",
         "draws": cards.is_drawing(game.position),
         "aside": aside(house, language) or unopened(house, language),
         "stopped": stopped(house, language),
@@ -143,7 +143,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
     }
 
 
-def presence(end: End, name: str) -> dict[str, Any]:
+def presence(peer: Peer, name: str) -> dict[str, Any]:
     """Return whether another board is connected, and the minutes since its last message."""
-    ago = int((time.time() - end.last) // 60) if end.last else None
-    return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}
+    ago = int((time.time() - peer.last) // 60) if peer.last else None
+    return {"name": name, "here": peer.is_here, "minutes": None if ago is None or ago < 0 else ago}

@@ -4,7 +4,7 @@ Both houses keep the same lines in the same order, each with the cards that it h
 need no decision, such as dealt hands and cards turned up, are added by both houses automatically
 once they can see the cards they may see. Lines are chained by a hash, so that equal lines imply
 equal records. Pure: the caller draws random secrets; messages and new lines are left in `out` and
-`fresh`.
+`unapplied`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardctl import games
 from boardctl.console.keypad import seating
 from boardctl.far import cards, group, shares
 from boardctl.far import deal as dealing
-from boardctl.far.cards import Holding, Line, Step, house_of
+from boardctl.far.cards import Holding, Line, Step, party_of
 from boardctl.far.deal import Deal, Deviation
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import MOST, NoProof, Terms, size
@@ -93,20 +93,20 @@ def head(proposal: Proposal) -> list[Move]:
 
 class Work:
     """A long computation: `run` is pure and may be called in another thread; its result or
-    exception is handled by `Side.finish`."""
+    exception is handled by `GameLog.finish`."""
 
     def __init__(self, run: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self.run, self.then = run, then
 
 
-class Side(ABC):
+class GameLog(ABC):
     """One house's record of a game, and the automatic lines."""
 
-    def __init__(self, proposal: Proposal, house: int, draw: Callable[[int], bytes]) -> None:
+    def __init__(self, proposal: Proposal, party: int, draw: Callable[[int], bytes]) -> None:
         """Begin a game. `draw` returns a given number of random bytes. Raises IllegalMove as `head`
         does."""
         self.proposal = proposal
-        self.house = house
+        self.party = party
         self._draw = draw
         self.record = Record()
         self.lines: list[Line] = []
@@ -116,9 +116,9 @@ class Side(ABC):
         self.deal: Deal | None = None
         self.coming: Deal | None = None
         """The deal after this one, which both houses shuffle while this one is played."""
-        self.opened: list[dict[str, Any]] = []
+        self.verified: list[dict[str, Any]] = []
         """Transcripts of finished and verified deals (`transcript`)."""
-        self.numbers = 0
+        self.deals_begun = 0
         """The number of deals begun, including the deal for the cut."""
         self.stop: Stop | None = None
         self.question: Question | None = None
@@ -131,12 +131,12 @@ class Side(ABC):
         """The number of this house's last question."""
         self.declined: Question | None = None
         """A question of this house that the other house has refused."""
-        self.held: dict[int, Move] = {}
+        self.queued: dict[int, Move] = {}
         """Our moves, by seat, that wait for a line of the other house."""
-        self.passed = -1
+        self.waived_at = -1
         """The number of lines when a claim was accepted without a call."""
         self.out: list[dict[str, Any]] = []
-        self.fresh: list[Line] = []
+        self.unapplied: list[Line] = []
         self.work: Work | None = None
         """The computation that must finish before anything else."""
         self.ahead: Work | None = None
@@ -157,7 +157,7 @@ class Side(ABC):
         """The number of lines in the transcripts of earlier deals."""
         for move in head(proposal):
             self._append(move, 0)
-        self.fresh.clear()
+        self.unapplied.clear()
         self.beginning = len(self.lines)
 
     # The next step
@@ -207,14 +207,14 @@ class Side(ABC):
             return False
         caller = self.caller()
         if caller:
-            return house_of(caller) == self.house
+            return party_of(caller) == self.party
         turn = self.turn()
-        return bool(turn) and house_of(turn) == self.house
+        return bool(turn) and party_of(turn) == self.party
 
     def caller(self) -> int:
         """Return the seat that may call muggins on the last claim before the game continues; 0 for
         none."""
-        return 0 if self.passed == len(self.lines) else cards.caller(self.position)
+        return 0 if self.waived_at == len(self.lines) else cards.caller(self.position)
 
     def _waits_for_deal(self) -> bool:
         """Return whether a finished deal has not been opened by both houses yet."""
@@ -242,9 +242,9 @@ class Side(ABC):
         game = self.position.game
         return game is not None and game.secret(move)
 
-    def _shares_of(self, house: int) -> set[int]:
+    def _shares_of(self, party: int) -> set[int]:
         """Return the positions whose shares this house must send now."""
-        return cards.shares_of(house, cards.wanted(self.holdings(), self.step()))
+        return cards.shares_of(party, cards.wanted(self.holdings(), self.step()))
 
     def _pack(self) -> tuple[Card, ...]:
         game = self.position.game
@@ -282,10 +282,10 @@ class Side(ABC):
         self.chain = group.digest("line", self.chain, public.encode(), said)
         self.lines.append(line)
         self.public.append(public)
-        self.fresh.append(line)
+        self.unapplied.append(line)
         self.question = self.asked = self.declined = self._granted = None
         if move.verb in ("undo", "deal", "misdeal"):
-            self.held.clear()
+            self.queued.clear()
 
     # Automatic steps
 
@@ -338,8 +338,8 @@ class Side(ABC):
             return self._begin_deal()
         if self._is_over():
             return self._close()
-        self._due |= self._shares_of(3 - self.house)
-        places = self._shares_of(self.house) - self._given
+        self._due |= self._shares_of(3 - self.party)
+        places = self._shares_of(self.party) - self._given
         if places:
             self.work = Work(partial(dealing.share, self.deal, sorted(places)), self._shared)
             return True
@@ -362,8 +362,8 @@ class Side(ABC):
     def _coming(self) -> Deal:
         """Return the deal after this one."""
         if self.coming is None:
-            terms = Terms(self.proposal.ident, self.numbers + 1, len(self._pack()))
-            self.coming = Deal(terms, self.house, self._draw(32))
+            terms = Terms(self.proposal.ident, self.deals_begun + 1, len(self._pack()))
+            self.coming = Deal(terms, self.party, self._draw(32))
         return self.coming
 
     def _made(self, made: tuple[Deal, bytes]) -> None:
@@ -379,7 +379,7 @@ class Side(ABC):
     def _take_shuffle(self, message: Mapping[str, Any], number: int, at: int, piece: str) -> None:
         """Take a piece of the other house's shuffle; the last piece starts the check. Raises
         Deviation."""
-        if self.ended and number == self.numbers + 1:
+        if self.ended and number == self.deals_begun + 1:
             return  # it was made before the last line arrived there
         coming = self._coming()
         due = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
@@ -406,7 +406,7 @@ class Side(ABC):
         if self.step() is None or self.coming is None or not self.coming.is_dealt:
             return False
         self.deal, self.coming = self.coming, None
-        self.numbers += 1
+        self.deals_begun += 1
         self._since = len(self.in_effect)
         self._due, self._given, self._lock_told, self._lock = set(), set(), False, None
         return True
@@ -427,7 +427,7 @@ class Side(ABC):
         coming = self.step()
         if coming is None:
             return False
-        move = cards.cards_of(coming, deal, self.house, self._pack())
+        move = cards.cards_of(coming, deal, self.party, self._pack())
         if move is None:
             return False
         self._append(move, 0)
@@ -452,7 +452,7 @@ class Side(ABC):
         assert self.deal is not None
         assert self._lock is not None
         assert game is not None
-        self.opened.append(self._transcript(self.deal, self._lock))
+        self.verified.append(self._transcript(self.deal, self._lock))
         self._written = len(self.lines)
         before = self.record.position_at(self._since)
         cards.replay(game, before, self.in_effect[self._since :], opened)
@@ -462,7 +462,7 @@ class Side(ABC):
         """Return the transcript of a finished deal, with the lines since the previous one, so that
         anybody can check it (`proof`)."""
         own = group.encoded(deal.lock)
-        one, two = (own, lock) if deal.house == 1 else (lock, own)
+        one, two = (own, lock) if deal.party == 1 else (lock, own)
         return {
             **self._since_then(),
             "number": deal.terms.number,
@@ -484,12 +484,12 @@ class Side(ABC):
     def _write_rest(self) -> None:
         """Add the lines after the last deal to the transcripts."""
         if self._written < len(self.lines):
-            self.opened.append({**self._since_then(), "number": 0})
+            self.verified.append({**self._since_then(), "number": 0})
             self._written = len(self.lines)
 
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
-        self.held.clear()
+        self.queued.clear()
         self.question = self.asked = self.declined = None
         self.inbox.clear()
         self.arriving.clear()
