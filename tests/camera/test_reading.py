@@ -78,6 +78,18 @@ def test_without_colour_no_suit_is_certain(name: str) -> None:
         assert not any(each.sure for each in seen)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_black_cards_on_a_white_table_are_not_a_photo_without_colour(seed: int) -> None:
+    faces = deck("anglo_poker")
+    black = [n for n, card in enumerate(CARDS) if str(card)[-1] in "SC"]
+    scene = scenes.white(seed, faces[black * 2], 5)
+    assert not reading.is_grey(scene.image)
+    light = cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY)
+    done, data = cv2.imencode(".jpg", light)
+    assert done
+    assert reading.is_grey(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8))
+
+
 def _logarithms(**shares: float) -> reading.Numbers:
     found = np.full(52, 1e-6)
     for card, share in shares.items():
