@@ -313,6 +313,15 @@ SENTENCES: Final = {
     "page.photo-reading": "Reading …",
     "page.reading": "Reading …",
     "page.photo-asked": "Is it the {card}?",
+    "page.film": "Watch with the camera",
+    "page.film-stop": "Stop the camera",
+    "page.no-film": "This browser gives no picture from the camera: take a photo.",
+    "page.ear": "Hear cards, for you alone",
+    "page.ear-hint": "Hold one card or your whole hand before the camera. Only this phone says the "
+    "cards, by its screen reader or its own voice. Nothing is entered.",
+    "page.ear-again": "Again",
+    "page.ear-voice": "This phone says the cards",
+    "page.ear-perhaps": "perhaps the {card}",
     "page.teach": "Photograph our own pack once",
     "page.teach-hint": "Photograph your own pack once, one suit at a time: the board then reads "
     "it much better. You can teach several packs; the board recognizes which one is on the table.",

@@ -50,6 +50,11 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
     page.get_by_role("button", name="Table: Cribbage").click()
     expect(page.get_by_label("Player 1")).to_be_visible()
     assert complaints(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#more").click()
+    page.get_by_role("button", name="Hear cards, for you alone").click()
+    expect(page.get_by_role("button", name="Watch with the camera")).to_be_visible()
+    assert complaints(page) == []
 
 
 @pytest.mark.slow

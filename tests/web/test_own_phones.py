@@ -65,6 +65,7 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(ann.locator("#due")).to_contain_text("Bob is thinking")
     expect(ann.locator("#due .target")).to_have_count(0)
     expect(ann.locator("#due .held .card")).to_have_text(["5♥", "6♠", "7♦", "8♣"])
+    expect(ann.locator("#due .held").get_by_role("img", name="five of hearts")).to_be_visible()
     wide = ann.locator("#due .held .card").evaluate_all(
         "(all) => all.map((one) => one.offsetWidth)"
     )

@@ -3,6 +3,7 @@
 
 import { get, photo, turns } from './ask.js';
 import { button, el } from './dom.js';
+import { Film, films, fused } from './film.js';
 import { cardChip, cardName, say } from './words.js';
 
 const CROP = 64; // px, the height of a card's picture beside its question
@@ -12,6 +13,7 @@ let reads = null; // whether the board can read photos, asked once
 export class Camera {
   #said = el('span', { role: 'status' });
   #newest = turns();
+  #film = new Film();
   #about;
 
   // `asks()` returns the maximum number of wanted cards, the cards visible elsewhere, and whether the question still
@@ -20,7 +22,8 @@ export class Camera {
   constructor(about) {
     this.#about = about;
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo'), 'data-focus': 'photo' });
-    this.node = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, say('photo'), input), this.#said);
+    const label = el('label', { class: 'act' }, say('photo'), input);
+    this.node = el('div', { class: 'photo', hidden: '' }, label, films() ? button(say('film'), () => this.#watch(), '', 'film') : null, this.#film.node, this.#said);
     reads ??= get('photo').then((answer) => answer.available === true);
     reads.then((available) => { this.node.hidden = !available || about.real === false; });
     input.addEventListener('change', () => {
@@ -32,7 +35,31 @@ export class Camera {
   // Drops the questions, and a photo that is still being read.
   clear() {
     this.#newest();
+    this.#film.stop();
     this.#said.replaceChildren();
+  }
+
+  // Reads frames of the camera until the hand is sure; pressed again, it stops and asks about the others.
+  async #watch() {
+    if (this.#film.on) {
+      this.#film.stop();
+      return;
+    }
+    const newest = this.#newest();
+    const { most, elsewhere, stands } = this.#about.asks();
+    const frames = [];
+    this.#said.textContent = say('photo-reading');
+    const problem = await this.#film.run(most, elsewhere, ({ cards }) => {
+      if (!newest() || !stands()) return true;
+      if (cards) frames.push(cards);
+      return fused(frames, most).settled;
+    });
+    if (!newest() || !stands()) return;
+    const { sure, asked } = fused(frames, most);
+    this.#said.replaceChildren(problem);
+    if (frames.length === 0) return;
+    this.#about.sees(sure);
+    this.#said.replaceChildren(...asked.map((card) => this.#question({ card }, null)));
   }
 
   async #read(file) {
@@ -50,7 +77,7 @@ export class Camera {
     this.#said.replaceChildren(...answer.cards.filter(({ sure }) => !sure).map((each) => this.#question(each, picture)));
   }
 
-  #question({ card, box }, picture) {
+  #question({ card, box = null }, picture) {
     const made = button('', () => {
       this.#about.yes(card);
       made.remove();

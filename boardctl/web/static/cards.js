@@ -76,13 +76,21 @@ export class Places {
 const BESIDE = 6; // the number in one row on a phone
 let picked = { hand: '', places: new Set() }; // cards tapped in a hand stay selected while the table changes
 
+// A card that a screen reader says by its name.
+function shown(card) {
+  const made = cardChip(card);
+  made.setAttribute('role', 'img');
+  made.setAttribute('aria-label', cardName(card));
+  return made;
+}
+
 // The cards of a hand that this phone knows, large, each in its place. Requested cards can be tapped: a tap plays
 // one; for several, `done` receives them. While nothing is asked they are only shown.
 export function handRow(hand, asked, play) {
   const many = hand.length > BESIDE ? 'many' : '';
   const row = (name, kind, ...cards) =>
     el('div', { class: `row hand-row ${kind} ${many}`, role: 'group', 'aria-label': name }, ...cards);
-  if (!asked) return { row: row(say('your-cards'), 'held', ...hand.map(({ one, here }) => (here ? cardChip(one) : gap()))) };
+  if (!asked) return { row: row(say('your-cards'), 'held', ...hand.map(({ one, here }) => (here ? shown(one) : gap()))) };
   const whose = [asked.head, ...asked.cards].join(' ');
   if (picked.hand !== whose) picked = { hand: whose, places: new Set() };
   const chosen = picked.places; // indices, not cards, because a hand may hold a card twice

@@ -3,6 +3,7 @@
 import { Dialog } from './dialog.js';
 import { arrange, grid } from './due.js';
 import { line } from './cards.js';
+import { Ear } from './ear.js';
 import { button, el } from './dom.js';
 import { get } from './ask.js';
 import { Teach } from './teach.js';
@@ -11,6 +12,7 @@ import { say } from './words.js';
 export class More {
   #dialog = new Dialog('more');
   #teach = new Teach();
+  #ear = new Ear();
 
   // `real` is whether there are real cards, `plays` whether somebody plays a seat here.
   constructor({ choose, play, real, points, plays }) {
@@ -110,14 +112,14 @@ export class More {
     );
   }
 
-  // A link to the packs taught to the camera, if the board can read photos of real cards.
+  // The packs taught to the camera, and the private ear, if the board can read photos of real cards.
   #photos() {
     if (!this.real()) return null;
-    const begin = button(say('teach'), () => {
+    const opens = (code, what) => button(say(code), () => {
       this.close();
-      this.#teach.show();
-    });
-    const made = el('div', { class: 'asks', hidden: '' }, begin);
+      what.show();
+    }, '', code);
+    const made = el('div', { class: 'asks', hidden: '' }, opens('ear', this.#ear), opens('teach', this.#teach));
     get('photo').then((answer) => { made.hidden = answer.available !== true; });
     return made;
   }

@@ -29,8 +29,18 @@ export class Voice {
   // Queues a text after the one being spoken; a hidden page is silent.
   speak(text) {
     if (!this.on || !text || document.hidden || !('speechSynthesis' in window)) return;
-    const words = new SpeechSynthesisUtterance(text);
-    words.lang = language === 'ja' ? 'ja-JP' : 'en-GB';
-    speechSynthesis.speak(words);
+    speechSynthesis.speak(utterance(text));
   }
+}
+
+// Speaks a text at once, in place of others; an empty one only stops them.
+export function utter(text) {
+  speechSynthesis.cancel();
+  if (text) speechSynthesis.speak(utterance(text));
+}
+
+function utterance(text) {
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language === 'ja' ? 'ja-JP' : 'en-GB';
+  return words;
 }
