@@ -1,4 +1,4 @@
-"""Cards before the camera of a phone, said to its player alone; and hands read from several frames."""
+"""Cards before a phone's camera, said to its player alone; hands read from several frames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ FILMED = """
 navigator.mediaDevices.getUserMedia = async () => {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [320, 240];
-  const paint = () => { canvas.getContext('2d').fillRect(0, 0, 320, 240); requestAnimationFrame(paint); };
+  const paint = () => {
+    canvas.getContext('2d').fillRect(0, 0, 320, 240);
+    requestAnimationFrame(paint);
+  };
   paint();
   const stream = canvas.captureStream();
   const [track] = stream.getTracks();

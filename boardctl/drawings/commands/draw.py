@@ -167,6 +167,22 @@ def labels(
 
 
 @command.command()
+@_paper
+@_out
+def cards(paper: str, out: Path) -> None:
+    """Draw labels in braille and print for the cards of a pack, two for each card.
+
+    \b
+    Example:
+        boardctl draw cards --out cards.pdf
+    """
+    _check_format(out)
+    from boardctl.drawings.card_labels import labels as draw
+
+    _write(out, [draw()], paper)
+
+
+@command.command()
 @_layout
 @_config
 @_paper
