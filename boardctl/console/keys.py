@@ -1,4 +1,5 @@
-"""From a key's edge to the keypad's input: the key, held or not, and the view of the table.
+"""The step from a key's edge to the keypad's input: the key, held or not, and the view of the
+table.
 
 Keys that can be held act when they are released, or once they have been held.
 """

@@ -141,8 +141,10 @@ class Record:
     def with_moves(
         self, start: int, moves: Sequence[Move], positions: Sequence[Position]
     ) -> Record:
-        """Return a copy with other moves from `start` on, and the positions after each: the record
-        as a viewer with limited knowledge knows it (`visibility`). Moves keep their identities."""
+        """Return a copy with other moves from `start` on, and the positions after each. It is the
+        record as known to a viewer with limited knowledge (`visibility`). Moves keep their
+        identities.
+        """
         other = self.copy()
         other._moves[start:] = moves
         other._kept = {count: at for count, at in self._kept.items() if count <= start}

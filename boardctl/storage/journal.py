@@ -353,8 +353,9 @@ class Journal:
         return write._replace(row=(number + self._shift, session + self._shift, text, at, by))
 
     def _insert(self, write: _Write) -> None:
-        """Write a line unless it exists: after a failed sync the log may contain it, and was
-        written again when it was opened. Raises sqlite3.Error or OSError."""
+        """Write a line unless it exists: after a failed sync, the log that was written again on
+        opening may contain it. Raises sqlite3.Error or OSError.
+        """
         self._db.execute("BEGIN IMMEDIATE")
         try:
             if not (self._is_stuck and self._is_there(write)):

@@ -442,8 +442,8 @@ class TrickDeal:
         """Return the deal in which a card is known to be still in a hand; None if that is
         impossible.
 
-        A card entered without the letter of its copy may be any copy that nobody else is known to
-        have; once it is taken with a letter, its copy is known.
+        A card entered without a copy letter may be any copy that nobody else is known to have. Once
+        it is taken with a letter, its copy is known.
 
         Args:
             more: other cards just taken out of the hand.
