@@ -220,7 +220,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"It has {leds} {LED.number} LEDs in the order of the layout `{layout.name}`, each "
             "with 100 nF, a 74AHCT1G125 as level shifter, "
             f"{_fused(power)}, and 1000 µF. "
-            f"{len(placed)} parts are placed by machine, {len(by_hand)} soldered by hand on the back ({joints} joints, at most {tall:g} mm tall). "
+            f"{len(placed)} parts are placed by machine, {len(by_hand)} soldered by hand on the "
+            f"back ({joints} joints, at most {tall:g} mm tall). "
             "[A circuit board](../../README.md#a-circuit-board) explains how to order and connect "
             "it. **No such board has been made yet**; it has passed KiCad's checks and the tests.",
             "",
