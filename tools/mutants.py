@@ -301,7 +301,9 @@ def changed(name: str) -> Iterator[str]:
 
     def body(function: str) -> list[str]:
         (start,) = (
-            n for n, line in enumerate(lines) if line.strip().startswith(f"def {function}(")
+            n
+            for n, line in enumerate(lines)
+            if line.strip().removeprefix("async ").startswith(f"def {function}(")
         )
         inside = len(lines[start]) - len(lines[start].lstrip())
         end = next(
