@@ -48,7 +48,7 @@ system: $(STAMP)
 # slow rooms come first (tests/conftest.py).
 AT_A_TIME = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 test: $(STAMP)
-	@echo "pytest: the ordinary tests; their files are read first, which takes some seconds"
+	@echo "pytest: the ordinary tests; their files are read first, which takes a few seconds"
 	$(BIN)/python -m pytest -m "not long and not slow" $(AT_A_TIME) $(ARGS)
 
 # The slower rest of the ordinary tests, from the same fixed seeds: whole games on several pages,
@@ -198,7 +198,7 @@ drawings: $(STAMP)
 		$(BIN)/boardctl draw all --layout $$name --out hardware/$$name || exit; done
 
 # Check or regenerate the circuit boards in hardware/ with KiCad, and read back their copper. Needs
-# KiCad (a gigabyte) and some minutes per board.
+# KiCad (a gigabyte) and a few minutes per board.
 BOARDS = $(BIN)/python -m pytest -m "long or not long" tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
 drawings-check: .venv/.maintain
 	tests/install-system-packages board-packages.txt

@@ -97,7 +97,7 @@ class Between(NamedTuple):
     most: float = math.inf
 
     def allows(self, value: Any) -> bool:
-        """Return whether a value, a list of values or a list of lists is within."""
+        """Return whether a value, a list of values or a list of lists is within the limits."""
         if isinstance(value, tuple):
             return all(map(self.allows, value))
         return value is None or bool(self.least <= value <= self.most)
@@ -114,7 +114,7 @@ class OneOf(NamedTuple):
     values: tuple[Any, ...]
 
     def allows(self, value: Any) -> bool:
-        """Return whether a value is one of them."""
+        """Return whether a value is allowed."""
         return value in self.values
 
     def words(self, kind: Message) -> Message:
@@ -338,7 +338,7 @@ def _words(code: str, **fields: object) -> Message:
 
 
 def one_of(values: Iterable[object]) -> Message:
-    """Return the allowed values in words: one of some values."""
+    """Return a list of allowed values in words."""
     return _words("one-of", values=", ".join(map(str, values)))
 
 

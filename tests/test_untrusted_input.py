@@ -1,4 +1,4 @@
-"""Malformed data in every input from outside: a million cases in `make long`, some thousands here.
+"""Malformed data in every input from outside: a million cases in `make long`, a few thousand here.
 The result is an answer or the declared rejection, which changes nothing.
 
 Cases are made by damaging valid input with a seeded generator, which is ten times as fast as

@@ -373,7 +373,7 @@ def against_colver() -> str:
             f"{mean(more):+.1f} ± {_half(more):.1f} | {' | '.join(took)} |"
         )
     slowest = max(row.slowest for row in found)
-    return "\n".join([*lines, "", f"The longest decision of ours took {slowest:.2f} s of CPU."])
+    return "\n".join([*lines, "", f"Our longest decision took {slowest:.2f} s of CPU."])
 
 
 def _contracts(found: Sequence[Sequence[int]]) -> str:

@@ -217,8 +217,9 @@ class BoardApp:
         return parts
 
     def _say_if_crowded(self) -> None:
-        """Report if the game to continue has more sides than this board has tracks, because it
-        began on another board. Points count, and the lights stay dark."""
+        """Report a game that began on another board and has more sides than this board has tracks.
+        Points count, and the lights stay dark.
+        """
         sides, tracks = len(self.table.position.scores), self.layout.tracks
         if sides > tracks:
             language = self.controller.display_language
@@ -269,8 +270,9 @@ class BoardApp:
         return max(self.own_layout.tracks, layouts.most_tracks())
 
     def use_layout(self, layout: Layout) -> None:
-        """Use a layout as this simulated board's own. Raises IllegalMove if the players at the
-        table do not fit on it."""
+        """Make a layout this simulated board's own. Raises IllegalMove if the players at the table
+        do not fit on it.
+        """
         sides = len(self.table.position.scores)
         if sides > layout.tracks:
             raise IllegalMove("too-few-tracks", sides=sides, tracks=layout.tracks)
@@ -278,7 +280,7 @@ class BoardApp:
         self._show_on(layout)
 
     def _make_room(self, sides: int) -> int:
-        """Use a layout with enough tracks for these sides; the board's own, if it has enough."""
+        """Use a layout with enough tracks for these sides: the board's own, if possible."""
         layout = layouts.fitting(self.own_layout, sides)
         if self.layout.tracks < sides <= layout.tracks:
             self._show_on(layout)

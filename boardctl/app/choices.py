@@ -74,7 +74,8 @@ class Choices:
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
         """Return a choice if it is allowed and the configured value has not changed since;
-        otherwise the configured value. Without allowed values: a share of 1."""
+        otherwise the configured value. Without `allowed`, any number from 0 to 1 is valid.
+        """
         self._configured[name] = configured
         before, chosen = self._kept.get(name, (None, None))
         fits = chosen in allowed if allowed else type(chosen) is float and 0 <= chosen <= 1
@@ -102,7 +103,7 @@ class Choices:
 
 
 def _own_rules(kept: Any) -> tuple[Preset, ...]:
-    """Return the stored sets of rules; one that is not whole is left out."""
+    """Return the stored sets of rules, without incomplete ones."""
     found = []
     for one in kept if isinstance(kept, list) else ():
         match one:

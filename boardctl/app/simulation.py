@@ -36,7 +36,7 @@ class KeysError(SpokenError):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A key pressed for some seconds, or a wait if `key` is None."""
+    """A key pressed for a number of seconds, or a wait if `key` is None."""
 
     key: str | None
     seconds: float

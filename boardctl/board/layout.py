@@ -197,7 +197,7 @@ def _read_runs(
 
 
 def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where: str) -> None:
-    """Check that a run has all keys of an arc or of a line, and none of the other's."""
+    """Check that a run has all keys of either an arc or a line, and none of the other."""
     for name, value in wanted.items():
         if value is None:
             raise SchemaError("run-incomplete", f"{where}.{name}", wanted=", ".join(wanted))
@@ -207,7 +207,7 @@ def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where:
 
 
 def _strip(every: float, where: str) -> int:
-    """Return the strip, by its LEDs per metre, whose LEDs are this far apart."""
+    """Return the LEDs per metre of the strip whose LEDs are this far apart."""
     strip = next((n for n in STRIPS if abs(1000 / n - every) < 0.01), None)
     if strip is None:
         pitches = ", ".join(f"{1000 / n:.3f} ({n}/m)" for n in STRIPS)

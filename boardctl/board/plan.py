@@ -68,7 +68,7 @@ def _bend(layout: Layout, one: Lamp, other: Lamp) -> Bend:
 
 
 def _direction(layout: Layout, one: Lamp, other: Lamp, leaving: bool) -> Place:
-    """Return the direction of the path as a unit vector, leaving `one` or reaching `other`."""
+    """Return the direction in which the path leaves `one` or reaches `other`, a unit vector."""
     runs = (_run_of(layout, one), _run_of(layout, other))
     if runs[0] is runs[1] and runs[0].leaves == runs[0].arrives:
         length = dist((one.x, one.y), (other.x, other.y))
@@ -283,7 +283,7 @@ def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
 
 
 def window(layout: Layout) -> Window:
-    """Return the window in the front plate, for the OLED, in the middle of the display's place."""
+    """Return the OLED's window in the front plate, in the middle of the display's place."""
     place = layout.display
     width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
     x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2

@@ -145,8 +145,7 @@ def _light_status(picture: Picture, t: float, lights: _Lights) -> None:
 
 
 def _light_lines(layout: Layout, board: Scoreboard, fronts: list[int], lights: _Lights) -> None:
-    """Light the lines across the board that a side is below, and a goal that ends short of the last
-    hole."""
+    """Light the lines that a side has not passed, and a goal before the last hole."""
     tracks = lamps(len(board.standings), layout.laps, board.goal)
     for line in board.lines:
         if min(fronts, default=GAME_HOLE) < line.hole:
@@ -356,7 +355,7 @@ def spot(number: int, laps: int, goal: int) -> Spot:
 
 @cache
 def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
-    """By side, the names of the lamps of its track by hole, from 0 to 121."""
+    """The names of the lamps of each side's track, by hole from 0 to 121."""
     holes = [spot(number, laps, goal).place for number in range(GAME_HOLE + 1)]
     return tuple(tuple(f"track{side}.{hole}" for hole in holes) for side in range(1, sides + 1))
 
@@ -435,7 +434,7 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Return whether the answering light is on, None once it is over."""
+    """Return whether the answering light is on, None once the answer is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None

@@ -38,8 +38,9 @@ def match(
 
 @cache
 def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ...]:
-    """By the games that both players need, the chance of winning the match between equal players
-    who deal first in alternate games."""
+    """The chance of winning a match, by the games that both players need. The players are equally
+    strong and deal first in alternate games.
+    """
     both = [ends(dealer, 0, 0) for dealer in (True, False)]
     margins = [sum(some) / 4 for some in zip(*both, strict=True)]
     wins = [one + other for one, other in zip(margins[:3], margins[3:], strict=True)]

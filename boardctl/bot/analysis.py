@@ -7,7 +7,8 @@ deal is its chance at the beginning, minus the cost of its own decisions, plus t
 opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can be
 judged, and the others count as luck.
 
-By an objective (`objective`), its worth replaces the chance of winning everywhere but in `course`.
+With an objective (`objective`), its worth replaces the chance of winning everywhere but in
+`course`.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ class Analysis:
 
 
 def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Strength]]:
-    """By player: the games with judged decisions, and the strength over all of them."""
+    """For each player, the games with judged decisions, and the strength over all of them."""
     games: dict[str, int] = {}
     costs: dict[str, list[float]] = {}
     for analysis in analyses:
@@ -540,7 +541,8 @@ def _played_out(
     objectives: Objectives,
 ) -> Sequence[Worths]:
     """Return the curve until a player gave up, which is a decision and not luck. In the middle of a
-    deal only the chance of winning is known: by other objectives that deal has no luck."""
+    deal only the chance of winning is known: for other objectives that deal has no luck.
+    """
     place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
     last = [point.win for point in course if place is not None and point.place < place]
     if not curve or place is None:

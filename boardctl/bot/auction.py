@@ -166,7 +166,7 @@ def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Sui
 
 
 def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
-    """Return the points of each side if a seat bids or passes, and then bids no more."""
+    """Return the points of each side if a seat bids or passes, and makes no further bid."""
     bidding = world.deal.bidding
     others = [
         other

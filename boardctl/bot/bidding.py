@@ -214,7 +214,7 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
 def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
-    """Draw at equal steps of weight: likely deals always, others in proportion."""
+    """Draw at equal steps of weight: likely deals are always drawn, others in proportion."""
     step = sum(weights) / most
     at, before = random.random() * step, 0.0
     some: list[World] = []

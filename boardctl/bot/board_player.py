@@ -519,7 +519,7 @@ class BoardPlayer:
 
 
 def _cannot_play(game: Game[Any]) -> IllegalMove:
-    """Return a sentence that it does not play a game, with the games it does play."""
+    """Return a sentence that says which games it plays instead of this one."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
 

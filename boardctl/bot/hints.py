@@ -159,7 +159,7 @@ def _throw(deal: Known, seat: int) -> Hint:
 
 
 def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
-    """Return the main reason for the best throw against the next best."""
+    """Return the main reason why the best throw is better than the next."""
     crib = best.crib - second.crib if role == DEALER else second.crib - best.crib
     hand, play = best.hand - second.hand, best.play - second.play
     if late and hand + crib + play <= 0:
@@ -270,7 +270,7 @@ def _is_low(option: Option) -> bool:
 
 
 def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) -> str:
-    """Return the main reason for the best card against the next best."""
+    """Return the main reason why the best card is better than the next."""
     if other is None:
         return "alike" if alike else "only"
     if (best.points or 0) > (other.points or 0):

@@ -22,7 +22,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """Judge the game in these lines.
 
     Returns:
-        The exit status, and the analysis as JSON. It is not told in stages.
+        The exit status, and the analysis as JSON. It has no stages.
     """
     return judge(given, lambda stage: None)
 

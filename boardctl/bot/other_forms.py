@@ -2,7 +2,7 @@
 
 From level 3 on, throws and cards are tried in sampled deals (`pegging`). A throw gains the average
 of its hand over all starters, and of crib and play over the samples; a card gains what it pegs in
-them. Points of opponents count against it, with three players half of each.
+them. Opponents' points count against it; with three players, half of them.
 
 Level 2 keeps the cards with the highest average over all starters, plus or minus the score of the
 thrown cards alone, and plays cautiously (`series`). Levels up to 1 play any legal line.
@@ -142,7 +142,7 @@ def _gained(weights: Sequence[float], pegs: Sequence[int]) -> float:
 
 
 def _key(cards: Iterable[int]) -> int:
-    """Return the part of a key of `RANK_ROWS` that these cards make."""
+    """Return the sum of these cards' parts of a key of `RANK_ROWS`."""
     return sum(RANK_KEYS[card % 13] for card in cards)
 
 

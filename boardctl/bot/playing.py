@@ -277,7 +277,7 @@ def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """Return a sample at equal steps of weight: likely hands always, others in proportion."""
+    """Sample at equal steps of weight: likely hands are always drawn, others in proportion."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
     so_far = 0.0

@@ -162,7 +162,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:
     """Enter the go that the position implies: seat 1's if no held card fits, or the opponent's,
-    since seat 1 could not move next without it. Every card fits up to ALL_FIT.
+    since seat 1 could not move next without it. Up to a count of ALL_FIT, every card fits.
     """
     situation = record.position.situation
     count, seat = situation.count or 0, situation.turn
@@ -190,8 +190,9 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, None if there is none. By an objective,
-    `win` is its worth."""
+    """Return the judgement of seat 1's pending decision, None if there is none. With an objective,
+    `win` is its worth.
+    """
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
     deal = cribbage.known(record.position, moves[start:], 1, played_for)

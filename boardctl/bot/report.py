@@ -30,8 +30,8 @@ _NINE: Final = 9
 def as_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis as plain values.
 
-    Chances and costs are fractions of one. By an objective, `worth` replaces `chance`, and worths,
-    costs and luck are in its currency.
+    Chances and costs are fractions of one. With an objective, `worth` replaces `chance`, and
+    worths, costs and luck are in its currency.
     """
     return {
         "players": list(analysis.seats),

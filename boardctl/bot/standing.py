@@ -80,7 +80,7 @@ class Table:
 
 
 def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> float:
-    """Return the chance of winning of one side, from 0 to 1.
+    """Return one side's chance of winning, from 0 to 1.
 
     Args:
         spread: of the game's deals.

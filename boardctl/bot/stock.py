@@ -243,7 +243,7 @@ class Solver:
 
 
 def _distinct(play: Play) -> int:
-    """Return the legal cards, one of each copy."""
+    """Return the legal cards, one copy of each."""
     some, found = play.legal(), 0
     seen: set[Card] = set()
     for card in numbers(some):

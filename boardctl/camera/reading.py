@@ -193,7 +193,7 @@ def is_grey(image: Image) -> bool:
 
 
 def _is_smaller_other(each: _Reading, whole: _Reading) -> bool:
-    """Return whether an uncovered reading is narrower than a whole card, and another card."""
+    """Return whether an uncovered reading is narrower than a whole card, and of another card."""
     other = int(each.cards.argmax()) != int(whole.cards.argmax())
     return bool(each.free and each.width < whole.width and other)
 

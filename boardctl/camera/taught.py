@@ -1,7 +1,7 @@
 """Packs taught by the user: pictures of their 52 cards, compared with a photo's card.
 
 A pack is one file `NAME.npz` in a folder next to the journal. No network is involved: a card is
-compared with the pictures, shifted by some pixels each way.
+compared with the pictures, shifted by a few pixels each way.
 """
 
 from __future__ import annotations
@@ -129,8 +129,9 @@ def picture(image: Image, corners: Points) -> Image:
 
 
 def likeness(seen: Image, pack: Pack) -> Numbers:
-    """Return the likeness of a card's `picture` to each of the pack's 52, either way up; 1 is the
-    same picture, 0 any picture if the pack lacks the card."""
+    """Compare a card's `picture`, either way up, with the pack's 52. Identical pictures give 1, and
+    a card that the pack lacks gives 0.
+    """
     wide = cv2.copyMakeBorder(seen, *(_SLACK,) * 4, cv2.BORDER_REPLICATE)
     turned = np.ascontiguousarray(wide[::-1, ::-1])
     inner = pack.faces[:, 2:-2, 2:-2]

@@ -81,8 +81,8 @@ def by_forfeit(winner: str, loser: str) -> Result:
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
     """Return the result of a finished game of two players, None if it does not count.
 
-    Points beyond the game hole do not count. A resigned game counts with its scores as a plain win
-    by 1 to 30 points; so does a skunk that its scores do not confirm.
+    Points beyond the game hole do not count. A resigned game counts as a plain win by the margin of
+    its scores, from 1 to 30 points. So does a skunk that the scores do not confirm.
     """
     if outcome.winner is None or len(seats) != 2:
         return None

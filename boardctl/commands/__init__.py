@@ -117,7 +117,7 @@ class _Commands(Group):
         return command
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option `--help` in the language at the time; the library creates it once."""
+        """Return the option `--help` in the current language. The library creates it only once."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = gettext("Show this message and exit.")

@@ -38,7 +38,7 @@ class Evening:
         return empty
 
     def won(self) -> dict[str, int]:
-        """Return the number of games that everybody has won."""
+        """Return the number of games that each player has won."""
         position = self._table.position
         return dict.fromkeys(position.seats.values(), 0) | position.tally.people
 

@@ -38,7 +38,7 @@ class Press(Protocol):
 
 
 class SteadyKeys:
-    """The edges of the board's own keys without those of a hand that slips or shakes.
+    """The edges of the board's own keys, filtered for a hand that slips or shakes.
 
     Slow keys and bounce keys are those of Windows' FilterKeys and of the X keyboard extension.
 

@@ -295,7 +295,7 @@ class Pager:
         return self._display.languages if self._display is not None else ("en",)
 
     def begin(self) -> None:
-        """Show the first page from now on."""
+        """Go back to the first page."""
         self._page = 0
         self._stay()
 

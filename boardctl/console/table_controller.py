@@ -337,8 +337,7 @@ class TableController:
         self.draw()
 
     def point(self, what: str) -> None:
-        """Point at one of the possible actions, on the display and aloud; at none if it is
-        empty."""
+        """Point at a possible action, on the display and aloud; an empty text points at none."""
         self._pointed = what
         self._draw_lines()
         self.pointed.send(what)
@@ -434,7 +433,7 @@ class TableController:
         return text.say(Message("keypad", code, fields), text.Reader(self.display_language))
 
     def _sum_up(self, code: str, won: dict[str, int], **fields: object) -> None:
-        """Show a line, and the number of games that everybody has won."""
+        """Show a line, and the number of games that each player has won."""
         self._message = keypad.tally(self._words(code, **fields), won, self.display_language)
         aloud = spoken.head(code, self.language, **fields), *spoken.won(won, self.language)
         self._aloud = self._message, aloud

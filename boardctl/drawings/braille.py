@@ -1,4 +1,4 @@
-"""Tactile key labels: large print with braille in true scale, and the same as raised caps.
+"""Tactile key labels: large print with braille at full scale, and the same as raised caps.
 
 Braille in the cells of Unicode 2800 (bit n is dot n + 1): Unified English Braille, uncontracted.
 Sizes: "Size and Spacing of Braille Characters" of the Braille Authority of North America.

@@ -469,7 +469,7 @@ def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
 
 
 def _is_free(lane: Sequence[tuple[float, float]], low: float, high: float) -> bool:
-    """Return whether no wire of a lane is between two heights."""
+    """Return whether a lane is free between two heights."""
     return all(high + 1 < there[0] or there[1] + 1 < low for there in lane)
 
 

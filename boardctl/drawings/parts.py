@@ -73,7 +73,7 @@ class Part(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """A wiring other than the list's, with the parts that it does not need or needs in addition."""
+    """A wiring other than the list's, with the parts to leave out and to add."""
 
     name: str
     without: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 A frame is `Ada`, the number of LEDs minus one (high byte, low byte), high ^ low ^ 0x55, and red,
 green, blue per LED (P. Burgess, Adafruit, "Adalight", 2011). WLED returns to its own effect when it
-receives nothing for some seconds (2.5 by default), so the frame is repeated every second.
+receives nothing for a few seconds (2.5 by default), so the frame is repeated every second.
 """
 
 from __future__ import annotations

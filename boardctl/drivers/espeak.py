@@ -38,7 +38,7 @@ _VERBS: Final = re.compile("|".join(READINGS))
 
 
 def read_verbs(text: str) -> str:
-    """Return Japanese with those verbs in kana."""
+    """Return a Japanese text with the verbs of `READINGS` in kana."""
     return _VERBS.sub(lambda found: READINGS[found[0]], text)
 
 

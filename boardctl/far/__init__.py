@@ -47,8 +47,8 @@ class Options:
     which a house reaches its own board.
 
     `websocket` is the same broker's address for browsers, with a user for guests:
-    `wss://USER:PASSWORD@HOST:PORT`. With it an invitation also has a link that opens at `tab`, the
-    address of a board in a browser's tab, and has this address in it.
+    `wss://USER:PASSWORD@HOST:PORT`. With it an invitation also has a link that contains this
+    address and opens at `tab`, the address of a board in a browser's tab.
     """
 
     host: str = ""

@@ -184,7 +184,7 @@ def is_over(position: Position) -> bool:
 
 
 def _open_crib(position: Position, held: Holdings) -> Step | None:
-    """Return the line that lays open the cards laid away, if it is due."""
+    """Return the line that shows the cards laid away, if it is due."""
     due = turn(position)
     laid = (ask.move for ask in position.prompt.asks if ask.seat == due)
     crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
@@ -259,7 +259,7 @@ def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move
 
 
 def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
-    """Return those of some places at which this house has seen a card."""
+    """Return the given places at which this house has seen a card."""
     return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
 
 

@@ -269,8 +269,9 @@ class GameLog(ABC):
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None
     ) -> None:
-        """Add a line; `public` is the text that both houses share, if it says more. Raises
-        IllegalMove and then changes nothing."""
+        """Add a line; `public` is the text that both houses share, if it contains more. Raises
+        IllegalMove and then changes nothing.
+        """
         public = public or self._public(move)
         self.record.apply(move)
         line = Line(notation.spell(move), by, places)
@@ -423,7 +424,7 @@ class GameLog(ABC):
         self.arriving = [one for one in self.arriving if one["t"] != "shares"]
 
     def _follow(self, deal: Deal) -> bool:
-        """Add the next automatic line if its cards are sufficiently known."""
+        """Add the next automatic line if enough of its cards are known."""
         coming = self.step()
         if coming is None:
             return False

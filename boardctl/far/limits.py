@@ -36,7 +36,7 @@ SLICE: Final = 8
 
 
 class Allowance:
-    """A token bucket: a limit at once and a limit per second in the long run.
+    """A token bucket: it limits a burst, and the average rate.
 
     Args:
         burst: the maximum number of tokens.

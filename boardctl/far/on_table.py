@@ -220,7 +220,7 @@ class FarTable:
         self._happened()
 
     def _apply(self, house: House) -> None:
-        """Enter on the table the lines that both houses have agreed, and a stored move."""
+        """Enter on the table the lines that both houses have agreed on, and a stored move."""
         game = house.session.game
         if game is None:
             return

@@ -166,7 +166,7 @@ class Replayed:
         """Drop the lines that `undo` takes back.
 
         Raises:
-            Deviation: `bad-question` if one is of a deal that is over.
+            Deviation: `bad-question` if one belongs to a deal that is over.
         """
         kept = len(self._lines) - (move.numbers[0] if move.numbers else 1)
         if kept < self._closed:

@@ -80,7 +80,7 @@ def verify(session: bytes, party: int, key: bytes, pack: Pack, given: Shares) ->
     """Check another house's shares of a deal against its public key.
 
     Raises:
-        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or
+        NoProof: `form` if a place is not in the pack, `proof` if a point is not in the group or
             anything but this house's lock was removed from it.
     """
     if not 0 <= given.places[0] <= given.places[-1] < len(pack):

@@ -214,7 +214,7 @@ def verify(statement: Statement, given: Shuffle) -> None:
 
     Raises:
         NoProof: `form` if the pack does not have the right number of different points, `proof` if a
-            point is not of the group or an equation does not hold.
+            point is not in the group or an equation does not hold.
     """
     source, count = statement.source, len(statement.source)
     lists = (given.commitments, given.chain, given.order_answers)

@@ -166,7 +166,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
 
 
 def expiring(seconds: int) -> Properties:
-    """Return the properties that make the broker drop a message after some seconds."""
+    """Return the properties that make the broker drop a message after a number of seconds."""
     properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.MessageExpiryInterval = seconds
     return properties

@@ -1,7 +1,7 @@
 """Home Assistant's discovery message: one retained message for the whole device.
 
-Its format is home-assistant.io/integrations/mqtt/#device-discovery-payload, in the short keys
-given there.
+Its format is home-assistant.io/integrations/mqtt/#device-discovery-payload, with the abbreviated
+keys given there.
 """
 
 from __future__ import annotations

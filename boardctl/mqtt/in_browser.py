@@ -134,7 +134,7 @@ class BrowserSocket:
 
 
 def broker(where: Address) -> Broker:
-    """Return the broker at an address for browsers. The browser does what TLS needs."""
+    """Return the broker at an address for browsers. The browser handles TLS."""
     return Broker(
         where.host,
         tls=False,

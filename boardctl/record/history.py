@@ -1,4 +1,4 @@
-"""VisibleRecords of the journal: the played games, each as a separate record.
+"""Views of the journal: the played games, each as a separate record.
 
 Every view is computed from the lines; nothing is stored here.
 """
@@ -170,7 +170,9 @@ class Step:
 
 
 def source_of(position: Position, move: Move) -> Source | None:
-    """Return the source of a line's points, by its cards or by points; None if it has none."""
+    """Return the source of a line's points, whether entered by cards or by points; None without
+    one.
+    """
     if move.verb != "peg":
         return _BY_CARDS.get(position.kind(move))
     return _BY_POINTS.get(move.words[0]) if move.words else None

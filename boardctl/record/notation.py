@@ -199,7 +199,7 @@ def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> Ill
 
 
 def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
-    """Parse a line that every record has, of no seat; None for another verb."""
+    """Parse a line of the record that has no seat; None for any other verb."""
     if verb == "seat":
         return _parse_seat(line, words)
     if verb in _NAMED:
@@ -310,7 +310,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
-    """Return the words, with pairs joined that the verb declares as one word (`right 1`)."""
+    """Return the words, joining pairs that the verb declares as one word (`right 1`)."""
     if not any(" " in known for known in shape.words):
         return words
     found: list[str] = []

@@ -185,7 +185,7 @@ class Tally(NamedTuple):
 def _by_team(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...]
 ) -> list[tuple[set[str], int, int]]:
-    """Return each side of each game by the keys of its names, with its games won and lost."""
+    """Return the name keys of each side of each game, with its games won and lost."""
     return [
         (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
         for outcome, seats in zip(outcomes, sat, strict=True)

@@ -236,8 +236,9 @@ class Archive:
     def _read(
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
-        """Read the sessions from one on, in transactions of some thousand lines. Stop if another
-        program is doing the same; return whether it is."""
+        """Read the sessions from one on, in transactions of a few thousand lines. Stop if another
+        program is doing the same; return whether it is.
+        """
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:
             db.execute("ROLLBACK")

@@ -49,7 +49,7 @@ def sentences() -> Mapping[str, str]:
 
 
 def capital(words: str) -> str:
-    """Return the words with a capital at the beginning."""
+    """Return the words with the first letter capitalized."""
     return words[:1].upper() + words[1:]
 
 

@@ -337,7 +337,7 @@ def head(code: str, language: str, **fields: object) -> str:
 
 
 def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """Return the number of games that everybody has won."""
+    """Return the number of games that each player has won."""
     return tuple(say("won", language, name=name, games=games) for name, games in names.items())
 
 

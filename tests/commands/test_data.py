@@ -1,4 +1,6 @@
-"""Commands run next to a board find its games: by option, environment, service or user."""
+"""Commands run next to a board find its games: from an option, the environment, the service or the
+user.
+"""
 
 from __future__ import annotations
 

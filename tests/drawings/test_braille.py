@@ -1,4 +1,4 @@
-"""Labels in braille: the right dots, in true scale, on the key; caps that OpenSCAD can print."""
+"""Labels in braille: the right dots, at full scale, on the key; caps that OpenSCAD can print."""
 
 from __future__ import annotations
 

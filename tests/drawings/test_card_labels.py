@@ -1,4 +1,4 @@
-"""Labels for cards in braille: each card is told apart, and the dots fit in true scale."""
+"""Labels for cards in braille: each card is told apart, and the dots fit at full scale."""
 
 from __future__ import annotations
 

@@ -93,8 +93,9 @@ def earned(walk: Walk) -> tuple[int, ...]:
 
 
 def scored(walk: Walk) -> bool:
-    """Return whether the scores are the sum of the awards. They may be lower if by option a
-    winner's peg stops in the game hole."""
+    """Return whether the scores are the sum of the awards. They may be lower if an option makes a
+    winner's peg stops in the game hole.
+    """
     sums, scores = earned(walk), walk.record.position.scores
     setup = walk.record.position.setup
     if setup is None or setup.options.get("cap_final_score") != "on":

@@ -1,4 +1,4 @@
-"""VisibleRecords of the journal: statistics, exports, and copies of it."""
+"""Views of the journal: statistics, exports, and copies of it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson as its file has it."""
+    """The content of a lesson's file."""
 
     game: str
     title: str

@@ -24,7 +24,7 @@ class Formatter(click.HelpFormatter):
     break before it."""
 
     def write_heading(self, heading: str) -> None:
-        """Write a heading, with the colon of its language."""
+        """Write a heading with the colon that its language uses."""
         shown = gettext("{heading}:").format(heading=heading)
         self.write(f"{'':>{self.current_indent}}{shown}\n")
 
@@ -118,7 +118,7 @@ def _option(param: click.Parameter, language: str) -> click.Parameter:
 
 
 def texts(command: click.Command) -> Iterator[str]:
-    """Return all texts of a command's help and of its subcommands that have a translation."""
+    """Return all translated texts in the help of a command and its subcommands."""
     yield from paragraphs(command.help)
     for param in command.params:
         if isinstance(param, click.Option):

@@ -15,8 +15,8 @@ Item = TypeVar("Item")
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """Yield the items one by one, with the work and `3 of 40` on the terminal's last line; `clear`
-    removes the line before other output. Nothing is shown if the standard error is not a terminal.
+    """Yield the items one by one. The terminal's last line shows the work and `3 of 40`; `clear`
+    removes it before other output. Nothing is shown if the standard error is not a terminal.
 
     Args:
         items: the items of the work.

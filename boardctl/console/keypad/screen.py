@@ -72,8 +72,9 @@ def scores(view: TableView) -> str:
 
 
 def tally(head: str, won: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """Return the number of games that everybody has won, below a heading: as many people per page
-    as fit."""
+    """Return the number of games that each player has won, below a heading: as many players per
+    page as fit.
+    """
     return paged(
         head,
         (

@@ -84,7 +84,9 @@ def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
 
 
 def _box(one: Printed) -> Box:
-    """Return the rectangle around words that are not rotated: a letter is about as wide as high."""
+    """Return the rectangle around words that are not rotated: a letter is about as wide as it is
+    high.
+    """
     wide, high = len(one.words) * one.size / 2, one.size / 2 + 0.1
     return one.x - wide, one.y - high, one.x + wide, one.y + high
 

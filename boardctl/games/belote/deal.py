@@ -177,7 +177,7 @@ ALL: Final = 162
 _WHOLE: Final[Mapping[Call, int]] = {"": ALL, NO_TRUMP: 130, ALL_TRUMP: 258}
 """The same by contract (1.5)."""
 NO_TRUMP_ACE: Final = 19
-"""The value of an ace at no trumps, by option, with which the sum is that of a suit."""
+"""The optional value of an ace at no trumps, with which the sum is that of a suit."""
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
 """The bonus for winning all tricks, in addition to the ten for the last."""
 CAPOT: Final = 250
@@ -372,7 +372,7 @@ class Deal(JassDeal):
         return self.whole_hand if self.coinche else JassDeal.size(self, seat)
 
     def _takes_turned(self, seat: int) -> bool:
-        """Return whether a player of four picks up the turned card (2.2, 3.2)."""
+        """Return whether a player at a table of four picks up the turned card (2.2, 3.2)."""
         return self.seats == 4 and not self.coinche and self.bidding.taker == seat
 
     def dealt(self, seat: int) -> int:

@@ -194,8 +194,7 @@ class Belote(JassReferee[State, Deal]):
         return (*super().readouts(state), *held)
 
     def margins(self, state: State) -> dict[Margin, float]:
-        """Return the margins: by option, a loser below half the target loses a double game
-        (9.1)."""
+        """Return the margins: a loser below half the target may lose a double game (9.1)."""
         double = state.option("double_win_below_half") == "on"
         return {"double": state.target / 2} if double else {}
 
@@ -253,7 +252,7 @@ def _ask_melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """Return the possible bids: a pass, higher bids, coinche and surcoinche (by option out of
+    """Return the possible bids: a pass, higher bids, coinche and surcoinche (optionally out of
     turn).
     """
     bidding, seat = deal.bidding, deal.bidding.due

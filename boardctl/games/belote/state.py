@@ -64,7 +64,7 @@ def _is_made(points: Points, options: Mapping[str, str], bid: int, *, capot: boo
 
 
 FLAT_CAPOT: Final = 500
-"""By option, the value of a bid capot, in place of tricks and bid (8.6)."""
+"""The optional value of a bid capot, in place of tricks and bid (8.6)."""
 
 
 def rounded(points: int) -> int:

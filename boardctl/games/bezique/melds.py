@@ -158,7 +158,7 @@ def _lacks_new_card(options: RuleOptions, kind: Kind, cards: tuple[Held, ...]) -
 
 
 def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
-    """Return whether all these cards are in melds, or by option in a single meld."""
+    """Return whether all these cards are in melds, or optionally in a single meld."""
     if options.new_card == "on":
         return all(held.uses for held in cards)
     numbers = (frozenset(use.number for use in held.uses) for held in cards)

@@ -271,8 +271,9 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """Return the same for several cards at once, equal ones adjacent; with `seen`, only cards
-        already known."""
+        """Yield the choices for several cards at once, with equal cards adjacent; with `seen`, only
+        cards already known.
+        """
         if not cards:
             yield found, reading
             return

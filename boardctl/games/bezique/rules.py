@@ -229,7 +229,7 @@ class BeziqueGame(Referee[State, Deal]):
     def _out(self, state: State, move: Move) -> Played[State]:
         """Call out: with `N out`, player N claims to have reached the target with the tricks taken
         so far. Their points are then scored and the player wins; a wrong claim loses the game, or
-        by option the game continues (docs/rules/pinochle.md 1.10).
+        the game continues if the option says so (docs/rules/pinochle.md 1.10).
         """
         seat = move.player
         if not state.options.call_out or state.goal is None:

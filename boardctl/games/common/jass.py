@@ -557,7 +557,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
-        """Return the state for the next deal; by option the winner of the last deal deals."""
+        """Return the state for the next deal; optionally the winner of the last deal deals."""
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"

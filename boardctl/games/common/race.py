@@ -140,7 +140,7 @@ class RaceReferee(
     def items(
         self, state: RaceState[GameExtra, DealExtra], cards: Cards, starter: Card, reading: Reading
     ) -> tuple[Item, ...]:
-        """Return the awards for a whole hand in one of its readings."""
+        """Return the awards for one reading of a whole hand."""
 
     def questions(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Question[Reading], ...]:
         """Return the questions that `hand_items` may ask about the suits of a hand."""

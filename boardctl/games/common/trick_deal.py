@@ -239,7 +239,7 @@ class TrickDeal:
         played."""
 
     def dealt(self, seat: int) -> int:
-        """Return how many of them are entered by `hand` lines."""
+        """Return how many of a player's cards are entered by `hand` lines."""
         return self.size(seat)
 
     def awaited(self, seat: int) -> int:

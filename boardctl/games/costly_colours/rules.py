@@ -187,8 +187,9 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return state.option("series") == "several"
 
     def scores(self, state: State) -> PlayScores:
-        """Return the awards for a card: a point per card at 15, 25 and 31, by option at 30 too;
-        runs, and by option pairs as in the hand (4)."""
+        """Return the awards for a card: a point per card at 15, 25 and 31, optionally at 30 too;
+        runs, and optionally pairs as in the hand (4).
+        """
         counts = show.REASONS | {30: "thirty"} if state.has_option("thirty") else show.REASONS
         pairs: Mapping[int, tuple[str, int]] = {}
         if state.has_option("play_pairs"):
@@ -203,8 +204,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return (Award(other, 1, "go"),)
 
     def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """Return the award for last card; by option also for the last card of 31 after a go
-        (4.4)."""
+        """Return the award for last card, optionally also for that of 31 after a go (4.4)."""
         if deal.total == THIRTY_ONE and state.has_option("last_at_31") and deal.passed:
             return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
         return super().last_card(state, deal)

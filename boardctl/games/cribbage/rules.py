@@ -169,8 +169,9 @@ def won_unless_called(state: State) -> int:
 
 
 def straight_cards(setup: Setup) -> int:
-    """Return how many cards are dealt straight to the crib: one for three players (9.1), by option
-    two for two (11)."""
+    """Return how many cards are dealt straight to the crib: one for three players (9.1), optionally
+    two for two (11).
+    """
     seats = len(setup.seats)
     if seats == 2 and setup.options.get("crib_cards") == "two_dealt":
         return 2
@@ -202,8 +203,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state._replace(extra=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        """Return the sort key of a cut: the highest card deals, or by option the lowest; an ace is
-        low (2.1)."""
+        """Return the sort key of a cut: the highest card deals, or optionally the lowest; an ace is
+        low (2.1).
+        """
         return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, state: State) -> bool:
@@ -271,8 +273,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.settled(closed), notes=point_claims.close(extra.claims))
 
     def settled(self, state: State) -> State:
-        """Return the settled state; by option the winner's score stops at the target once no claim
-        can reduce it."""
+        """Return the settled state; optionally the winner's score stops at the target once no claim
+        can reduce it.
+        """
         state = super().settled(state)
         if state.winner and not state.extra.claims and state.has_option("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)

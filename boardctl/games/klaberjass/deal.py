@@ -60,7 +60,7 @@ class Deal(JassDeal):
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
 
     def say(self, move: Move) -> Self:
-        """Play `N bid …`; by option with schmeiss (3.5).
+        """Play `N bid …`, optionally with schmeiss (3.5).
 
         Raises:
             IllegalMove: those of the bidding; `no-schmeiss`.

@@ -80,8 +80,9 @@ class Noddy(RaceReferee[None, None, show.Reading]):
         return False  # there is one (4.2)
 
     def scores(self, state: State) -> PlayScores:
-        """Return the awards for a card: fifteen, thirty-one, pairs, runs and by option flushes
-        (4.3); by option twenty-five too, and a point for each card instead of two."""
+        """Return the awards for a card: fifteen, thirty-one, pairs, runs and optionally flushes
+        (4.3); optionally twenty-five too, and a point for each card instead of two.
+        """
         flushes = state.option("flush_play") == "on"
         if state.option("points") == "per_card":
             return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)

@@ -62,8 +62,9 @@ def readings(
 def count(
     hand: Sequence[Card], starter: Card, reading: Reading, options: Mapping[str, str]
 ) -> tuple[Item, ...]:
-    """Return every scoring combination: fifteens, pairs, runs, flush, noddy. By option a fifteen
-    earns one point for each of its cards."""
+    """Return every scoring combination: fifteens, pairs, runs, flush, noddy. A fifteen optionally
+    earns one point for each of its cards.
+    """
     per_card = options["points"] == "per_card"
     cards = sorted((*hand, starter), key=_RANK)
     found, _ = rank_items(*map(_RANK, cards))

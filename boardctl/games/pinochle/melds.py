@@ -51,7 +51,7 @@ DOUBLE: Final = {
     "four-queens": 600,
     "four-jacks": 400,
 }
-"""By option, the value of two equal melds. Other double melds are worth twice a single one."""
+"""The optional value of two equal melds. Other double melds are worth twice a single one."""
 DIX: Final = 10
 
 _RULES: Final = (

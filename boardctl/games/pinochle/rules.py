@@ -161,7 +161,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
     def passed_out(self, state: State, deal: Deal) -> Played[State]:
-        """By option the dealer has to bid (3.2)."""
+        """If the option is set, the dealer must bid (3.2)."""
         if state.option("all_pass") == "redeal":
             return super().passed_out(state, deal)
         less = STEP if state.option("all_pass") == "dealer_under" else 0
@@ -229,7 +229,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
             )
 
     def gained(self, state: State, side: int, points: int) -> int:
-        """By option a loss stops at 0 (6.4)."""
+        """If the option is set, a loss stops at 0 (6.4)."""
         if state.option("below_zero") == "off":
             return max(points, -state.scores[side - 1])
         return points

@@ -295,8 +295,9 @@ KNOWN = "1 hand 7C 8C 9C TC TS TH TD KD"
 def test_declarations_shown_one_after_the_other(
     shared: str, cards: str | None, first: str, second: str | None, legal: bool
 ) -> None:
-    """Rules 4.2 and 4.5: a run is shown once and complete, and by option no card is in two
-    declarations."""
+    """Rules 4.2 and 4.5: a run is shown once and complete, and optionally no card is in two
+    declarations.
+    """
     table = Table("belote", 4, 4, shared_cards=shared, bidding="coinche")
     table.read("deal; 1 bid 80 H; 2 bid pass; 3 bid pass; 4 bid pass")
     *before, last = [

@@ -84,7 +84,7 @@ class ClaimedGame:
 
     @property
     def shown(self) -> list[int]:
-        """Return the scores; by option the winner's stops at the target."""
+        """Return the scores; optionally the winner's stops at the target."""
         capped = self.cap and not self.claims
         return [
             self.target if capped and side == self.winner else points
