@@ -384,7 +384,11 @@ class Features:
 
     def menu(self) -> tuple[Item, ...]:
         """Return the items of the keypad's menu."""
-        items = [item for feature in self.all for item in feature.menu]
+        items = [
+            item._replace(guard=partial(self._guard, feature.name))
+            for feature in self.all
+            for item in feature.menu
+        ]
         taken = {item.keys for item in items}
         free = iter(key for key in map("8{}".format, FREE) if key not in taken)
         return tuple(
@@ -392,6 +396,16 @@ class Features:
             for item in items
             if (key := item.keys or next(free, ""))
         )
+
+    def _guard(self, name: str, part: str, call: Callable[[], T], default: T) -> T:
+        """Call a part of a feature's mode of the keypad (`keypad.state.Guard`)."""
+        try:
+            value = call()
+        except Exception as error:  # noqa: BLE001 - the keypad continues without it
+            self._failed(name, f"menu {part}", error)
+            return default
+        self._well(name, f"menu {part}")
+        return value
 
     def page(self, scene: Any) -> dict[str, Any]:
         """Return the features' part of the page's state for a viewer."""

@@ -18,4 +18,6 @@ def _mode() -> type:
     return VoiceMode
 
 
-FEATURE = Feature(name="speech", start=_start, menu=(Item("voice", "6", load=_mode),))
+FEATURE = Feature(
+    name="speech", start=_start, menu=(Item("voice", "6", load=_mode, modes=("lesson",)),)
+)

@@ -4,7 +4,7 @@ the lights, the journal and the page continue to work."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,10 @@ from boardctl import features as features_module
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
-from boardctl.console.keypad import Command, Item
+from boardctl.console.keypad import Command, Item, KeypadState, TableView
+from boardctl.console.keypad.mode import MODES, Mode
+from boardctl.console.keypad.spoken import asked
+from boardctl.console.keypad.state import Answer
 from boardctl.drivers.ports import KeyEvent, Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.features import AGAIN, Feature, Running, RunningBoard, found
@@ -30,7 +33,9 @@ from tests.speech.by_ear import Ear
 from tests.tables import submit
 
 HOOKS: Final = ("start", "routes", "page", "signal", "allow", "posts", "odds", "take", "cannot",
-                "elsewhere", "speak", "run", "close", "route")  # fmt: skip
+                "elsewhere", "speak", "run", "close", "route", "load", "menu")  # fmt: skip
+PARTS: Final = {"press", "screen", "spoken", "cleared", "revised"}
+"""The parts of the hook `menu`."""
 ORIGIN: Final = "http://127.0.0.1:8121"
 
 
@@ -45,10 +50,12 @@ class Raises:
         self.hook = hook
         self.is_broken = True
         self.calls = 0
+        self.parts = set[str]()
 
-    def at(self, hook: str) -> None:
+    def at(self, hook: str, part: str = "") -> None:
         if hook == self.hook:
             self.calls += 1
+            self.parts.add(part)
             if self.is_broken:
                 raise Defect("a defect")
 
@@ -78,7 +85,38 @@ def broken(feature: Feature, raises: Raises) -> Feature:
         raises.at("page")
         return {} if feature.page is None else feature.page(board, scene)
 
-    return replace(feature, start=start, routes=routes, page=page)
+    def load() -> type:
+        raises.at("load")
+
+        class Opened(Mode):
+            """A mode of the keypad whose parts may raise."""
+
+            name = "opened"
+
+            def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
+                raises.at("menu", "press")
+                return state, None
+
+            def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
+                raises.at("menu", "screen")
+                return "opened", ""
+
+            def spoken(self, state: KeypadState, view: TableView) -> list[str]:
+                raises.at("menu", "spoken")
+                return ["opened"]
+
+            def cleared(self, state: KeypadState, view: TableView) -> KeypadState:
+                raises.at("menu", "cleared")
+                return super().cleared(state, view)
+
+            def revised(self, state: KeypadState, view: TableView) -> KeypadState:
+                raises.at("menu", "revised")
+                return super().revised(state, view)
+
+        return Opened
+
+    menu = (*feature.menu, Item("opened", title="opened", load=load))
+    return replace(feature, start=start, routes=routes, page=page, menu=menu)
 
 
 class Watched(Running):
@@ -128,6 +166,19 @@ class Watched(Running):
         self._raises.at("close")
 
 
+@pytest.fixture(autouse=True)
+def _no_mode_is_left() -> Iterator[None]:
+    yield
+    MODES.pop("opened", None)
+
+
+def open_menu(board: BoardApp, clock: VirtualClock) -> None:
+    board.press("#", True)
+    clock.run(1.2)
+    board.press("#", False)
+    clock.run(0.1)
+
+
 def press(board: BoardApp, clock: VirtualClock, keys: str) -> None:
     for key in keys.split():
         board.press(key, True)
@@ -159,6 +210,16 @@ def test_the_core_never_notices(
     def meet() -> None:
         """Call every hook."""
         press(board, clock, "A 8 #")
+        for key in ("1", "", "*"):  # the empty one stands for a line of another surface
+            open_menu(board, clock)
+            press(board, clock, "8 5")
+            asked(board.controller.keypad_state, board.controller.view)
+            if key:
+                press(board, clock, key)
+            else:
+                submit(board.table, "2 peg 1", "test")
+        open_menu(board, clock)
+        press(board, clock, "*")
         board.features.speak(Ear())
         assert board.features.elsewhere is False
         board.controller.draw()
@@ -179,6 +240,7 @@ def test_the_core_never_notices(
     assert any(board.frame()), "the lights are on"
     if hook != "close":
         assert raises.calls, "the hook was called"
+        assert raises.parts == (PARTS if hook == "menu" else {""})
         assert any("a defect" in text for text in (record.exc_text or str(record.exc_info)
                    for record in caplog.records)), "it is logged"  # fmt: skip
         assert "a defect" in board.controller.faults[name], "it is reported"
@@ -224,10 +286,7 @@ def test_the_command_of_an_item_that_fails_is_reported(tmp_path: Path) -> None:
     clock = VirtualClock()
     board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce(), (toy,))
     clock.run(1)
-    board.press("#", True)
-    clock.run(1.2)
-    board.press("#", False)
-    clock.run(0.1)
+    open_menu(board, clock)
     press(board, clock, "8")
     assert "5toy" in " ".join(board.controller.lines())
     assert "4house" not in " ".join(board.controller.lines()), "there is no such feature"

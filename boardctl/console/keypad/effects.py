@@ -11,7 +11,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.console.keypad import correction
 from boardctl.console.keypad.machine import press
-from boardctl.console.keypad.mode import mode_of
+from boardctl.console.keypad.mode import ask, mode_of
 from boardctl.console.keypad.screen import offered_games
 from boardctl.console.keypad.state import (
     RANKS,
@@ -103,7 +103,8 @@ def attempted(
 
 def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
     """Return the keys that type one more digit, rank or suit."""
-    found = mode_of(state).typing(state, view)
+    nothing: frozenset[str] | None = frozenset()
+    found = ask(state, view, "typing", lambda mode: mode.typing(state, view), nothing)
     if found is not None:
         return found
     view = view._replace(attempt=lambda move: Played(None))  # as in `does`
@@ -118,7 +119,8 @@ def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> s
         return None
     if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
         return _claim(plain, chosen, view)
-    return mode_of(plain).submits(plain, key, effect.moves, view)
+    moves = effect.moves
+    return ask(plain, view, "submits", lambda mode: mode.submits(plain, key, moves, view), "")
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.console.keypad.mode import mode_of
+from boardctl.console.keypad.mode import ask
 from boardctl.console.keypad.state import (
     REST,
     Answer,
@@ -29,8 +29,9 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "hold D":
         return _muggins(view)
     if key == "*":
-        return mode_of(state).cleared(state, view), None
-    return mode_of(state).press(state, view, key)
+        return ask(state, view, "cleared", lambda mode: mode.cleared(state, view), REST), None
+    at_rest: Answer = REST, None
+    return ask(state, view, "press", lambda mode: mode.press(state, view, key), at_rest)
 
 
 def revise(state: KeypadState, view: TableView) -> KeypadState:
@@ -38,7 +39,7 @@ def revise(state: KeypadState, view: TableView) -> KeypadState:
     keys' meanings; if it has become stale, a message says so until the next key, and the referee
     judges the finished entry. If the move to be taken back is no longer the last one, the entry
     ends; its message lasts until the next key or move."""
-    return mode_of(state).revised(state, view)
+    return ask(state, view, "revised", lambda mode: mode.revised(state, view), REST)
 
 
 def _muggins(view: TableView) -> Answer:

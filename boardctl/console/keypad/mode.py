@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Final
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar, Final, TypeVar
 
 from boardctl import text
 from boardctl.console.keypad.state import REST, Answer, Command, Item, KeypadState, TableView
 from boardctl.games import IllegalMove, Move
 from boardctl.text import spoken
 
+T = TypeVar("T")
 MODES: Final[dict[str, Mode]] = {}
 """Every mode by its name. Each class adds the modes that it names."""
 
@@ -75,10 +78,23 @@ def mode_of(state: KeypadState) -> Mode:
     return MODES[state.mode]
 
 
+def ask(state: KeypadState, view: TableView, part: str, call: Callable[[Mode], T], default: T) -> T:
+    """Return an answer of a state's mode.
+
+    Args:
+        part: the name of the answer, for the log.
+        call: returns the answer of a mode.
+        default: the answer if the mode is a feature's and fails.
+    """
+    mode, name = mode_of(state), state.mode
+    item = next((one for one in view.items if name == one.opens or name in one.modes), None)
+    return call(mode) if item is None else item.guard(part, partial(call, mode), default)
+
+
 def open_item(item: Item) -> Answer:
     """Return the effect of the key of a feature's item: it opens a mode, or is a command."""
-    if item.load is not None:
-        item.load()
+    if item.load is not None and item.guard("load", item.load, None) is None:
+        return REST, None
     if item.opens in MODES:
         return REST._replace(mode=item.opens), None
     return REST, Command(item.opens)

@@ -12,7 +12,7 @@ from typing import Final
 
 from boardctl import games, text
 from boardctl.console.keypad import correction
-from boardctl.console.keypad.mode import mode_of
+from boardctl.console.keypad.mode import ask
 from boardctl.console.keypad.state import (
     SUITS,
     KeypadState,
@@ -34,7 +34,7 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if state.refused is not None:
         why = text.refusal(state.refused, text.Reader(view.language, view.seats))
         return tuple(wrap(why, COLUMNS))
-    return mode_of(state).screen(state, view)
+    return ask(state, view, "screen", lambda mode: mode.screen(state, view), ("", ""))
 
 
 def rows(line: str) -> list[str]:

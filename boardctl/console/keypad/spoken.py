@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardctl.console.keypad import effects
-from boardctl.console.keypad.mode import mode_of
+from boardctl.console.keypad.mode import ask, mode_of
 from boardctl.console.keypad.state import (
     KeypadState,
     Level,
@@ -57,7 +57,9 @@ def _refused(state: KeypadState, view: TableView) -> Phrases:
 
 def asked(state: KeypadState, view: TableView) -> Phrases:
     """Return a state's question, the typed part, and the reason for an expected rejection."""
-    parts = [*mode_of(state).spoken(state, view), *not_taken(state, view)]
+    nothing: Phrases = []
+    question = ask(state, view, "spoken", lambda mode: mode.spoken(state, view), nothing)
+    parts = [*question, *not_taken(state, view)]
     if mode_of(state).is_listed and state.mode != "suit":
         parts += choices(state, view)
     return parts
@@ -137,15 +139,19 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
     if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
         return _grown_cards(before, state, view)
     if state.mode == before.mode == "retype" and state.cards != before.cards:
-        return mode_of(state).grown(state, view)
+        return _of_grown(state, view)
     if not same or state.target != before.target:
         return None
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
         parts = [spoken.keys(state.keys[-1], language)]
         if state.request is not None:
             return None
-        return [*parts, *mode_of(state).grown(state, view)]
+        return [*parts, *_of_grown(state, view)]
     return None
+
+
+def _of_grown(state: KeypadState, view: TableView) -> Phrases:
+    return ask(state, view, "grown", lambda mode: mode.grown(state, view), [])
 
 
 def question(ask: Ask, view: TableView) -> str:

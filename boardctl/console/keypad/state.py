@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 from boardctl.games import (
     Ask,
@@ -21,6 +21,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
 
+T = TypeVar("T")
 HOLDS: Final = ("#", "*", "D")
 """The keys with another meaning when held for a second."""
 ANSWERED: Final[Mapping[str, str]] = {
@@ -80,6 +81,18 @@ class Left(NamedTuple):
     scores: tuple[int, ...]
 
 
+class Guard(Protocol):
+    """Calls a part of a feature; if that fails, the failure is reported."""
+
+    def __call__(self, part: str, call: Callable[[], T], default: T) -> T:
+        """Return the call's result, `default` if it fails. `part` names the part for the log."""
+
+
+def unguarded(part: str, call: Callable[[], T], default: T) -> T:
+    """Return the call's result, and let it fail."""
+    return call()
+
+
 class Item(NamedTuple):
     """An item that a feature adds to the keypad's menu."""
 
@@ -92,6 +105,10 @@ class Item(NamedTuple):
     """Its word on the display; empty if the menu's sentence contains it."""
     load: Callable[[], type] | None = None
     """Returns the class of its mode (`keypad.mode.Mode`)."""
+    modes: tuple[str, ...] = ()
+    """The other modes that this mode opens."""
+    guard: Guard = unguarded
+    """Calls its modes. The features of a board set it, so that a failure never stops the keypad."""
 
 
 class TableView(NamedTuple):
