@@ -77,7 +77,7 @@ class RunningBoard(Board, Protocol):
         """Starts a program of ours next to this board."""
 
     @property
-    def said(self) -> Signal[str]:
+    def spoken(self) -> Signal[str]:
         """Sent with each spoken text."""
 
     def options(self, key: str) -> Any:
@@ -91,14 +91,14 @@ class Running:
     """A feature at work on one board. Each method is a hook; by default it does nothing."""
 
     @property
-    def elsewhere(self) -> bool:
+    def is_elsewhere(self) -> bool:
         """Whether the game on the table is also played on another table."""
         return False
 
     async def run(self) -> None:
         """Work in the background until cancelled; called once its event loop runs."""
 
-    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Raise IllegalMove for moves that may not be entered at this table now.
 
         Args:
@@ -106,7 +106,7 @@ class Running:
             seat: the seat of the phone that entered them, None for a shared device.
         """
 
-    def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
+    def outbox_for(self, session: int, before: Position, after: Position) -> Sequence[Post]:
         """Return the messages to send about a move, stored with its line."""
         return ()
 
@@ -118,7 +118,7 @@ class Running:
         """Speak through a speaker from now on; return a function that ends it."""
         return None
 
-    def cannot(self, game: Game[Any], language: str) -> str:
+    def obstacle(self, game: Game[Any], language: str) -> str:
         """Return the reason why a game cannot be played at this table now, empty if it can."""
         return ""
 
@@ -169,13 +169,13 @@ class Feature:
     processes."""
     tab_options: Callable[[str], Mapping[str, Any]] | None = None
     """Returns its part of the configuration in a tab, given the tab's address."""
-    kept: tuple[str, ...] = ()
+    data_files: tuple[str, ...] = ()
     """Its files in the data directory that a backup must mention, because the journal does not
     contain them."""
 
 
 @cache
-def found() -> tuple[Feature, ...]:
+def installed() -> tuple[Feature, ...]:
     """Return every feature that is installed, by name. A feature that fails to load is logged and
     left out."""
     features = {}
@@ -192,7 +192,7 @@ def found() -> tuple[Feature, ...]:
 def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the features' additions to a game of the history."""
     added: dict[str, Any] = {}
-    for feature in found():
+    for feature in installed():
         if feature.game is not None:
             try:
                 added |= feature.game(summary)
@@ -244,7 +244,7 @@ class Features:
         features: the features to start; by default every installed one.
         """
         self._board = board
-        self.all = tuple(found() if features is None else features)
+        self.all = tuple(installed() if features is None else features)
         self.changed: Signal[str] = Signal()
         """Sent with a feature's name when its part of the page has changed."""
         self._running: dict[str, Running] = {}
@@ -324,24 +324,24 @@ class Features:
     # Questions of a board to its features
 
     @property
-    def elsewhere(self) -> bool:
+    def is_elsewhere(self) -> bool:
         """Whether the game on the table is also played on another table."""
         return any(
-            self._call(name, "elsewhere", lambda one=running: one.elsewhere, False)
+            self._call(name, "is_elsewhere", lambda one=running: one.is_elsewhere, False)
             for name, running in self._running.items()
         )
 
-    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Raise IllegalMove if a feature refuses these moves."""
         for name, running in self._running.items():
-            self._call(name, "allow", running.allow, None, moves, by, seat)
+            self._call(name, "authorize", running.authorize, None, moves, by, seat)
 
-    def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
+    def outbox_for(self, session: int, before: Position, after: Position) -> Sequence[Post]:
         """Return the features' messages about a move."""
         found: list[Post] = []
         for name, running in self._running.items():
-            call: Callable[..., Sequence[Post]] = running.posts
-            found += self._call(name, "posts", call, (), session, before, after)
+            call: Callable[..., Sequence[Post]] = running.outbox_for
+            found += self._call(name, "outbox_for", call, (), session, before, after)
         return found
 
     def odds(self, position: Position) -> float | None:
@@ -352,10 +352,10 @@ class Features:
         )
         return next((one for one in found if one is not None), None)
 
-    def cannot(self, game: Game[Any], language: str) -> str:
+    def obstacle(self, game: Game[Any], language: str) -> str:
         """Return the reason why a game cannot be played at this table now, empty if it can."""
         found = (
-            self._call(name, "cannot", running.cannot, "", game, language)
+            self._call(name, "obstacle", running.obstacle, "", game, language)
             for name, running in self._running.items()
         )
         return next(filter(None, found), "")

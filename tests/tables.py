@@ -12,7 +12,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Display, KeyEvent, Strip
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.features import found
+from boardctl.features import installed
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Receipt, Table
 
@@ -94,7 +94,7 @@ class KeyedTable:
             settings,
             self.screen,
             today=lambda: "friday",
-            items=lambda: tuple(item for feature in found() for item in feature.menu),
+            items=lambda: tuple(item for feature in installed() for item in feature.menu),
         )
         self.controller.open()
         self.presses = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import boardctl
-from boardctl.features import found
+from boardctl.features import installed
 from boardctl.web import openapi
 from boardctl.web.page_types import NAMED
 
@@ -21,9 +21,9 @@ _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "b
 
 def written() -> str:
     """Return the text of the file."""
-    shapes = openapi.components(openapi.apis(found()))
+    shapes = openapi.components(openapi.apis(installed()))
     wanted = {kind.__name__ for kind in NAMED}
-    wanted |= {kind.__name__ for api in openapi.apis(found()) for kind in api.types}
+    wanted |= {kind.__name__ for api in openapi.apis(installed()) for kind in api.types}
     parts = (f"\nexport interface {name} {_object(shapes[name], '')}\n" for name in sorted(wanted))
     return _HEAD + "".join(parts)
 

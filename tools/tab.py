@@ -73,7 +73,7 @@ def board_files(package: Path = ROOT / "boardctl") -> Iterator[tuple[str, bytes]
     Args:
         package: the folder of the package.
     """
-    absent = {f.name for f in features.found() if not f.in_tab} - _SHARED | _ROOMS
+    absent = {f.name for f in features.installed() if not f.in_tab} - _SHARED | _ROOMS
     for file in sorted(package.rglob("*")):
         path = file.relative_to(package)
         pages = path.parts[:2] == ("web", "static") and path.suffix not in (".json", ".css")

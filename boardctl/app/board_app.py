@@ -104,7 +104,7 @@ class BoardApp:
         """Sent with every frame."""
         self.lines: Signal[tuple[str, ...]] = Signal()
         """Sent with the display's lines when they change."""
-        self.said: Signal[str] = Signal()
+        self.spoken: Signal[str] = Signal()
         """Sent with each spoken text."""
         self.tested: Signal[KeyEvent] = Signal()
         """While a test is connected, sent with each of the board's own keys instead of passing it
@@ -140,8 +140,8 @@ class BoardApp:
             time.time,
             self.layout.tracks,
             since_boot,
-            self.features.allow,
-            self.features.posts,
+            self.features.authorize,
+            self.features.outbox_for,
             self._make_room if wires is None else None,
         )
         self._closing.callback(self.table.correct_times)

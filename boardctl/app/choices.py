@@ -48,7 +48,7 @@ class Choices:
         mode, the clock controls the light."""
         controller = self._controller
         controller.telling = self._get("telling", config.telling, get_args(Telling))
-        controller.chosen = controller.telling
+        controller.chosen_telling = controller.telling
         controller.language = self._get("language", config.language, LANGUAGES)
         if not config.night.begins:
             controller.lights.light = self._get("light", FULL)
@@ -84,7 +84,7 @@ class Choices:
     def _keep(self) -> None:
         controller, voice = self._controller, self._controller.voice
         now = {
-            "telling": controller.chosen,
+            "telling": controller.chosen_telling,
             "language": controller.language,
             "light": controller.light,
             "rules": [[one.name, one.game, dict(one.options)] for one in controller.own_rules],

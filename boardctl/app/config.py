@@ -99,7 +99,7 @@ else:
         "Config",
         [
             (key, kind, field(default_factory=kind))
-            for feature in features.found()
+            for feature in features.installed()
             for key, kind in feature.options.items()
         ],
         bases=(CoreConfig,),

@@ -375,7 +375,7 @@ def _optional(config: Config) -> Iterator[Finding]:
             yield Finding("page", state, read, _say("do-page"))
         else:
             yield Finding("page", "good", _say("port-free", port=config.page.port))
-    for feature in features.found():
+    for feature in features.installed():
         if feature.check is not None:
             yield from feature.check(config)
 

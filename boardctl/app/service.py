@@ -371,7 +371,7 @@ def _named(config: configuration.Config) -> tuple[Path, ...]:
     layout = [config.layout] if config.layout.endswith(".toml") else []
     others = (
         name
-        for feature in features.found()
+        for feature in features.installed()
         for key in feature.options
         if feature.files is not None
         for name in feature.files(getattr(config, key))

@@ -88,7 +88,7 @@ class Simulation:
         self._said: list[str] | None = None
         if config.voice is not None:
             self._said = []
-            self.board.said.connect(self._said.append)
+            self.board.spoken.connect(self._said.append)
         self.clock.run(TAP)
 
     def __enter__(self) -> Simulation:

@@ -22,7 +22,7 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import Clock, Timer
-from boardctl.features import found
+from boardctl.features import installed
 from boardctl.storage import backup, child
 from boardctl.storage.database import JournalError
 from boardctl.storage.journal import AtOnce
@@ -164,7 +164,7 @@ class TabBoard:
         self._data = Path(data)
         self._waiting: dict[int, asyncio.Event] = {}
         backup.take_waiting(self._data)
-        features = [feature for feature in found() if feature.in_tab]
+        features = [feature for feature in installed() if feature.in_tab]
         keys: dict[str, Any] = {"language": "ja" if language.startswith("ja") else "en"}
         for feature in features:
             if feature.tab_options is not None:

@@ -17,9 +17,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from boardctl import games, text
-from boardctl.bot import CHOICE, LEVELS, choice, dealing, seated
-from boardctl.bot.choice import Chosen
+from boardctl.bot import CHOICE, LEVELS, dealing, player_choice, seated
 from boardctl.bot.dealing import Dealt
+from boardctl.bot.player_choice import PlayerChoice
 from boardctl.console.keypad import Command
 from boardctl.features import RunningBoard
 from boardctl.games import CORRECTIONS, Game, IllegalMove, Kind, Move
@@ -49,7 +49,7 @@ class BoardPlayer:
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
         self._path = board.data / CHOICE
-        self._chosen = choice.load(self._path)
+        self._choice = player_choice.load(self._path)
         self._saved = True
         self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
@@ -77,13 +77,13 @@ class BoardPlayer:
 
     def state(self, language: str) -> dict[str, Any]:
         """Return the player's whole state for the page."""
-        chosen, record = self._chosen, self._board.table.record
+        chosen, record = self._choice, self._board.table.record
         position = record.position
         said = self._said
         names = tuple(position.seats.values())
         game = position.game
         plays = game is not None and seated.plays(game)
-        cannot = "" if game is None else self.cannot(game, language)
+        cannot = "" if game is None else self.obstacle(game, language)
         return {
             "seat": chosen.seat,
             "level": chosen.level,
@@ -114,17 +114,17 @@ class BoardPlayer:
     def _uncounted(self) -> bool:
         """Return whether its hand or crib must be counted and has cards that people enter."""
         position = self._board.table.position
-        count = seated.count_due(position, self._chosen.seat)
+        count = seated.count_due(position, self._choice.seat)
         return count is not None and not seated.can_count(position, count)
 
     def _waits(self) -> bool:
         """Return whether it starts playing with the next deal."""
-        seat, dealt = self._chosen.seat, self._dealt()
+        seat, dealt = self._choice.seat, self._dealt()
         first = None if dealt is None else dealt.shuffles[0].first
         return bool(seat) and seated.waits(self._board.table.record, seat, first)
 
     @staticmethod
-    def cannot(game: Game[Any], language: str) -> str:
+    def obstacle(game: Game[Any], language: str) -> str:
         """Return the reason why it cannot play a game; empty if it can."""
         if seated.plays(game):
             return ""
@@ -150,14 +150,14 @@ class BoardPlayer:
     @property
     def seat(self) -> int:
         """The seat that it plays, 0 for none."""
-        return self._chosen.seat
+        return self._choice.seat
 
     @property
     def level(self) -> int:
         """The level at which it plays."""
-        return self._chosen.level
+        return self._choice.level
 
-    def choose(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
+    def take_seat(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
         """Take a seat, or leave with 0. Raises IllegalMove if that is not possible.
 
         Args:
@@ -166,7 +166,7 @@ class BoardPlayer:
             deals: whether it deals by a sealed shuffle.
             alone: whether it also cuts for deal and begins each game, for one person.
         """
-        if seat and self._board.features.elsewhere:
+        if seat and self._board.features.is_elsewhere:
             raise IllegalMove("far-busy")
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
@@ -179,27 +179,27 @@ class BoardPlayer:
             raise IllegalMove("cannot-seal")
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
-        chosen = Chosen(seat, level, choice.new_seed(), name, alone=alone)
-        games = self._chosen.games  # the bot may continue with the current game
+        chosen = PlayerChoice(seat, level, player_choice.new_seed(), name, alone=alone)
+        games = self._choice.games  # the bot may continue with the current game
         if not seat:
             chosen = replace(chosen, games=games)
         elif deals:
             games = dealing.taken_up(games, self._board.table, number + 1)
             chosen = replace(chosen, deals=True, games=games)
-        self._choose(chosen)
+        self._store(chosen)
         self._said = None
         self._ask_for_every_card()
         self.wake()
 
     def _leave_houses(self, feature: str) -> None:
         """Leave the table when a game with another house is on it."""
-        if self._board.features.elsewhere and self.seat:
-            self.choose(0, self.level)
+        if self._board.features.is_elsewhere and self.seat:
+            self.take_seat(0, self.level)
             self._board.controller.ask_for_every_card()  # the choice before it left
 
     def _ask_for_every_card(self) -> None:
         """Ask for every card while it plays: it must know the cards thrown and played."""
-        if self._chosen.seat:
+        if self._choice.seat:
             self._board.controller.ask_for_every_card()
 
     def partners(self, name: str, level: int) -> list[str]:
@@ -226,13 +226,13 @@ class BoardPlayer:
         """Continue the same game at another level. Raises IllegalMove `no-such-level`."""
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
-        if self._chosen.seat:
-            self._choose(replace(self._chosen, level=level))
+        if self._choice.seat:
+            self._store(replace(self._choice, level=level))
             self._again = True  # restart a decision that is being made at the old level
 
     def sit_alone(self, level: int) -> None:
-        """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""
-        self.choose(2, level, deals=True, alone=True)
+        """Play seat 2 against one person, and deal. Raises IllegalMove as `take_seat` does."""
+        self.take_seat(2, level, deals=True, alone=True)
 
     def fair(self) -> list[dict[str, Any]]:
         """Return the proofs of the sealed shuffles of this game and the last, newest first: each
@@ -240,7 +240,7 @@ class BoardPlayer:
         its deals follow from them."""
         table, saved = self._board.table, self._saved
         return [
-            one for dealt in self._chosen.games[:2] for one in dealing.proofs(dealt, table, saved)
+            one for dealt in self._choice.games[:2] for one in dealing.proofs(dealt, table, saved)
         ]
 
     def cut(self, words: str) -> None:
@@ -253,25 +253,25 @@ class BoardPlayer:
         self._replace(newest, cut=words)
         self.wake()
 
-    def _choose(self, chosen: Chosen) -> None:
-        left = self._chosen.seat and not chosen.seat
-        self._chosen = chosen
-        self._saved = choice.save(self._path, chosen)
+    def _store(self, chosen: PlayerChoice) -> None:
+        left = self._choice.seat and not chosen.seat
+        self._choice = chosen
+        self._saved = player_choice.save(self._path, chosen)
         if left:
             self._board.controller.ask_as_chosen()
 
     def _replace(self, shuffle: Shuffle, **changes: Any) -> Shuffle:
         """Change one of the current game's shuffles."""
         changed = replace(shuffle, **changes)
-        dealt, *others = self._chosen.games
+        dealt, *others = self._choice.games
         shuffles = tuple(changed if one is shuffle else one for one in dealt.shuffles)
         games = (replace(dealt, shuffles=shuffles), *others)
-        self._choose(replace(self._chosen, games=games))
+        self._store(replace(self._choice, games=games))
         return changed
 
     def _dealt(self) -> Dealt | None:
         """Return the way the current game is dealt, None if people deal."""
-        dealt = next(iter(self._chosen.games), None) if self._chosen.seat else None
+        dealt = next(iter(self._choice.games), None) if self._choice.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
@@ -290,7 +290,7 @@ class BoardPlayer:
         """Follow the table after a line. A new game gets a new secret; undoing its start, or
         continuing an old game, restores the old one. Secrets of finished games are revealed, and a
         revealed secret deals no more."""
-        chosen = self._chosen
+        chosen = self._choice
         if not chosen.seat:
             return
         position = self._board.table.position
@@ -301,12 +301,12 @@ class BoardPlayer:
             found = (number for number, name in position.seats.items() if name == chosen.name)
             seat = next(found, 0)
         if seat != chosen.seat:
-            chosen = Chosen(level=chosen.level) if not seat else replace(chosen, seat=seat)
+            chosen = PlayerChoice(level=chosen.level) if not seat else replace(chosen, seat=seat)
         if chosen.deals:
             games = dealing.followed(chosen.games, self._board.table, verb)
             chosen = replace(chosen, games=games)
-        if chosen != self._chosen or not self._saved:
-            self._choose(chosen)
+        if chosen != self._choice or not self._saved:
+            self._store(chosen)
 
     # Playing
 
@@ -318,7 +318,7 @@ class BoardPlayer:
         unsays = move.kind in _UNSAYS or move.begins
         if unsays:
             self._said = self._newest(move.verb)
-        if self._shown and (unsays or move.seat not in (None, self._chosen.seat)):
+        if self._shown and (unsays or move.seat not in (None, self._choice.seat)):
             self._retract()  # another player's move: the display shows the next entry
         self._follow(move.verb)
         self.wake()
@@ -329,7 +329,7 @@ class BoardPlayer:
 
     def wake(self) -> None:
         """Check soon whether it must move; calls in the meantime are merged into one check."""
-        if not self._chosen.seat:
+        if not self._choice.seat:
             return
         self._again = True
         if self._task is None or self._task.done():
@@ -370,7 +370,7 @@ class BoardPlayer:
             self._board.controller.report("player", None)
 
     async def _once(self) -> None:
-        table, chosen = self._board.table, self._chosen
+        table, chosen = self._board.table, self._choice
         game = table.position.game
         if chosen.seat not in table.position.seats or game is None or not seated.plays(game):
             return
@@ -379,10 +379,10 @@ class BoardPlayer:
         number = table.number
         alone = chosen.alone and table.unfinished is None  # otherwise people may continue that game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
-        chosen = self._chosen
+        chosen = self._choice
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
             move = await self._decision(chosen)
-        if move is None or number != table.number or chosen is not self._chosen:
+        if move is None or number != table.number or chosen is not self._choice:
             self._again = self._again or number != table.number
             return
         self._show(move)
@@ -397,7 +397,7 @@ class BoardPlayer:
             reason = text.refusal(error, text.Reader(self._board.controller.language))
             self._report("stuck", reason=reason)
 
-    async def _decision(self, chosen: Chosen) -> Move | None:
+    async def _decision(self, chosen: PlayerChoice) -> Move | None:
         """Return the move chosen by the player's process."""
         if self._process is None or self._process.returncode is not None:
             await self._end_process()
@@ -469,7 +469,7 @@ class BoardPlayer:
         """Return its words for its newest move of this deal, None if it has made none. The returned
         line is the table's newest line if that line made or restored the move (`verb`, empty after
         a start), otherwise 0."""
-        table, seat = self._board.table, self._chosen.seat
+        table, seat = self._board.table, self._choice.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():
             return None

@@ -64,7 +64,7 @@ class BotOnBoard(Running):
     def no_hints(self) -> str:
         """The code of the reason why nobody gets a hint at this table, empty if hints are
         allowed."""
-        return "hints-match" if self.features.elsewhere else self._no_hints
+        return "hints-match" if self.features.is_elsewhere else self._no_hints
 
     # Its parts
 
@@ -112,9 +112,9 @@ class BotOnBoard(Running):
         finally:
             await self.player.close()
 
-    def cannot(self, game: Game[Any], language: str) -> str:
+    def obstacle(self, game: Game[Any], language: str) -> str:
         """Return why the player cannot play a game, if it has a seat."""
-        return self.player.cannot(game, language) if self.player.seat else ""
+        return self.player.obstacle(game, language) if self.player.seat else ""
 
     def odds(self, position: Position) -> float | None:
         """Return the odds for the status light, if they are shown there."""

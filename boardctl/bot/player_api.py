@@ -102,7 +102,7 @@ class PlayerApi:
         self._check(request)
 
         return self._answer(
-            request, lambda: self.player.choose(body["seat"], body["level"], body["deals"])
+            request, lambda: self.player.take_seat(body["seat"], body["level"], body["deals"])
         )
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:

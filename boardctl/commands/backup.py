@@ -26,8 +26,8 @@ def command(file: Path, data: Path | None) -> None:
 
     data = board_data(data)
     click.echo(say("backed-up", file=file, lines=backup.save(data, file)))
-    for feature in features.found():
-        if any((data / name).exists() for name in feature.kept):
+    for feature in features.installed():
+        if any((data / name).exists() for name in feature.data_files):
             click.echo(
                 text.say(Message("page", f"{feature.name}-backup"), text.Reader(spoken())), err=True
             )

@@ -210,8 +210,8 @@ def table_view(
         begun=position.begun,
         players=position.game.seats if position.game is not None else (2,),
         language=language,
-        said=_said(seen.position),
-        left=_left(table, language),
+        spoken_readouts=_spoken_readouts(seen.position),
+        unfinished=_unfinished(table, language),
         offer=offer,
         requests=requests,
         items=items,
@@ -221,16 +221,16 @@ def table_view(
     )
 
 
-def _left(table: Table, language: str) -> keypad.Left | None:
+def _unfinished(table: Table, language: str) -> keypad.UnfinishedGame | None:
     """Return the unfinished game of the previous evening."""
     if table.unfinished is None:
         return None
     position = table.unfinished.position
     seats = tuple(text.called(name, language) for name in position.seats.values())
-    return keypad.Left(seats, position.scores)
+    return keypad.UnfinishedGame(seats, position.scores)
 
 
-def _said(position: Position) -> tuple[Note, ...]:
+def _spoken_readouts(position: Position) -> tuple[Note, ...]:
     """Return the words to speak now: the readouts with a `said` code."""
     board = position.scoreboard
     readouts = () if board is None else board.readouts

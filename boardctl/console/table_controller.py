@@ -78,7 +78,7 @@ class TableController:
         self.own_rules: tuple[Preset, ...] = ()
         """The sets of rules that people saved at this board."""
         self.telling: Telling = self.settings.telling
-        self.chosen: Telling = self.telling
+        self.chosen_telling: Telling = self.telling
         """The level of entry that people chose; more may be asked while others play."""
         self.language = self.settings.language
         self.keypad_state = KeypadState()
@@ -207,7 +207,7 @@ class TableController:
         self.acted.send(key, before, effect)
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
-                self._obey(effect)
+                self._run_command(effect)
             self.draw()  # otherwise the board was drawn after each accepted move
         if not self.keypad_state.is_open:
             self._announce_queued()
@@ -272,7 +272,7 @@ class TableController:
         if command.what == "goodnight" and self.is_typing:
             raise IllegalMove("somebody-types")
         before = self._message
-        self._obey(command)
+        self._run_command(command)
         if self.keypad_state.is_open:
             self._message = before
         self.draw()
@@ -291,10 +291,10 @@ class TableController:
             return False
         return True
 
-    def _obey(self, command: Command) -> None:
+    def _run_command(self, command: Command) -> None:
         if command.what == "telling":
             self.telling = command.value  # type: ignore[assignment]  # the menu offers no other value
-            self.chosen = self.telling
+            self.chosen_telling = self.telling
             self._adjusted()
         elif command.what == "light":
             self.set_light(command.value)
@@ -329,7 +329,7 @@ class TableController:
     def ask_as_chosen(self) -> None:
         """Return to the chosen level of entry, because neither the board nor another house plays
         now."""
-        self._ask_for(self.chosen)
+        self._ask_for(self.chosen_telling)
 
     def _ask_for(self, telling: Telling) -> None:
         self.telling = telling
@@ -450,9 +450,9 @@ class TableController:
 
     def lines(self) -> tuple[str, ...]:
         """Return the display's lines now, page by page; a long line continues on the next one."""
-        return tuple(row for line in self._said() for row in keypad.rows(line))
+        return tuple(row for line in self._unwrapped_lines() for row in keypad.rows(line))
 
-    def _said(self) -> tuple[str, ...]:
+    def _unwrapped_lines(self) -> tuple[str, ...]:
         if self._message is not None:
             return self._message
         lines = keypad.lines(self.keypad_state, self.view)

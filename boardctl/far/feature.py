@@ -56,5 +56,5 @@ FEATURE = Feature(
     files=_files,
     in_tab=True,
     tab_options=_tab_options,
-    kept=(KEPT,),
+    data_files=(KEPT,),
 )

@@ -89,9 +89,9 @@ class Houses:
         """Whether a game with another house is in progress at the table."""
         return self.known.is_on
 
-    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter. Raises IllegalMove."""
-        self.table.allow(moves, by, seat)
+        self.table.authorize(moves, by, seat)
 
     def leave(self) -> None:
         """Take the game from the table; it can be continued later."""

@@ -154,7 +154,7 @@ class OtherHouses(Running):
         )
 
     @property
-    def elsewhere(self) -> bool:
+    def is_elsewhere(self) -> bool:
         return self.is_on
 
     async def run(self) -> None:
@@ -170,10 +170,10 @@ class OtherHouses(Running):
         finally:
             await self.end()
 
-    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter."""
         if self.houses is not None:
-            self.houses.allow(moves, by, seat)
+            self.houses.authorize(moves, by, seat)
 
     async def end(self) -> None:
         """Stop talking to the other houses."""

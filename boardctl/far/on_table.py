@@ -102,7 +102,7 @@ class FarTable:
         if self.known.is_on:
             raise IllegalMove("far-busy")
 
-    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter. Raises IllegalMove, which reveals nothing
         secret to a seat: the referee here knows the hands of both partners."""
         house = self.known.active

@@ -42,6 +42,6 @@ class MqttOnBoard(Running):
         finally:
             self._post = None
 
-    def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
+    def outbox_for(self, session: int, before: Position, after: Position) -> Sequence[Post]:
         """Return the results of a game that is over, for the hub."""
         return () if self._post is None else self._post(session, before, after)

@@ -24,7 +24,7 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
     """Return a function that returns a line's outbox entries: every game of the session with a
     changed result in a game that clubs count."""
 
-    def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
+    def outbox_for(session: int, before: Position, after: Position) -> Sequence[Post]:
         old, new = before.outcomes, after.outcomes
         found = []
         for place in range(max(len(old), len(new))):
@@ -41,7 +41,7 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
             found.append(Post(name, table.number, json.dumps(payload)))
         return found
 
-    return posts
+    return outbox_for
 
 
 def _ended(outcome: Outcome | None) -> bool:

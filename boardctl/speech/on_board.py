@@ -28,7 +28,7 @@ class SpeechOnBoard(Running):
         """The voice of this board."""
         from boardctl.speech.voice import Voice
 
-        return Voice(self._board.controller, said=self._board.said)
+        return Voice(self._board.controller, spoken=self._board.spoken)
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
         """Start to speak through a speaker, and listen if it has a microphone."""

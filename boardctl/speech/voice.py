@@ -155,12 +155,12 @@ class Voice:
         self,
         controller: TableController,
         settings: VoiceSettings | None = None,
-        said: Signal[str] | None = None,
+        spoken: Signal[str] | None = None,
     ) -> None:
         self._controller = controller
         self._settings = settings or VoiceSettings()
         self.speakers: list[Speaker] = []
-        self.said: Signal[str] = Signal() if said is None else said
+        self.spoken: Signal[str] = Signal() if spoken is None else spoken
         """Sent with each spoken text, even while the voice is off."""
         self.last = ""
         """The last spoken text, or the current question if there was none."""
@@ -221,7 +221,7 @@ class Voice:
 
     def changed(self) -> None:
         """Handle a possible change of the display: speak soon, together with other changes."""
-        if not self._due and (self.speakers or self.said):
+        if not self._due and (self.speakers or self.spoken):
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
@@ -334,7 +334,7 @@ class Voice:
 
     def _accepted(self, receipt: Receipt) -> None:
         """Take note of an accepted line."""
-        if not self.speakers and not self.said:
+        if not self.speakers and not self.spoken:
             return
         language = self._controller.language
         report = news(self._controller.table.visible_to(None), receipt.report)
@@ -517,7 +517,7 @@ class Voice:
             self.last = whole
             self._history = [*self._history[1 - _HISTORY :], whole]
             self._earlier = 0
-        self.said.send(whole)
+        self.spoken.send(whole)
         if not self._settings.on:
             return
         for speaker in self.speakers:

@@ -70,7 +70,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
                 "name": name,
                 "title": words.title(name, language),
                 "seats": [n for n in game.seats if (2 if n == 4 else n) <= view.most_tracks],
-                "cannot": view.features.cannot(game, language),
+                "cannot": view.features.obstacle(game, language),
                 "options": [
                     _option(option, now[option.name], language)
                     for option in game.options

@@ -30,7 +30,7 @@ class Asking:
         self.hand: int | None = None
         self.board.controller._seat_of = lambda source: self.hand
         self.said: list[str] = []
-        self.board.features.of("speech").voice.said.connect(self.said.append)
+        self.board.features.of("speech").voice.spoken.connect(self.said.append)
 
     def play(self, *lines: str) -> None:
         for line in lines:
@@ -73,7 +73,7 @@ def test_a_japanese_hint_is_said_without_a_gap_where_a_row_of_the_display_ends(
 ) -> None:
     async def played() -> None:
         asking.board.controller.language = "ja"
-        asking.board.features.of("bot").player.choose(2, 1)
+        asking.board.features.of("bot").player.take_seat(2, 1)
         asking.play(*DEAL)
         for _ in range(3):
             await asking.ask()
@@ -87,7 +87,7 @@ def test_a_japanese_hint_is_said_without_a_gap_where_a_row_of_the_display_ends(
 
 def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
     async def played() -> None:
-        asking.board.features.of("bot").player.choose(2, 1)
+        asking.board.features.of("bot").player.take_seat(2, 1)
         asking.play(*DEAL)
         nudge = await asking.ask()
         assert "crib" in nudge or "run" in nudge, nudge

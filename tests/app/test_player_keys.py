@@ -67,7 +67,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None:
     async def played() -> None:
         board = evening.board
-        evening.player.choose(2, 3)
+        evening.player.take_seat(2, 3)
         for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
         evening.seen.clear()
@@ -102,7 +102,7 @@ def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
 
     async def played() -> None:
         board, held = evening.board, ["9", "4", "C", "2"]
-        evening.player.choose(2, 3)
+        evening.player.take_seat(2, 3)
         for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
         await evening.press("B # # " + " ".join("".join(SIX.values())) + " #")

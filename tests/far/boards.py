@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from boardctl.features import found
+from boardctl.features import installed
 from boardctl.web import openapi
 from boardctl.web.schema import ref
 from tests.mqtt.broker import Mosquitto
@@ -23,7 +23,7 @@ from tests.web.conftest import PATIENCE
 
 NAMES = ("one", "two")
 _FAR = Draft202012Validator(
-    {**ref("Far"), "components": {"schemas": openapi.components(openapi.apis(found()))}}
+    {**ref("Far"), "components": {"schemas": openapi.components(openapi.apis(installed()))}}
 )
 
 

@@ -142,7 +142,7 @@ class Board:
 
     def _allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         if self.far is not None:
-            self.far.allow(moves, by, seat)
+            self.far.authorize(moves, by, seat)
 
 
 class Evening:

@@ -86,7 +86,7 @@ class Table:
             (SPEECH, replace(FAR, start=None)),
         )
         self.spoken: list[str] = []
-        self.board.features.of("speech").voice.said.connect(self.spoken.append)
+        self.board.features.of("speech").voice.spoken.connect(self.spoken.append)
         self.notice = self.invitation = ""
         self.presence = (True, "Bob is there")
         self.house = SimpleNamespace(

@@ -284,7 +284,7 @@ class Phone:
         self._houses: Any = SimpleNamespace(known=known)
         self._far = Alone(known, self.surfaces.app, lambda: None, lambda number: None)
         self._far._unobserve()
-        table._authorize = self._far.allow
+        table._authorize = self._far.authorize
         self.surfaces.app.controller.obey(Command("telling", "cards"))
 
     def close(self) -> None:

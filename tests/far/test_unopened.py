@@ -41,7 +41,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
     async def evening() -> None:
         both = Evening(tmp_path)
         for one, end in zip(both.boards, both.ends, strict=True):
-            one.table._authorize = end.allow
+            one.table._authorize = end.authorize
         await both.meet()
         quiet = both.ends[silent]
         assert quiet.known.active is not None
@@ -77,7 +77,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         assert "to open the deal" in said
         await other.close()  # a power cut, and a new start
         both.ends[1 - silent] = other = both.open(board)
-        board.table._authorize = other.allow
+        board.table._authorize = other.authorize
         await asyncio.sleep(0)
         assert not board.table.position.over
         for message in kept:

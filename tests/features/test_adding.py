@@ -39,7 +39,7 @@ async def requests(app):
 chosen = config.parse({"bell": {"sentence": "Cake is ready"}, "voice": {"driver": "espeak"}})
 with Simulation(chosen, Path(sys.argv[1])) as simulation:
     said = []
-    simulation.board.said.connect(said.append)
+    simulation.board.spoken.connect(said.append)
     simulation.press(Stroke("#", 1.2))
     simulation.press(Stroke("8", 0.06))
     menu = " ".join(simulation.board.controller.lines())

@@ -25,15 +25,16 @@ from boardctl.console.keypad.spoken import asked
 from boardctl.console.keypad.state import Answer
 from boardctl.drivers.ports import KeyEvent, Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.features import AGAIN, Feature, Running, RunningBoard, found
+from boardctl.features import AGAIN, Feature, Running, RunningBoard, installed
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options
 from boardctl.web.app import make
 from tests.speech.by_ear import Ear
 from tests.tables import submit
 
-HOOKS: Final = ("start", "routes", "page", "signal", "allow", "posts", "odds", "take", "cannot",
-                "elsewhere", "speak", "run", "close", "route", "load", "menu")  # fmt: skip
+HOOKS: Final = ("start", "routes", "page", "signal", "authorize", "outbox_for", "odds", "take",
+                "obstacle", "is_elsewhere", "speak", "run", "close", "route", "load",
+                "menu")  # fmt: skip
 PARTS: Final = {"press", "screen", "spoken", "cleared", "revised"}
 """The parts of the hook `menu`."""
 ORIGIN: Final = "http://127.0.0.1:8121"
@@ -130,28 +131,28 @@ class Watched(Running):
         return getattr(self._running, name)
 
     @property
-    def elsewhere(self) -> bool:
-        self._raises.at("elsewhere")
-        return self._running.elsewhere
+    def is_elsewhere(self) -> bool:
+        self._raises.at("is_elsewhere")
+        return self._running.is_elsewhere
 
     async def run(self) -> None:
         self._raises.at("run")
 
-    def allow(self, moves: Sequence[Any], by: str, seat: int | None) -> None:
-        self._raises.at("allow")
-        self._running.allow(moves, by, seat)
+    def authorize(self, moves: Sequence[Any], by: str, seat: int | None) -> None:
+        self._raises.at("authorize")
+        self._running.authorize(moves, by, seat)
 
-    def posts(self, *said: Any) -> Any:
-        self._raises.at("posts")
-        return self._running.posts(*said)
+    def outbox_for(self, *said: Any) -> Any:
+        self._raises.at("outbox_for")
+        return self._running.outbox_for(*said)
 
     def odds(self, position: Any) -> float | None:
         self._raises.at("odds")
         return self._running.odds(position)
 
-    def cannot(self, game: Any, language: str) -> str:
-        self._raises.at("cannot")
-        return self._running.cannot(game, language)
+    def obstacle(self, game: Any, language: str) -> str:
+        self._raises.at("obstacle")
+        return self._running.obstacle(game, language)
 
     def speak(self, speaker: Speaker) -> Callable[[], None] | None:
         self._raises.at("speak")
@@ -196,12 +197,12 @@ async def ask(app: Any, path: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-@pytest.mark.parametrize("name", [*(feature.name for feature in found()), "toy"])
+@pytest.mark.parametrize("name", [*(feature.name for feature in installed()), "toy"])
 def test_the_core_never_notices(
     name: str, hook: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     raises = Raises(hook)
-    all_of_them = [*found(), Feature(name="toy")]
+    all_of_them = [*installed(), Feature(name="toy")]
     chosen = [broken(one, raises) if one.name == name else one for one in all_of_them]
     clock = VirtualClock()
     board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce(), chosen)
@@ -221,7 +222,7 @@ def test_the_core_never_notices(
         open_menu(board, clock)
         press(board, clock, "*")
         board.features.speak(Ear())
-        assert board.features.elsewhere is False
+        assert board.features.is_elsewhere is False
         board.controller.draw()
         clock.run(1)
         for path in ("/games", "/state", f"/{name}/test"):
@@ -263,9 +264,9 @@ def test_a_feature_that_cannot_be_described_is_left_out(
         raise Defect("not described")
 
     monkeypatch.setattr(features_module, "_others", lambda: [fails])
-    found.cache_clear()
-    names = [feature.name for feature in found()]
-    found.cache_clear()
+    installed.cache_clear()
+    names = [feature.name for feature in installed()]
+    installed.cache_clear()
     assert names == ["bot", "camera", "far", "mqtt", "speech"]
     assert "a feature cannot be described" in caplog.messages
 

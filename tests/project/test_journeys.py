@@ -161,7 +161,7 @@ def test_a_move_of_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     async def evening() -> Trace:
         for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
             submit(board.table, line, "test")
-        board.player.choose(2, 5)
+        board.player.take_seat(2, 5)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?"):
             submit(board.table, line, "test")
         await until(lambda: board.table.position.situation.phase == "starter")

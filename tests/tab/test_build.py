@@ -53,7 +53,7 @@ def test_features_that_a_tab_lacks_are_not_in_it() -> None:
     names = [name for name, _ in tab.board_files()]
     rooms = {name.split("/")[1] for name in names}
     shared = {"mqtt"}  # the tab's connection to other houses
-    for feature in features.found():
+    for feature in features.installed():
         assert (feature.name in rooms) == (feature.in_tab or feature.name in shared), feature.name
     assert {"bot", "far"} <= rooms
     assert not any("/commands/" in name or name.endswith((".po", ".xz")) for name in names)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.choice import Chosen
+from boardctl.bot.player_choice import PlayerChoice
 from boardctl.bot.seated import deal_at_hand, game_from, visible_lines
 from boardctl.bot.worker import Seat, Worker
 from boardctl.games import IllegalMove, Move
@@ -47,7 +47,7 @@ class Evening:
     def mind(self) -> None:
         """Decide in this process, like the player's own process."""
 
-        async def decided(chosen: Chosen) -> Move | None:
+        async def decided(chosen: PlayerChoice) -> Move | None:
             lines = visible_lines(self.table.record, GameLines(chosen.seat))
             asked = {"seat": chosen.seat, "level": LEVEL, "seed": chosen.seed, "lines": lines}
             line = json.loads(self.worker.answer(json.dumps(asked)))["line"]
@@ -172,7 +172,7 @@ def board(tmp_path: Path) -> Iterator[Restarted]:
 def evening(board: Restarted, play: Callable[[Evening], Coroutine[Any, Any, None]]) -> None:
     async def held() -> None:
         people = Evening(board)
-        people.player.choose(2, LEVEL, deals=True)
+        people.player.take_seat(2, LEVEL, deals=True)
         await people.rest()
         try:
             await play(people)
@@ -317,7 +317,7 @@ def test_nothing_is_told_that_a_full_disk_would_forget(
 def test_the_choice_of_version_1_is_read(board: Restarted) -> None:
     async def play(people: Evening) -> None:
         await people.say("dealer 2", "deal")
-        (now,) = people.player._chosen.games
+        (now,) = people.player._choice.games
         (shuffle,) = now.shuffles
         old = {
             "seat": 2,

@@ -128,13 +128,17 @@ class Board:
         self.features = Features(self)
         features = self.features
         self.table = Table(
-            self._journal, lambda: 1.0, 2, authorize=features.allow, outbox_for=features.posts
+            self._journal,
+            lambda: 1.0,
+            2,
+            authorize=features.authorize,
+            outbox_for=features.outbox_for,
         )
         self.controller = Controller(self.table, self.layout)
         self.lit: Frame = bytes(9)
         self.frames: Signal[Frame] = Signal()
         self.lines: Signal[tuple[str, ...]] = Signal()
-        self.said: Signal[str] = Signal()
+        self.spoken: Signal[str] = Signal()
         self.features.start()
         self.pressed: list[tuple[str, bool]] = []
 

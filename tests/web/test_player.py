@@ -19,7 +19,7 @@ import pytest
 from boardctl.bot import board_player as player_module
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.choice import Chosen
+from boardctl.bot.player_choice import PlayerChoice
 from boardctl.bot.seated import visible_lines
 from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
@@ -88,7 +88,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.take_seat(2, SPEAK_LEVEL, deals=True)
         commitment = player.state("en")["sealed"]["commitment"]
         player.cut("nine of cups")
         assert board.controller.telling == "cards"
@@ -124,7 +124,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
 def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
@@ -154,7 +154,7 @@ def test_where_its_cards_lie_is_said_again(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
 
         async def plays(*lines: str) -> None:
             for line in lines:
@@ -189,7 +189,7 @@ def test_a_card_that_it_gives_away_is_named_by_its_place_alone(board: Board) -> 
         for line in ("game costly-colours", "seat 1 Ann", "seat 2 Board"):
             submit(board.table, line, "test")
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 1", "deal", "2 hand 9S KD 3D", "starter 7C"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
@@ -208,11 +208,11 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, 4, deals=True)
+        player.take_seat(2, 4, deals=True)
         player.cut("x")
         again = BoardPlayer(board)
         assert again.state("en") == player.state("en")
-        player.choose(0, 4)
+        player.take_seat(0, 4)
         assert BoardPlayer(board).state("en")["seat"] == 0
 
     asyncio.run(evening())
@@ -229,10 +229,10 @@ def test_people_enter_what_they_chose_once_it_plays_no_more(board: Board) -> Non
         board.controller.obey(Command("telling", "hands"))
         player = BoardPlayer(board)
         for leaves in (
-            lambda: player.choose(0, SPEAK_LEVEL),
+            lambda: player.take_seat(0, SPEAK_LEVEL),
             lambda: submit(board.table, "seat 2 Clara", "test"),
         ):
-            player.choose(2, SPEAK_LEVEL)
+            player.take_seat(2, SPEAK_LEVEL)
             asked.append(board.controller.telling)
             leaves()
             asked.append(board.controller.telling)
@@ -247,7 +247,7 @@ def test_it_goes_on_after_a_start(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         await player.close()
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
@@ -308,7 +308,7 @@ def test_what_cannot_be_chosen(
     assert bool(answered["cannot"]) == (code == "cannot-play") == (not answered["plays"])
     assert answered["deals"] == (not lines)
     with pytest.raises(IllegalMove) as refused:
-        player.choose(seat, level, deals)
+        player.take_seat(seat, level, deals)
     assert refused.value.code == code
 
 
@@ -325,7 +325,7 @@ def test_the_next_game_is_dealt_with_a_secret_of_its_own(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.take_seat(2, SPEAK_LEVEL, deals=True)
         player.cut("one")
         first = player.state("en")["sealed"]["commitment"]
         await one_game(board)
@@ -355,7 +355,7 @@ def test_the_next_game_is_dealt_with_a_secret_of_its_own(board: Board) -> None:
 def test_a_game_that_was_begun_by_mistake_leaves_the_shuffle_as_it_was(board: Board) -> None:
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.take_seat(2, SPEAK_LEVEL, deals=True)
         player.cut("one")
         for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
@@ -378,7 +378,7 @@ def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, dea
         for line in ("starter 2C", "1 play 5", "2 play 6"):
             submit(board.table, line, "test")
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, deals)
+        player.take_seat(2, SPEAK_LEVEL, deals)
         waits = player.state("en")["waits"]
         assert waits is not None
         assert "from the next deal on" in waits
@@ -401,15 +401,15 @@ def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.take_seat(2, SPEAK_LEVEL, deals=True)
         player.cut("x")
         for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
         await until(lambda: board.table.record.moves[-1].verb == "discard")
         commitment = player.state("en")["sealed"]["commitment"]
-        player.choose(0, SPEAK_LEVEL)
+        player.take_seat(0, SPEAK_LEVEL)
         assert player.state("en")["sealed"] is None
-        player.choose(2, 2, deals=True)
+        player.take_seat(2, 2, deals=True)
         shown = player.state("en")
         assert (shown["sealed"]["commitment"], shown["dealing"]) == (commitment, True)
         hand = seated.own_cards(board.table.record, 1)
@@ -418,12 +418,12 @@ def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
         await until(lambda: board.table.record.moves[-1].verb == "starter")
         (game,) = player.fair()
         assert (game["deals"], game["first"], game["secret"]) == (1, 1, None)
-        player.choose(0, SPEAK_LEVEL)
+        player.take_seat(0, SPEAK_LEVEL)
         seen = {card for move in board.table.record.moves for card in move.cards}
         submit(board.table, "undo", "test")
         other = next(card for card in CARDS if card not in seen)
         submit(board.table, f"starter {other}", "test")
-        player.choose(2, 2, deals=True)
+        player.take_seat(2, 2, deals=True)
         assert player.state("en")["sealed"]["commitment"] != commitment, "people have dealt a card"
         assert not player.state("en")["dealing"]
         await player.close()
@@ -435,7 +435,7 @@ def test_it_plays_for_a_person_wherever_they_sit(board: Board) -> None:
     player = BoardPlayer(board)
 
     async def evening() -> None:
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("game cribbage", "seat 1 Board", "seat 2 Ann"):
             submit(board.table, line, "test")
         assert player.state("en")["seat"] == 1
@@ -450,7 +450,7 @@ def test_it_plays_for_a_person_wherever_they_sit(board: Board) -> None:
 def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCaptureFixture) -> None:
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
@@ -512,7 +512,7 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: board.table.record.moves[-1].verb == "discard")
@@ -535,14 +535,14 @@ def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
     decided = BoardPlayer._decision
     lines = ["2 discard KD KC"]
 
-    async def decision(player: BoardPlayer, chosen: Chosen) -> Move | None:
+    async def decision(player: BoardPlayer, chosen: PlayerChoice) -> Move | None:
         return board.table.parse(lines.pop()) if lines else await decided(player, chosen)
 
     monkeypatch.setattr(BoardPlayer, "_decision", decision)
 
     async def evening() -> None:
         player = BoardPlayer(board)
-        player.choose(2, SPEAK_LEVEL)
+        player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: board.controller.faults)
@@ -573,7 +573,7 @@ def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
     async def evening() -> None:
         app = make(board, Options())
         player = board.player
-        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.take_seat(2, SPEAK_LEVEL, deals=True)
         transport = httpx.ASGITransport(app)
         headers = {"origin": ORIGIN}
 

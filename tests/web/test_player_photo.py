@@ -79,7 +79,7 @@ def test_a_hand_that_nobody_sees_is_entered_only_without_doubt(
     async def evening() -> None:
         for line in HEAD:
             submit(board.table, line, "test")
-        board.player.choose(2, SPEAK_LEVEL)
+        board.player.take_seat(2, SPEAK_LEVEL)
         for line in ("dealer 2", "deal"):
             submit(board.table, line, "test")
         before = board.table.number

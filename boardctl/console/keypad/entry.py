@@ -106,9 +106,9 @@ class Rest(Mode):
         shown = screen.above_scores(first, view)
         if view.margin not in (None, "game"):  # replaces the scores, which the pegs show
             shown = first, screen.say(f"margin-{view.margin}", view)
-        if view.said:
-            shown = first, " ".join(readouts(view.said, view.seats, view.language))
-        if view.left is not None:
+        if view.spoken_readouts:
+            shown = first, " ".join(readouts(view.spoken_readouts, view.seats, view.language))
+        if view.unfinished is not None:
             return *shown, *screen.above_scores(screen.say("left", view), view.waiting)
         return shown
 
@@ -127,7 +127,7 @@ class Rest(Mode):
                 else [*parts, _over(view)]
             )
         first, due = view.asks[0], view.cards_due
-        if view.left is not None:
+        if view.unfinished is not None:
             parts.append(spoken.say("left", view.language))
             parts += aloud.score(view.waiting)[:-1]
         if first is due:

@@ -22,7 +22,7 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     state = state._replace(refused=None)
     if key == "hold #":
         return REST._replace(mode="menu"), None
-    if key == "hold *" and view.redoing is None and view.left is not None:
+    if key == "hold *" and view.redoing is None and view.unfinished is not None:
         return REST, Command("go-on")
     if key == "hold *":
         return REST, Submit((view.redoing or Move("redo"),))

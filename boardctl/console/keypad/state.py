@@ -74,7 +74,7 @@ class Offer(NamedTuple):
     points: int
 
 
-class Left(NamedTuple):
+class UnfinishedGame(NamedTuple):
     """An unfinished game: its players by seat, and the points of each side."""
 
     seats: tuple[str, ...]
@@ -146,7 +146,7 @@ class TableView(NamedTuple):
     """The numbers of players that this game allows."""
     language: str = "en"
     """The language of the display."""
-    said: tuple[Note, ...] = ()
+    spoken_readouts: tuple[Note, ...] = ()
     """The words spoken now ("fifteen for two")."""
     undoing: Move | None = None
     """The line that takes back the newest one, None if there is none."""
@@ -156,7 +156,7 @@ class TableView(NamedTuple):
     """The scores as the display shows them, none beyond the game hole."""
     margin: Margin | None = None
     """The margin by which a finished game was won."""
-    left: Left | None = None
+    unfinished: UnfinishedGame | None = None
     """The game that the previous evening left unfinished, None if there is none."""
     offer: Offer | None = None
     """A hand from a page that can be taken in the menu."""
@@ -191,8 +191,8 @@ class TableView(NamedTuple):
     @property
     def waiting(self) -> TableView:
         """Return the view with players and scores of the unfinished game."""
-        assert self.left is not None
-        seats, scores = self.left
+        assert self.unfinished is not None
+        seats, scores = self.unfinished
         return self._replace(seats=seats, scores=scores, shown=scores)
 
     def name(self, seat: int) -> str:

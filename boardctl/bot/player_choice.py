@@ -25,7 +25,7 @@ _IN_GAMES: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Chosen:
+class PlayerChoice:
     """The choice of player, and the sealed shuffles of the last games."""
 
     seat: Annotated[int, Between(0, 4)] = 0
@@ -49,19 +49,19 @@ def new_seed() -> int:
     return secrets.randbelow(_SEEDS)
 
 
-def load(path: Path) -> Chosen:
+def load(path: Path) -> PlayerChoice:
     """Return the choice stored in a file; no choice if it cannot be read."""
-    return files.load(path, _read) or Chosen()
+    return files.load(path, _read) or PlayerChoice()
 
 
-def save(path: Path, chosen: Chosen) -> bool:
+def save(path: Path, chosen: PlayerChoice) -> bool:
     """Store a choice in a file; return whether it could be written."""
     return files.keep(path, json.dumps(asdict(chosen)).encode())
 
 
-def _read(kept: Any) -> Chosen:
+def _read(kept: Any) -> PlayerChoice:
     """Return a stored choice. Raises ValueError if it is damaged."""
-    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, Chosen)
+    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, PlayerChoice)
     for dealt in chosen.games:
         _, _, place = dealt.game.partition("/")
         if not dealt.shuffles or not place.removeprefix("-").isdecimal():
