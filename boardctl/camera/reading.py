@@ -108,6 +108,8 @@ class SeenCard(NamedTuple):
     """The probability of this card among the 52."""
     free: bool
     """Whether the whole card is visible."""
+    contradicted: bool = False
+    """Whether other evidence contradicts it, so that it cannot be sure."""
 
 
 class _Reading(NamedTuple):
@@ -151,6 +153,7 @@ class _Reading(NamedTuple):
             tuple((float(x), float(y)) for x, y in self.corners),
             self.probability,
             self.free,
+            bool(self.contradicted or not self.clear),
         )
 
 
@@ -430,7 +433,11 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
     """Mark duplicates as unsure, because a pack has every card once."""
     cards = [each.card for each in seen if each.sure or each.probability > _TWICE]
-    return [each._replace(sure=each.sure and cards.count(each.card) == 1) for each in seen]
+    once = [cards.count(each.card) <= 1 for each in seen]
+    return [
+        each._replace(sure=each.sure and alone, contradicted=each.contradicted or not alone)
+        for each, alone in zip(seen, once, strict=True)
+    ]
 
 
 def _overlooked(

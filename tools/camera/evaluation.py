@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ import click
 import cv2
 import numpy as np
 
-from boardctl.camera import annotate, photo, reading
+from boardctl.camera import annotate, photo, reading, views
 from boardctl.camera.photo_api import asked
 from boardctl.camera.reading import SeenCard
 from tools.camera import decks, inputs, labelled, packs, scenes
@@ -41,6 +41,10 @@ KINDS: Final = {
 _FIRST_SEED: Final = 900
 _PACKS: Final = 4
 _FIRST_PACK: Final = 500
+
+
+Reader = Callable[[Image], Sequence[SeenCard]]
+"""A way to read a photo."""
 
 
 class Outcome(NamedTuple):
@@ -130,14 +134,14 @@ def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
     return Outcome(tuple(causes), false, silent)
 
 
-def _renders(count: int, faces: Sequence[Image]) -> None:
+def _renders(count: int, faces: Sequence[Image], read: Reader) -> None:
     for kind, (draw, size) in KINDS.items():
         causes: Counter[str] = Counter()
         hands: Counter[str] = Counter()
         for deck in faces:
             for seed in range(_FIRST_SEED, _FIRST_SEED + count):
                 scene = draw(seed, deck, size)
-                seen = reading.read(scene.image)
+                seen = read(scene.image)
                 outcome = judge_scene(scene, seen)
                 causes.update(outcome.causes)
                 asked = set(outcome.causes) == {"right"} and not all(each.sure for each in seen)
@@ -176,6 +180,7 @@ def _renders(count: int, faces: Sequence[Image]) -> None:
     type=click.Path(path_type=Path),
     help="With --letters: where the training's packages are.",
 )
+@click.option("--single", is_flag=True, help="Read one view of each photo only.")
 def main(
     folder: Path | None,
     part: str,
@@ -185,21 +190,23 @@ def main(
     files: tuple[Path, ...],
     letters: str | None,
     kept: Path,
+    single: bool,
 ) -> None:
     """Read the photographs of FOLDER, or rendered scenes, and print the results for their cards."""
+    read: Reader = reading.read if single else views.read
     if renders and letters:
         fonts = inputs.gathered(kept).fonts
-        _renders(renders, inputs.held_out(fonts, letters, _PACKS, _FIRST_PACK))
+        _renders(renders, inputs.held_out(fonts, letters, _PACKS, _FIRST_PACK), read)
     elif renders:
         from_files = [decks.elements(path) for path in files]
-        _renders(renders, from_files or [decks.faces(name) for name in decks.HELD])
+        _renders(renders, from_files or [decks.faces(name) for name in decks.HELD], read)
     if folder is None:
         return
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     hands: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for each in labelled.load(folder, part)[::every]:
         image = photo.load(each.path).image
-        seen = reading.read(image)
+        seen = read(image)
         outcome = judge(each.cards, seen)
         counts[each.apart].update(outcome.causes)
         hands[each.apart].update(

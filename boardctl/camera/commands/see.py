@@ -113,10 +113,10 @@ def _packs_folder(data: Path | None) -> Path:
 def _see(
     path: Path | None, device: str | None, folder: Path, as_json: bool, out: Path | None
 ) -> None:
-    from boardctl.camera import annotate, devices, photo, reading, taught
+    from boardctl.camera import annotate, devices, photo, taught, views
 
     taken = photo.load(path) if path is not None else devices.take(device or "")
-    seen = reading.read(taken.image, taught.load(folder))
+    seen = views.read(taken.image, taught.load(folder))
     if not seen:
         raise photo.PhotoError("no-cards", path.name if path is not None else device)
     if out is not None:
