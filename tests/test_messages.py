@@ -293,6 +293,10 @@ BODIES: dict[str, Schema] = {
     "/setup/reset": objects(games={"type": "string", "examples": ["keep", "forget"]}),
     "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
     "/player/level": objects(level=LEVEL),
+    "/duplicate": objects(code=TEXT, rounds=NUMBER, level=LEVEL),
+    "/duplicate/play": objects(name=TEXT, round=NUMBER, expect=NUMBER),
+    "/duplicate/code": objects(),
+    "/duplicate/end": objects(),
 }
 """The shapes that each address accepts."""
 FILES = {"/photo", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}

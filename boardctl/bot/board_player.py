@@ -157,7 +157,14 @@ class BoardPlayer:
         """The level at which it plays."""
         return self._choice.level
 
-    def take_seat(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
+    def take_seat(
+        self,
+        seat: int,
+        level: int,
+        deals: bool = False,
+        alone: bool = False,
+        fixed: tuple[Shuffle, int] | None = None,
+    ) -> None:
         """Take a seat, or leave with 0. Raises IllegalMove if that is not possible.
 
         Args:
@@ -165,9 +172,13 @@ class BoardPlayer:
             level: that it plays at.
             deals: whether it deals by a sealed shuffle.
             alone: whether it also cuts for deal and begins each game, for one person.
+            fixed: the shuffle of this game and the seed of the player's random choices, None for
+                new ones.
         """
         if seat and self._board.features.is_elsewhere:
             raise IllegalMove("far-busy")
+        if self.plays_evening and fixed is None:
+            raise IllegalMove("evening-unfinished")
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
@@ -184,7 +195,11 @@ class BoardPlayer:
         if not seat:
             chosen = replace(chosen, games=games)
         elif deals:
-            games = dealing.taken_up(games, self._board.table, number + 1)
+            if fixed is None:
+                games = dealing.taken_up(games, self._board.table, number + 1)
+            else:
+                games = dealing.fixed(games, self._board.table, fixed[0])
+                chosen = replace(chosen, seed=fixed[1])
             chosen = replace(chosen, deals=True, games=games)
         self._store(chosen)
         self._said = None
@@ -223,16 +238,28 @@ class BoardPlayer:
         return [next(people, name), own]
 
     def play_at(self, level: int) -> None:
-        """Continue the same game at another level. Raises IllegalMove `no-such-level`."""
+        """Continue the same game at another level. Raises IllegalMove `no-such-level`;
+        `evening-level` in a round of an evening with the same deals."""
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
+        if self.plays_evening:
+            raise IllegalMove("evening-level")
         if self._choice.seat:
             self._store(replace(self._choice, level=level))
             self._again = True  # restart a decision that is being made at the old level
 
-    def sit_alone(self, level: int) -> None:
-        """Play seat 2 against one person, and deal. Raises IllegalMove as `take_seat` does."""
-        self.take_seat(2, level, deals=True, alone=True)
+    def sit_alone(self, level: int, fixed: tuple[Shuffle, int] | None = None) -> None:
+        """Play seat 2 against one person, and deal, with a `fixed` shuffle and seed as in
+        `take_seat`. Raises IllegalMove as `take_seat` does."""
+        self.take_seat(2, level, deals=True, alone=True, fixed=fixed)
+
+    @property
+    def plays_evening(self) -> bool:
+        """Whether this is an unfinished game of an evening in which others get the same deals."""
+        table = self._board.table
+        here = (one for one in self._choice.games if one.game == dealing.current(table))
+        dealt = next(here, None)
+        return dealt is not None and dealt.shuffles[0].held and not table.position.over
 
     def fair(self) -> list[dict[str, Any]]:
         """Return the proofs of the sealed shuffles of this game and the last, newest first: each

@@ -45,6 +45,13 @@ def begun(table: Table, first: int) -> Dealt:
     return Dealt(current(table), (_new_shuffle(first),))
 
 
+def fixed(games: tuple[Dealt, ...], table: Table, shuffle: Shuffle) -> tuple[Dealt, ...]:
+    """Return the games of a board that deals the one on the table by a given shuffle."""
+    game = current(table)
+    others = tuple(one for one in games if one.game != game)
+    return (Dealt(game, (shuffle,)), *others)[:_KEPT]
+
+
 def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt, ...]:
     """Return the games of a board that starts dealing. It continues the game on the table if all
     cards are from its own shuffles; otherwise a new shuffle deals from the deal `first` on."""
@@ -143,7 +150,7 @@ def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
         moves = _moves_of(dealt, table)
         shares = sealed.shares(moves, shuffles)
         told = (
-            replace(one, told=True)
+            replace(one, told=not one.held)
             for one, share in zip(shuffles, shares, strict=True)
             if one.told or not moves or share or one is shuffles[0]
         )

@@ -64,7 +64,9 @@ class BotOnBoard(Running):
     def no_hints(self) -> str:
         """The code of the reason why nobody gets a hint at this table, empty if hints are
         allowed."""
-        return "hints-match" if self.features.is_elsewhere else self._no_hints
+        if self.features.is_elsewhere:
+            return "hints-match"
+        return "hints-evening" if self.player.plays_evening else self._no_hints
 
     # Its parts
 

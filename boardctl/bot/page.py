@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from starlette.routing import Route
 
 from boardctl.bot.analysis_api import AnalysisApi
+from boardctl.bot.evening_api import EveningApi
 from boardctl.bot.hint_api import HintApi
 from boardctl.bot.learners import LearnersApi
 from boardctl.bot.lesson_api import LessonApi
@@ -35,6 +36,7 @@ def routes(page: Page) -> Iterable[Route]:
     return (
         *AnalysisApi(board, on_board.shown_odds).routes(),
         *PlayerApi(board, on_board.player, page.check, page.changed).routes(),
+        *EveningApi(board, on_board.player, page.check, page.changed).routes(),
         *photos,
         *learners.routes(),
         *LessonApi(board, page.check).routes(),

@@ -100,6 +100,50 @@ _DECISION: Final = obj(
 )
 _CURVE: Final = many(obj(place=INT, deal=INT, scores=many(INT), chances=_PAIR))
 
+_POINTS: Final = by_name(INT)
+_EVENING: Final = obj(
+    evening=some(obj(rounds=INT, level=INT, ended=FLAG, commitment=TEXT, code=some(TEXT))),
+    names=many(TEXT),
+    number=INT,
+    standings=many(
+        obj(
+            rank=INT,
+            name=TEXT,
+            deals=INT,
+            matchpoints=NUMBER,
+            most=INT,
+            share=NUMBER,
+            above=NUMBER,
+            games=INT,
+            won=INT,
+            rounds=many(INT),
+        )
+    ),
+    travellers=many(
+        obj(
+            round=INT,
+            number=INT,
+            dealer=SEAT,
+            hands=many(many(CARD)),
+            starter=CARD,
+            rows=many(
+                obj(
+                    name=TEXT,
+                    opponent=TEXT,
+                    seat=SEAT,
+                    thrown=many(CARD),
+                    points=_POINTS,
+                    theirs=_POINTS,
+                    gained=INT,
+                    matchpoints=NUMBER,
+                    most=INT,
+                    above=NUMBER,
+                )
+            ),
+        )
+    ),
+)
+
 API: Final = Api(
     operations={
         ("GET", "/analysis/{number}"): answers(
@@ -203,6 +247,15 @@ API: Final = Api(
         ("POST", "/player/game"): Operation(
             ref("Player"), obj(name=TEXT, level=INT, expect=INT), paired=True
         ),
+        ("GET", "/duplicate"): answers(_EVENING),
+        ("POST", "/duplicate"): Operation(
+            _EVENING, obj(code=TEXT, rounds=INT, level=INT), paired=True
+        ),
+        ("POST", "/duplicate/play"): Operation(
+            _EVENING, obj(name=TEXT, round=INT, expect=INT), paired=True
+        ),
+        ("POST", "/duplicate/code"): Operation(obj(code=TEXT), obj(), paired=True),
+        ("POST", "/duplicate/end"): Operation(_EVENING, obj(), paired=True),
         ("GET", "/player/fair"): answers(
             obj(
                 games=many(

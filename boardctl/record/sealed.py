@@ -44,6 +44,8 @@ class Shuffle:
     """The first deal that it deals, counted from 1."""
     told: bool = False
     """Whether the secret was revealed. The shuffle then deals no more."""
+    held: bool = False
+    """Whether the secret stays hidden after the game, because other games have the same deals."""
 
     @property
     def key(self) -> bytes:

@@ -96,7 +96,8 @@ def test_a_release_has_one_script_and_one_style(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_page_is_bundled() -> None:
-    assert set(bundle.pages()) == {"main", "history", "setup", "lesson", "drill", "position"}
+    pages = {"main", "history", "setup", "lesson", "drill", "position", "duplicate"}
+    assert set(bundle.pages()) == pages
     assert all(styles for styles in bundle.pages().values())
 
 

@@ -42,6 +42,7 @@ PAGES: Final = {
     "lesson.html?lesson=cribbage": ("button", ""),
     "drill.html?": ("[data-focus=crib]", "#drill .hand-row .target"),
     "position.html?": ("button", ""),
+    "duplicate.html?": ("[data-focus=begin]", ""),
 }
 """The other pages: their elements once they are drawn, and the dialogs that a tap opens."""
 BUTTONS: Final = 8

@@ -101,6 +101,7 @@ export class TableSheet {
       el('section', { class: 'group' }, el('h3', {}, say('the-evening')),
         el('div', { class: 'asks' },
           button(say('new-evening'), () => this.#sure(say('new-evening-sure'), say('new-evening'), () => this.#evening()), 'small', 'new-evening'),
+          this.#has('bot') ? el('a', { class: 'act small', href: `duplicate.html?lang=${language}`, 'data-focus': 'duplicate' }, say('duplicate')) : null,
           button(say('goodnight'), () => this.#sure(say('goodnight-sure'), say('goodnight'), () => this.#command('goodnight', '')), 'small', 'goodnight'))),
     );
   }

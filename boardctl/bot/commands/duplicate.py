@@ -1,0 +1,171 @@
+"""`boardctl duplicate`: games with the same deals, and who did best with them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from boardctl import text
+from boardctl.bot import duplicate, evening
+from boardctl.bot.duplicate import Comparison
+from boardctl.bot.evening import Code
+from boardctl.commands import Group
+from boardctl.commands.shared.reading import Whole, for_all_to_see, journal_games, lines
+from boardctl.commands.shared.user_language import refused, spoken
+from boardctl.games import IllegalMove
+from boardctl.games.cards import spell
+from boardctl.message import Message
+from boardctl.record import sealed
+from boardctl.record.history import PlayedGame
+from boardctl.record.record import Record
+
+
+@click.group(cls=Group)
+def command() -> None:
+    """Let several players play the same deals, at one board or several, and compare what each
+    gained with them. The page has the same under "Same deals for everybody".
+
+    \b
+    Examples:
+        boardctl duplicate new --rounds 3
+        boardctl duplicate deal CODE --round 2 --number 1
+        boardctl duplicate compare our-board.txt their-board.txt
+    """
+
+
+@command.command()
+@click.option("--rounds", type=Whole(1, 9), default=3, show_default=True, help="Games per player.")
+@click.option("--level", type=Whole(1, 5), default=5, show_default=True, help="The board's level.")
+def new(rounds: int, level: int) -> None:
+    """Print the code of a new evening, to enter on the page of each board.
+
+    \b
+    Example:
+        boardctl duplicate new --rounds 3 --level 4
+    """
+    code = evening.draw(rounds, level, secrets.randbelow)
+    click.echo(_say("code", code=str(code)))
+
+
+@command.command()
+@click.argument("code")
+@click.option("--round", "number", type=Whole(1, 9), default=1, help="Which game of a player.")
+@click.option("--number", "deal_number", type=Whole(1), default=1, help="Which deal of the game.")
+def deal(code: str, number: int, deal_number: int) -> None:
+    """Print the hands and the starter of a deal in the notation, to prepare packs of real cards.
+
+    \b
+    Example:
+        boardctl duplicate deal CODE --round 2 --number 3
+    """
+    shuffle = _code(code).shuffle(number)
+    found = sealed.deal(shuffle.key, shuffle.cut, deal_number)
+    for seat, hand in enumerate(found.hands, 1):
+        click.echo(f"{seat} hand {spell(hand)}")
+    click.echo(f"starter {found.starter}")
+
+
+@command.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--code", metavar="CODE", help="Compare only the deals of this evening.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+def compare(files: tuple[str, ...], code: str | None, as_json: bool, data: Path | None) -> None:
+    """Compare the games in files of the notation (`boardctl export`), or in this board's journal:
+    the standings by matchpoints, and each deal with the points of every player.
+
+    Two games are compared where both hands, the starter and the dealer are the same. A player's
+    second game with the same cards does not count, and neither does the deal that ends a game.
+
+    \b
+    Examples:
+        boardctl duplicate compare
+        boardctl duplicate compare our-board.txt their-board.txt
+        boardctl duplicate compare --code CODE --json
+    """
+    chosen = None if code is None else _code(code)
+    games = _read(files) if files else duplicate.whole(for_all_to_see(journal_games(data)))
+    found = duplicate.compare(games, chosen, text.is_own_name)
+    if as_json:
+        click.echo(json.dumps(duplicate.as_data(found), ensure_ascii=False))
+        return
+    if not found.standings:
+        click.echo(_say("none"))
+    for sentence in _sentences(found):
+        click.echo(sentence)
+
+
+def _sentences(found: Comparison) -> Iterator[str]:
+    """Return the standings and the deals in words."""
+    for one in found.standings:
+        yield _say(
+            "standing",
+            rank=one.rank,
+            name=text.called(one.name, spoken()),
+            share=f"{100 * one.share:.1f}",
+            above=f"{one.above:+.2f}",
+            deals=one.deals,
+            won=one.won,
+            games=one.games,
+        )
+    for each in found.travellers:
+        hands = [spell(sorted(hand)) for hand in each.cards.hands]
+        yield _say(
+            "traveller" if each.round else "deal",
+            round=each.round,
+            number=each.number,
+            one=hands[0],
+            two=hands[1],
+            starter=each.cards.starter,
+            dealer=each.cards.dealer,
+        )
+        for row in each.rows:
+            yield _say(
+                "row",
+                name=text.called(row.name, spoken()),
+                seat=row.seat,
+                thrown=spell(row.thrown) or "?",
+                **row.points,
+                theirs=sum(row.theirs.values()),
+                gained=f"{row.gained:+}",
+                matchpoints=f"{row.matchpoints:g}",
+                most=row.most,
+            )
+
+
+def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
+    """Return the games of files of the notation. Raises ClickException if one cannot be read."""
+    for file in files:
+        record = Record()
+        for number, line in enumerate(lines(file), 1):
+            if line.split()[:1] == ["session"]:
+                yield from _games(record)
+            try:
+                record.read(line.rstrip("\r\n"))
+            except IllegalMove as error:
+                raise refused("at-line", file, number=number, said=error) from error
+        yield from _games(record)
+
+
+def _games(record: Record) -> Iterator[PlayedGame]:
+    """Return the games of a record that has its end."""
+    for number, (_, after, found) in enumerate(record.games(), 1):
+        seats = tuple(after.seats.values())
+        yield PlayedGame(number, 0.0, 1, after.session, seats, after.outcome, found)
+
+
+def _code(said: str) -> Code:
+    """Return a code. Raises ClickException if it is none."""
+    try:
+        return evening.read_code(said)
+    except ValueError as error:
+        reason = IllegalMove("evening-code")
+        raise click.ClickException(text.refusal(reason, text.Reader(spoken()))) from error
+
+
+def _say(code: str, /, **fields: object) -> str:
+    return text.say(Message("duplicate", code, fields), text.Reader(spoken()))

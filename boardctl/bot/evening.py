@@ -1,0 +1,123 @@
+"""An evening on which several players get the same deals: its code, and the running one of a board.
+
+The code fixes every deal, so boards with the same code deal alike. It is stored as `evening.json`
+in the data directory. A player who knows the code could compute the deals, so the page shows it
+only for another board, and to everybody when the evening is over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from boardctl.options import structure
+from boardctl.record import sealed
+from boardctl.record.sealed import Shuffle
+from boardctl.storage import files
+
+FILE: Final = "evening.json"
+ROUNDS: Final = range(1, 10)
+"""The possible numbers of rounds of an evening."""
+LEVELS: Final = range(1, 6)
+"""The possible levels of the board's play in an evening."""
+_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32, without letters that are easily confused."""
+_DRAWN: Final = 18
+"""The random letters of a code, 5 bits each."""
+_GROUP: Final = 4
+_ALIKE: Final = str.maketrans("OIL", "011", "-")
+_NAME: Final = b"boardctl duplicate 1 "
+
+
+class Code(NamedTuple):
+    """An evening's code: it fixes the deals, so several boards with the same code deal alike.
+
+    rounds: the number of games that each player plays. level: the board's level. drawn: letters of
+    `_LETTERS` from a random source.
+    """
+
+    rounds: int
+    level: int
+    drawn: str
+
+    def __str__(self) -> str:
+        letters = f"{self.rounds}{self.level}{self.drawn}"
+        return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
+
+    @property
+    def secret(self) -> bytes:
+        """The secret of all its shuffles."""
+        return sha256(_NAME + str(self).encode()).digest()
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the secret, shown before the first game."""
+        return sealed.commitment(self.secret)
+
+    def shuffle(self, number: int) -> Shuffle:
+        """Return the shuffle of a round, from 1. It stays sealed after a game."""
+        return Shuffle(self.secret.hex(), cut=f"round {number}", held=True)
+
+    def seed(self, number: int) -> int:
+        """Return the seed of the board's random choices in a round, the same at every table."""
+        return int.from_bytes(sha256(self.secret + b"\0%d" % number).digest()[:3], "big")
+
+
+def draw(rounds: int, level: int, random: Callable[[int], int]) -> Code:
+    """Return a new code.
+
+    Args:
+        rounds: one of `ROUNDS`.
+        level: one of `LEVELS`.
+        random: returns a random number from 0 to below its argument.
+    """
+    letters = (_LETTERS[random(len(_LETTERS))] for _ in range(_DRAWN))
+    return Code(rounds, level, "".join(letters))
+
+
+def read_code(said: str) -> Code:
+    """Parse a code in any spelling. Raises ValueError if it is none."""
+    letters = "".join(said.split()).upper().translate(_ALIKE)
+    if len(letters) != _DRAWN + 2 or not set(letters) <= set(_LETTERS):
+        raise ValueError(f"not the code of an evening: {said}")
+    code = Code(_LETTERS.index(letters[0]), _LETTERS.index(letters[1]), letters[2:])
+    if code.rounds not in ROUNDS or code.level not in LEVELS:
+        raise ValueError(f"not the code of an evening: {said}")
+    return code
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A board's evening.
+
+    code: as written by `Code`. ended: whether its code and its deals are shown.
+    """
+
+    code: str
+    ended: bool = False
+
+    @property
+    def deals(self) -> Code:
+        """The parsed code."""
+        return read_code(self.code)
+
+
+def load(path: Path) -> Evening | None:
+    """Return the evening stored in a file, None if there is none or it cannot be read."""
+    return files.load(path, _read)
+
+
+def save(path: Path, evening: Evening) -> bool:
+    """Store an evening in a file; return whether it could be written."""
+    return files.keep(path, json.dumps(asdict(evening)).encode())
+
+
+def _read(kept: Any) -> Evening:
+    """Return a stored evening. Raises ValueError if it is damaged."""
+    evening = structure(kept, Evening)
+    read_code(evening.code)
+    return evening
