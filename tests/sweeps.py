@@ -12,7 +12,7 @@ def sweep(name: str, every: Sequence[Any], ordinary: Sequence[Any]) -> pytest.Ma
     """Parametrize a test; all but the ordinary values are marked `long`.
 
     Args:
-        name: the parameter's name, or several with commas.
+        name: the parameter's name, or several separated by commas.
         every: its values; for several names, tuples of values.
         ordinary: the values of the ordinary run.
 

@@ -586,8 +586,9 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """Return the averages by role of two players of the strongest level, from `averages.json`,
-    which `python -m tools.expert_averages` makes."""
+    """Return two strongest players' averages by role, from `averages.json`, which `python -m
+    tools.expert_averages` makes.
+    """
     text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
     found = json.loads(text)
     return {

@@ -198,8 +198,9 @@ def _best(found: list[Outline]) -> list[Outline]:
 
 
 def _apart(one: Points, other: Points) -> float:
-    """Return the largest distance between the corners of two outlines, over the first one's
-    width."""
+    """Return the largest distance between the corners of two outlines, as a share of the first
+    one's width.
+    """
     away = min(float(np.hypot(*(one - np.roll(other, turn, axis=0)).T).max()) for turn in range(4))
     return away / max(_sides(one)[0], 1.0)
 

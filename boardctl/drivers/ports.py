@@ -320,10 +320,11 @@ class Wires(Protocol):
         changed: Callable[[str | None], None],
     ) -> Line:
         """Listen to every matching input device (evdev): by its file, a part of its name, or
-        several of these with commas. The devices are grabbed, so no other program sees their keys.
-        `received` is called on the clock's thread with the device's identity (the same after sleep
-        and restart), key code and value (1 pressed, 0 released, 2 repeated). A disconnected device
-        has the code -1 while others remain."""
+        several of these, separated by commas. The devices are grabbed, so no other program sees
+        their keys. `received` is called on the clock's thread with the device's identity (the same
+        after sleep and restart), key code and value (1 pressed, 0 released, 2 repeated). A
+        disconnected device has the code -1 while others remain.
+        """
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""

@@ -37,9 +37,10 @@ INTERFACE: Final = "evdev"
 @dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
-    of its name (`boardctl setup` lists them); several with commas. `switch` is the code of a key
-    that scans through the possible actions, `talk` of a key that is held to speak a move
-    (linux/input-event-codes.h; `evtest` shows it)."""
+    of its name (`boardctl setup` lists them); several are separated by commas. `switch` is the code
+    of a key that scans through the possible actions, `talk` of a key that is held to speak a move
+    (linux/input-event-codes.h; `evtest` shows it).
+    """
 
     device: str = "keypad"
     switch: int | None = None

@@ -26,7 +26,7 @@ Hints = tuple[Hint, ...]
 
 
 def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> Hints:
-    """Return the hints with one more.
+    """Return the hints with the given one added.
 
     Args:
         hints: the hints given so far.

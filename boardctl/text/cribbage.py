@@ -48,7 +48,7 @@ SENTENCES: Final = {
     "refusal.claim-too-high": "A claim of {said} cannot be true; the most possible is {allowed}.",
     "refusal.claim-not-yours": "The point for this go is {owner}’s to claim, not {seat}’s.",
     "refusal.no-penalties": "At this table there are no penalties.",
-    "refusal.no-such-penalty": "“{said}” is not a penalty at this table; there are {possible}.",
+    "refusal.no-such-penalty": "“{said}” is not a penalty at this table. Possible: {possible}.",
     "refusal.penalty-number": "“{penalty}” needs a number from {least} to {most}.",
     "refusal.penalty-sides": "Penalties are scored only between two sides.",
     "refusal.own-claim": "{seat} cannot call muggins on their own side’s claim.",

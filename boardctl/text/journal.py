@@ -39,7 +39,7 @@ SENTENCES: Final = {
     "journal.cure-disk": "check the disk for errors",
     "journal.newer": "has journal version {version}; this boardctl reads version {readable}",
     "journal.carries-too-much": "the lines carried over into the evening at line {first} are "
-    "longer than a board writes",
+    "longer than any that a board writes",
     "fault.impossible": "its lines have impossible numbers ({number})",
     "fault.no-text": "the lines carried over into the evening at line {line} are not text",
     "fault.bad-line": "the evening at line {line} has a malformed line",

@@ -44,7 +44,7 @@ SENTENCES: Final = {
     "refusal.not-a-sequence": "{cards} is not a sequence: three or more of one suit, side by side.",
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
     "refusal.nothing-announced": "There is no announcement to reply to.",
-    "refusal.nothing-better": "{seat} cannot hold better than the {points} announced.",
+    "refusal.nothing-better": "{seat} cannot hold a sequence better than the announced {points}.",
     "refusal.nothing-equal": "The trump sequence is named only after “equal” was the reply to a "
     "top rank.",
     "refusal.nothing-equal-top": "A top rank is named only after “equal” was the reply to a "

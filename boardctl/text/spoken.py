@@ -53,7 +53,7 @@ SENTENCES: Final = {
     "spoken.voice": "Voice and language?",
     "spoken.pair": "Pair a phone?",
     "spoken.whose-score": "Whose score?",
-    "spoken.set-score": "{seat} has how many?",
+    "spoken.set-score": "How many points does {seat} have?",
     "spoken.page-number": "Which number does the page show?",
     "spoken.goodnight": "Goodnight?",
     "spoken.end-game": "End this game and begin {game}?",

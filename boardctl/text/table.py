@@ -86,8 +86,8 @@ SENTENCES: Final = {
     "refusal.impossible-points-allowed": "A score of {points} is not possible here. Possible: "
     "{allowed}.",
     "refusal.no-deal": "“{verb}” belongs to a deal; enter “deal” first.",
-    "refusal.deal-twice": "This deal has already been started, and nothing has been entered for "
-    "it; enter it, or “misdeal”.",
+    "refusal.deal-twice": "This deal has already been started; enter its cards or points, or "
+    "“misdeal”.",
     "refusal.deal-unfinished": "The deal is not finished; finish it, or enter “misdeal”.",
     "refusal.hand-too-long": "{told} of {seat}’s {allowed} cards are known; {said} more are too "
     "many.",

@@ -324,7 +324,8 @@ def test_a_backup_that_carries_over_more_than_a_board_writes_is_refused_at_once(
         with pytest.raises(JournalError) as refused:
             restore(file, tmp_path / "data")
         assert refused.value.sentence("en") == (
-            "the lines carried over into the evening at line 1 are longer than a board writes"
+            "the lines carried over into the evening at line 1 are longer"
+            " than any that a board writes"
         )
         assert "盤が書くより長く" in refused.value.sentence("ja")
     assert not played

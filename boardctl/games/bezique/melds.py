@@ -166,10 +166,11 @@ def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """Return the refusal by a rule of the great Beziques (Rubicon 6): a combination still complete
-    on the table cannot score again, and neither can lower melds from it; once one of its cards has
-    been played, the others are free. Two marriages of one suit may be re-paired after one partner
-    was played."""
+    """Return the refusal by a rule of the great Beziques (Rubicon 6). A combination still complete
+    on the table cannot score again, nor can lower melds from it. Once one of its cards has been
+    played, the others are free. Two marriages of one suit may be re-paired after one partner was
+    played.
+    """
     standing = _standing(hand)
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
     if not any(use in standing and use.level >= kind.level for use in mine):

@@ -144,7 +144,7 @@ class Noddy(RaceReferee[None, None, show.Reading]):
 
 
 def _last_card(state: State) -> Ask:
-    """Return the entry of the player with the last card's point, if cards are not entered."""
+    """Return the entry of the player who scores last card, if cards are not entered."""
     order = sorted(state.order)
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
     return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)
