@@ -24,7 +24,7 @@ _WAITING: Final = 4
 """The number of sentences that may wait for the current one; the oldest excess ones are dropped."""
 _KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 READINGS: Final = {
-    "間違っ": "まちがっ",
+    "間違っ": "まちがっ", "撮っ": "とっ",
     "言っ": "いっ", "打っ": "うっ", "入っ": "はいっ", "勝っ": "かっ", "持っ": "もっ",
     "取っ": "とっ", "写っ": "うつっ", "断っ": "ことわっ", "待っ": "まっ", "座っ": "すわっ",
     "配っ": "くばっ", "行っ": "いっ", "失っ": "うしなっ", "誤っ": "あやまっ", "違っ": "ちがっ",
