@@ -17,5 +17,7 @@ and judges play."""
 
 def judges(game: str, players: int, options: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Return whether the player can judge a game with this number of players and these options. Its
-    tables are for hands of six cards."""
-    return game == GAME and players == 2 and options.get("crib_cards") != "two_dealt"
+    tables are for hands of six cards, and for games that any points can win."""
+    if game != GAME or players != 2:
+        return False
+    return options.get("crib_cards") != "two_dealt" and options.get("stinkhole", "off") == "off"

@@ -33,6 +33,7 @@ class Penalty(NamedTuple):
 
 
 _TWO: Final = Penalty(gain=2)
+_OVERPEG: Final = Penalty(gain=1, loss=1, numbers=range(1, 121), needs_number=True)
 TABLES: Final[Mapping[str, Mapping[str, Penalty]]] = {
     "acc": {
         "bottom-card": _TWO,
@@ -41,6 +42,7 @@ TABLES: Final[Mapping[str, Mapping[str, Penalty]]] = {
         "renege": Penalty(gain=2, numbers=range(1, 5)),
         "wrong-peg": _TWO,
         "wrong-cards": Penalty(fixed_loss=10),
+        "overpeg": _OVERPEG,
         "false-claim": Penalty(gain=1, fixed_loss=15, numbers=range(1, 121), needs_number=True),
     },
     "laws": {
@@ -48,7 +50,7 @@ TABLES: Final[Mapping[str, Mapping[str, Penalty]]] = {
         "cards-touched": _TWO,
         "crib-mixed": Penalty(gain=3),
         "renege": _TWO,
-        "overpeg": Penalty(gain=1, loss=1, numbers=range(1, 121), needs_number=True),
+        "overpeg": _OVERPEG,
         "false-claim": Penalty(loses_game=True),
     },
 }

@@ -9,7 +9,7 @@ entered, and some close claims' windows or award three for last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from boardctl.games import (
@@ -61,6 +61,7 @@ OPTIONS: Final = (
     Option("crib_cards", "discarded", ("discarded", "two_dealt"), seats=(2,)),
     NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
+    Option("stinkhole", "off", ("off", "heels", "heels_go")),
     Option("penalties", "off", ("off", *penalties.TABLES), seats=(2, 4)),
 )
 TABLES: Final = (
@@ -76,6 +77,7 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "on",
+            "stinkhole": "off",
             "penalties": "acc",
         },
         "American Cribbage Congress, Tournament Rules 1.6, 1.7, 3, 10.1",
@@ -92,6 +94,7 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
+            "stinkhole": "off",
             "penalties": "off",
         },
         "shgddcl.co.uk, rules 60, 61 and 63; Bere Regis Cribbage League, How to play",
@@ -108,6 +111,7 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
+            "stinkhole": "off",
             "penalties": "off",
         },
         "Bere Regis Cribbage League, How to play",
@@ -125,12 +129,13 @@ TABLES: Final = (
             "crib_flush": "five_only",
             "next_game_dealer": "redraw",
             "cap_final_score": "off",
+            "stinkhole": "off",
             "penalties": "off",
         },
         "Akagiri, “Cribbage” (1995)",
     ),
 )
-_SIX_CARDS_ONLY: Final = ("target", "double_skunk", "penalties", "crib_cards")
+_SIX_CARDS_ONLY: Final = ("target", "double_skunk", "penalties", "crib_cards", "stinkhole")
 FIVE_CARD_OPTIONS: Final = (
     Option("target", "61", numbers=range(31, 122)),
     *(option for option in OPTIONS if option.name not in _SIX_CARDS_ONLY),
@@ -152,6 +157,13 @@ VERBS: Final = (
     Verb("penalty", numbers=(0, 1), words=penalties.CODES, kind=Kind.ADJUST),
 )
 
+
+_STINKHOLE: Final[Mapping[str, frozenset[str]]] = {
+    "heels": frozenset({"heels"}),
+    "heels_go": frozenset({"heels", "last-card"}),
+}
+"""By the value of the option, the awards that a side one point short of the target does not score
+(6.6)."""
 
 SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
 """The points of one card of the play."""
@@ -425,6 +437,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         assert deal.starter is not None
         return show.scored(cards, deal.starter, words)
 
+    def won(self, state: State, awards: tuple[Award, ...]) -> bool:
+        return super().won(state, _out_of_stinkhole(state, awards)[0])
+
     def earned(
         self,
         state: State,
@@ -436,6 +451,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     ) -> Played[State]:
         """Peg the line's points: the true ones, or those claimed."""
         awards += last
+        if state.setup.options.get("stinkhole", "off") != "off":
+            awards, stuck = _out_of_stinkhole(state, awards)
+            notes += stuck
         (readings, claims, _), before = state.extra, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
@@ -523,6 +541,10 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         """Enter points. With a reason and an entered `deal`, the order of the deal is enforced;
         otherwise points are read in every way that the record allows."""
         deal, dealer = state.deal, state.sheet.dealer
+        if points == (2 if why == "heels" else 1) and why in _STUCK:
+            stuck = (Award(seat, points, _STUCK[why]),)
+            if not _out_of_stinkhole(state, stuck)[0]:
+                raise IllegalMove("stinkhole", seat=seat)
         if deal is not None and dealer is not None and why is not None:
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
@@ -581,6 +603,32 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         if total == THIRTY_ONE:
             return (0,)
         return (1,) if of_all else super().last_points(state, total, of_all)
+
+
+_STUCK: Final = {"heels": "heels", "go": "last-card", "play": "last-card"}
+"""By the reason of points entered, the award to which the stinkhole rule may apply. One point of
+the play can only be for the last card."""
+
+
+def _out_of_stinkhole(
+    state: State, awards: tuple[Award, ...]
+) -> tuple[tuple[Award, ...], tuple[Note, ...]]:
+    """Return the awards that count under the table's stinkhole rule (6.6), and a note for each
+    other one."""
+    barred = _STINKHOLE.get(state.setup.options.get("stinkhole", "off"))
+    if barred is None:
+        return awards, ()
+    scores = list(state.sheet.scores)
+    left: list[Award] = []
+    notes: list[Note] = []
+    for award in awards:
+        place = state.setup.side(award.seat) - 1
+        if award.reason in barred and scores[place] == state.target - 1:
+            notes.append(Note("stinkhole", {"seat": award.seat}))
+        else:
+            left.append(award)
+            scores[place] += award.points
+    return tuple(left), tuple(notes)
 
 
 _COUNTING: Final = ("show", "crib", "done")

@@ -18,7 +18,7 @@ from tests.games.written import write
 
 RECORDS: Final = 60
 SEED: Final = 20261129
-NUMBERED: Final = {"acc": ("renege", "false-claim"), "laws": ("overpeg",)}
+NUMBERED: Final = {"acc": ("renege", "false-claim", "overpeg"), "laws": ("overpeg",)}
 """The codes that need a number, by table."""
 CODES: Final = {
     "acc": (
@@ -29,6 +29,7 @@ CODES: Final = {
         "wrong-peg",
         "wrong-cards",
         "false-claim",
+        "overpeg",
     ),
     "laws": ("misdealt", "cards-touched", "crib-mixed", "overpeg", "renege"),
 }
@@ -38,14 +39,14 @@ LOST: Final = "false-claim"
 
 def cost(table: str, code: str, number: int) -> tuple[int, int]:
     """Return the points to the other side, and the points that the offender goes back (13)."""
+    if code == "overpeg":
+        return number, number
     if table == "acc":
         if code == "wrong-cards":
             return 0, 10
         if code == "false-claim":
             return number, 15
         return (2 * number if code == "renege" else 2), 0
-    if code == "overpeg":
-        return number, number
     return (3 if code == "crib-mixed" else 2), 0
 
 

@@ -20,6 +20,7 @@ ACC = [
     ("2 penalty wrong-cards", (20, 20)),
     ("1 penalty false-claim 4", (5, 34)),
     ("2 penalty false-claim 101", (121, 15)),
+    ("1 penalty overpeg 3", (17, 33)),
 ]
 LAWS = [
     ("1 penalty misdealt", (20, 32)),
@@ -105,7 +106,7 @@ def test_a_penalty_changes_nothing_else_in_the_deal() -> None:
     ("chosen", "seats", "line", "code"),
     [
         ("off", 2, "1 penalty renege", "no-penalties"),
-        ("acc", 2, "1 penalty overpeg 2", "no-such-penalty"),
+        ("acc", 2, "1 penalty misdealt", "no-such-penalty"),
         ("acc", 2, "1 penalty", "no-such-penalty"),
         ("laws", 2, "1 penalty bottom-card", "no-such-penalty"),
         ("acc", 2, "1 penalty renege 5", "penalty-number"),
