@@ -11,7 +11,7 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -87,24 +87,57 @@ def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding
     """Return the location of every card after these lines of a deal."""
     found: dict[int, Holding] = {}
     for line in lines:
-        move = _move(line.text, game)
-        if is_exchange(move) and line.places:
-            up = _turned(found)
-            found[up] = Holding(move.seat or 0, "open")
-            found[line.places[0]] = Holding(0, "turned")
-        elif line.by:
-            where = "away" if game is not None and game.secret(move) else "open"
-            found |= {place: found[place]._replace(where=where) for place in line.places}
-        elif kind_of(move, game) is Kind.CRIB:
-            crib = [place for place, held in found.items() if held.where == "away"]
-            found |= dict.fromkeys(crib, Holding(0, "open"))
-        else:
-            places = _drawn(found, move, game)
-            is_up = any(place in found for place in places)
-            found |= dict.fromkeys(
-                places, Holding(move.seat or 0, "open") if is_up else _becomes(move, game)
-            )
+        _put(found, line, game)
     return found
+
+
+def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, Holdings]]:
+    """Yield each line of a deal with the locations before it, which change with the next line."""
+    found: dict[int, Holding] = {}
+    for line in lines:
+        yield line, found
+        _put(found, line, game)
+
+
+class Known:
+    """The locations of a deal's cards; only lines added since the last call are read."""
+
+    def __init__(self) -> None:
+        self._lines: list[Line] = []
+        self._found: Holdings = {}
+
+    def after(self, game: Game[Any] | None, lines: list[Line]) -> Holdings:
+        """Return the same as `holdings`."""
+        count = len(self._lines)
+        if lines[:count] != self._lines:
+            self._lines, self._found, count = [], {}, 0
+        if lines[count:]:
+            found = dict(self._found)
+            for line in lines[count:]:
+                _put(found, line, game)
+            self._lines, self._found = lines, found
+        return self._found
+
+
+def _put(found: dict[int, Holding], line: Line, game: Game[Any] | None) -> None:
+    """Move the cards of a line to their new locations."""
+    move = _move(line.text, game)
+    if is_exchange(move) and line.places:
+        up = _turned(found)
+        found[up] = Holding(move.seat or 0, "open")
+        found[line.places[0]] = Holding(0, "turned")
+    elif line.by:
+        where = "away" if game is not None and game.secret(move) else "open"
+        found |= {place: found[place]._replace(where=where) for place in line.places}
+    elif kind_of(move, game) is Kind.CRIB:
+        crib = [place for place, held in found.items() if held.where == "away"]
+        found |= dict.fromkeys(crib, Holding(0, "open"))
+    else:
+        places = _drawn(found, move, game)
+        is_up = any(place in found for place in places)
+        found |= dict.fromkeys(
+            places, Holding(move.seat or 0, "open") if is_up else _becomes(move, game)
+        )
 
 
 def is_exchange(move: Move) -> bool:
@@ -310,12 +343,12 @@ def replay(game: Game[Any], position: Position, lines: Sequence[Line], cards: In
         IllegalMove: if a line broke the rules, such as a go with a playable card.
     """
     pack = pack_of(game)
-    for number, line in enumerate(lines):
+    for line, held in before_each(game, lines):
         move = _move(line.text, game)
         places: Sequence[int] = line.places
         is_crib = kind_of(move, game) is Kind.CRIB
         if UNSEEN in move.cards and not line.by and not is_crib:
-            places = _drawn(holdings(game, lines[:number]), move, game)
+            places = _drawn(held, move, game)
         if UNSEEN in move.cards:
             move = move._replace(cards=tuple(pack[cards[place]] for place in places))
         position = step(position, move).state

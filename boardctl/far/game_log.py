@@ -20,7 +20,7 @@ from boardctl import games
 from boardctl.console.keypad import seating
 from boardctl.far import cards, group, shares
 from boardctl.far import deal as dealing
-from boardctl.far.cards import Holding, Line, Step, party_of
+from boardctl.far.cards import Line, Step, party_of
 from boardctl.far.deal import Deal, Deviation
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import MOST, NoProof, Terms, size
@@ -148,6 +148,7 @@ class GameLog(ABC):
         self._granted: Question | None = None
         self.in_effect: list[Line] = []
         self._since = 0
+        self._known = cards.Known()
         self._due: set[int] = set()
         self._given: set[int] = set()
         self._lock_told = False
@@ -231,12 +232,12 @@ class GameLog(ABC):
         calls = bool(self.caller())
         return cards.following(self.position, self.holdings(), not (self.turn() or calls), calls)
 
-    def holdings(self) -> dict[int, Holding]:
+    def holdings(self) -> cards.Holdings:
         """Return the location of every card of the current pack; before the deal, all are in the
         pack."""
         if self.deal is None:
             return {}
-        return cards.holdings(self.position.game, self.in_effect[self._since :])
+        return self._known.after(self.position.game, self.in_effect[self._since :])
 
     def _is_secret(self, move: Move) -> bool:
         game = self.position.game

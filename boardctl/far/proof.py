@@ -210,7 +210,7 @@ class Replayed:
     def _may_say(self, move: Move, line: Line) -> bool:
         """Return whether a line belongs to the house that entered it. Hands, cards turned up and
         the first lines of the game belong to nobody; any other line belongs to its seat's house."""
-        if all(_is_head(one) for one in (move, *map(self._move, self._lines))):
+        if _is_head(move) and all(_is_head(self._move(one)) for one in self._lines):
             return line.by == 0 and not line.places
         kind = self._record.position.kind(move)
         if kind in _NEVER:
@@ -255,8 +255,8 @@ def _check_places(game: games.Game[Any], lines: Sequence[Line], order: Sequence[
     if len(pack) != len(order):
         raise Deviation("bad-pack")
     shown = [pack[card] for card in order]
-    for number, line in enumerate(lines):
-        if not _is_true(game, cards.holdings(game, lines[:number]), line, shown):
+    for line, held in cards.before_each(game, lines):
+        if not _is_true(game, held, line, shown):
             raise Deviation("card-not-held", line=line.text)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from boardctl.far import link, meeting
+from tests.far import plain_group
 from tests.far.test_courier import Post
 
 
@@ -28,3 +31,15 @@ def cheap_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 @pytest.fixture
 def real_words() -> None:
     """Derive the key of an invitation's words with its real effort."""
+
+
+@pytest.fixture(autouse=True)
+def numbers_for_points(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Deal with numbers in place of points, except in long tests, in other processes, and with
+    `@pytest.mark.curve`."""
+    if not any(map(request.node.get_closest_marker, ("curve", "long"))):
+        plain_group.install(monkeypatch)
+    yield
+    plain_group.forget()

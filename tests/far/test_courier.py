@@ -173,6 +173,7 @@ class Evening:
         for _ in range(most):
             await self.until(lambda: self._due() is not None or self._done())
             if self._done():
+                await self.until(lambda: not any(end.table._queue for end in self.ends[:2]))
                 return
             houses, table = self._due() or (self.ends[0], self.boards[0].table)
             assert houses.known.active is not None

@@ -22,6 +22,8 @@ from boardctl.far.group import ORDER
 from boardctl.far.shuffle import NoProof, Statement, Terms
 from tests.far.forging import forged, permutation
 
+pytestmark = pytest.mark.curve
+
 GAME = bytes(range(32))
 HAND, COUNT = 6, 52
 

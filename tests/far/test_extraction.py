@@ -17,6 +17,8 @@ from boardctl.far.group import ORDER
 from boardctl.far.shuffle import Pack, Shuffle, Statement, Terms
 from tests.far.forging import drawn
 
+pytestmark = pytest.mark.curve
+
 COUNT = 4
 SECRET = bytes(range(32))
 Vector = list[int]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardctl import text
-from boardctl.far import game_file, proof
+from boardctl.far import cards, game_file, proof
 from boardctl.far.game import FarGame
 from boardctl.far.game_log import Proposal, Question
 from boardctl.games import IllegalMove, Move
@@ -25,6 +25,9 @@ def agree(houses: Houses) -> None:
     assert one.chain == two.chain
     assert len(one.lines) == len(two.lines)
     assert one.position.scores == two.position.scores
+    for side in (one, two):
+        lines = side.in_effect[side._since :] if side.deal is not None else []
+        assert side.holdings() == cards.holdings(side.position.game, lines)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,19 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
         found = list(proof.proven(map(json.dumps, houses.one.verified)))
         assert [deal.number for deal in found] == numbers
         assert found[-1].scores == houses.one.position.scores
+
+
+def test_the_locations_of_cards_are_known_after_any_other_lines() -> None:
+    """Other lines of the same number may follow an undo."""
+    known, hands = cards.Known(), []
+    for seed in (1, 2):
+        houses = Houses(Random(seed))
+        houses.until("play")
+        hands.append(houses.one.in_effect[houses.one._since :])
+        assert hands[-1] != hands[0] or seed == 1
+    game = houses.one.position.game
+    for lines in (*hands, hands[1][:-1], hands[1], [], hands[0]):
+        assert known.after(game, lines) == cards.holdings(game, lines)
 
 
 def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores() -> None:

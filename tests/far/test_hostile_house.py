@@ -25,6 +25,7 @@ from boardctl.far.peers import House
 from boardctl.mqtt.connection import Broker
 from boardctl.record import notation
 from boardctl.storage import files
+from tests.far import plain_group
 from tests.far.test_courier import Board, Evening, Post, _waits
 
 Message = dict[str, Any]
@@ -109,6 +110,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     path = tmp_path_factory.mktemp("evening")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(link, "client", Post().client)
+        plain_group.install(patch)
 
         async def evening() -> None:
             two = Evening(path)
@@ -130,6 +132,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             await two.close()
 
         asyncio.run(evening())
+    plain_group.forget()
     yield path
 
 

@@ -34,6 +34,8 @@ from tests.far.forging import (
     unchecked,
 )
 
+pytestmark = pytest.mark.curve
+
 COUNT = 8
 FIELD = (1 << 255) - 19
 
