@@ -22,12 +22,10 @@ CORE: Final = ("board", "console", "record")
 
 
 def checkout(place: Path, without: tuple[str, ...]) -> Path:
-    """Copy the repository's code without the folders of some features."""
-    junk = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "boardctl", place / "boardctl", ignore=junk)
-    shutil.copytree(ROOT / "tests", place / "tests", ignore=junk)
-    shutil.copytree(ROOT / "tools", place / "tools", ignore=junk)
-    shutil.copytree(ROOT / "docs", place / "docs", ignore=junk)
+    """Copy the repository's code, with its compiled modules, without the folders of some
+    features."""
+    for name in ("boardctl", "tests", "tools", "docs"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("build"))
     for file in ("pyproject.toml", "CONTRIBUTING.md"):
         shutil.copy(ROOT / file, place)
     for name in without:

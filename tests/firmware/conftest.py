@@ -1,6 +1,7 @@
 """Builds the firmware and the emulators once a session, into the ignored `build/` here.
 
-Every test that uses an emulator runs with both chips, unless it names one.
+Every test that uses an emulator runs with both chips, unless it names one: with the ATmega328P in
+the ordinary run, with the RP2040 in the slow one. `test_pico.py` is about the RP2040 alone.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def built_pico() -> tuple[Path, Path]:
     return program, BUILD / "firmware" / "boardctl.uf2"
 
 
-@pytest.fixture(params=["atmega328p", "rp2040"])
+@pytest.fixture(params=["atmega328p", pytest.param("rp2040", marks=pytest.mark.slow)])
 def chip(request: pytest.FixtureRequest) -> str:
     """The chip under test."""
     name: str = request.param

@@ -127,6 +127,7 @@ def test_a_flash_chip_without_a_number_gives_none(
         assert ask(pico, "8008000000000100") == "01", "and it works all the same"
 
 
+@pytest.mark.slow
 def test_the_rig_would_see_a_chip_that_is_let_go_between_two_bytes(
     built_pico: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -242,6 +243,7 @@ def test_no_packet_is_handed_over_late_in_a_frame(bench: Bench, chip: str) -> No
     assert late == 0
 
 
+@pytest.mark.slow
 def test_the_rig_would_see_one(built_pico: tuple[Path, Path], tmp_path: Path) -> None:
     changes = ("since >= 780", "since >= 990", "usb_rp2040.c")
     with closing(changed(built_pico, tmp_path, *changes)) as pico:
@@ -291,6 +293,7 @@ def changed(
     return Pico(built[0], source / "build" / "boardctl.uf2", tmp_path / "tty")
 
 
+@pytest.mark.slow
 def test_the_rig_would_see_another_timing(built_pico: tuple[Path, Path], tmp_path: Path) -> None:
     changes = ("define PIO_DIVIDER 12", "define PIO_DIVIDER 14")
     with closing(changed(built_pico, tmp_path, *changes)) as pico:
@@ -298,6 +301,7 @@ def test_the_rig_would_see_another_timing(built_pico: tuple[Path, Path], tmp_pat
         assert [(r.zero, r.bit) for r in pico.refreshes] == [((7, 7), (70 / 3, 70 / 3))]
 
 
+@pytest.mark.slow
 def test_the_rig_would_see_a_bit_that_is_stretched(
     built_pico: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -314,6 +318,7 @@ def test_the_rig_would_see_a_bit_that_is_stretched(
         assert refresh.bit[1] > 20
 
 
+@pytest.mark.slow
 def test_the_same_sources_make_the_same_file(tmp_path: Path) -> None:
     need("arm-none-eabi-gcc", "newlib", "avr-gcc", "avr-libc", "make")
     made = []

@@ -1,7 +1,9 @@
 """Every record of the vectors for supported games, played against the referee: the points of each
 line, the refused lines with reasons, and the final scores with the winner.
 
-The rows are data files (tests/vectors/README.md).
+The rows are data files (tests/vectors/README.md). The ordinary run plays the short records, and of
+the long ones each that has a rule, an amount or a refusal that no record before it has; the slow
+run plays the others.
 """
 
 from __future__ import annotations
@@ -19,10 +21,28 @@ from boardctl.record import replay
 from boardctl.text import in_english
 
 VECTORS = Path(__file__).parents[1] / "vectors"
+SHORT = 40
+"""The lines of a short record."""
+
+
+def shown(row: dict[str, Any]) -> set[tuple[str, ...]]:
+    """Return what a record has examples of: rules of a game, and by the verb of a line its points
+    and its refusal."""
+    lines, expect = row["record"].splitlines(), row["expect"]
+    table = [line for line in lines if line.startswith(("game ", "set ", "seat "))]
+    (game, *_) = [line for line in table if line.startswith("game ")] or [""]
+    found = {(game, *sorted(line for line in table if line.startswith("set ")))}
+    found.add((game, str(sum(line.startswith("seat ") for line in table))))
+    for number, line in enumerate(lines, 1):
+        verb = line.lstrip("0123456789 ").partition(" ")[0]
+        points = sorted(expect["lines"].get(str(number), {}).values())
+        found.add((game, verb, str(expect.get("refused", {}).get(str(number))), str(points)))
+    return found
 
 
 def rows() -> Iterator[Any]:
     found = frozenset(games.names())
+    known: set[tuple[str, ...]] = set()
     for path in sorted(VECTORS.glob("records-*.jsonl")):
         for text in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(text)
@@ -30,7 +50,11 @@ def rows() -> Iterator[Any]:
                 line.split()[1] for line in row["record"].splitlines() if line.startswith("game ")
             }
             if played <= found:
-                yield pytest.param(row, id=row["id"])
+                is_short = row["record"].count("\n") < SHORT
+                new = shown(row) - known
+                known |= new
+                marks = [] if is_short or new else [pytest.mark.slow]
+                yield pytest.param(row, id=row["id"], marks=marks)
 
 
 def answered(record: str) -> list[Any]:

@@ -38,6 +38,11 @@ ARGUMENTS = (
     "--disable-sync",
     "--font-render-hinting=none",  # letters are as wide as in a browser with windows
 )
+PARTS: Final = frozenset({
+    "test_accessibility", "test_far_page", "test_history_page", "test_own_phones", "test_page",
+    "test_pairing", "test_setup_page", "test_table", "test_tapping", "test_viewer",
+})  # fmt: skip
+"""The files whose first browser test is an ordinary one."""
 
 
 @dataclass
@@ -190,15 +195,15 @@ def chromium(
 
 @pytest.hookimpl(tryfirst=True)  # before the marks select tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make the first browser test of each file an ordinary test and the others slow, because a page
-    costs a second of CPU time."""
+    """Make the first browser test of each part of the page an ordinary test and the others slow,
+    because a page costs a second of CPU time."""
     seen = set()
     for item in items:
         if not isinstance(item, pytest.Function) or "chromium" not in item.fixturenames:
             continue
         if item.get_closest_marker("long") or item.get_closest_marker("slow"):
             continue
-        if item.path in seen:
+        if item.path in seen or item.path.stem not in PARTS:
             item.add_marker(pytest.mark.slow)
         seen.add(item.path)
 
