@@ -96,6 +96,6 @@ def test_a_tab_keeps_the_broker_of_a_link(post: Post, tmp_path: Path) -> None:
 
 
 def test_an_address_that_no_browser_reaches_is_refused() -> None:
-    with pytest.raises(ConfigError, match="no broker’s address for browsers"):
+    with pytest.raises(ConfigError, match="not a broker’s address for browsers"):
         parse({"far": {"websocket": "mqtts://broker.example"}})
     assert parse({"far": {"websocket": ADDRESS}}).far.websocket == ADDRESS
