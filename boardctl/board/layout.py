@@ -197,7 +197,7 @@ def _read_runs(
 
 
 def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where: str) -> None:
-    """Check that a run has all keys of either an arc or a line, and none of the other."""
+    """Check that a run has all keys of an arc or all keys of a line, but not both kinds."""
     for name, value in wanted.items():
         if value is None:
             raise SchemaError("run-incomplete", f"{where}.{name}", wanted=", ".join(wanted))

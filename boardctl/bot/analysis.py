@@ -586,8 +586,8 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """Return two strongest players' averages by role, from `averages.json`, which `python -m
-    tools.expert_averages` makes.
+    """Return the averages of strongest-level players by role, from `averages.json`, which `python
+    -m tools.expert_averages` makes.
     """
     text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
     found = json.loads(text)

@@ -44,8 +44,8 @@ SENTENCES: Final = {
     "refusal.no-such-meld": "{cards} is not a meld.",
     "refusal.not-the-turned-card": "The last card of the stock is the turned {turned}, not {card}.",
     "refusal.seven-not-held": "{seat} cannot hold the lowest trump now.",
-    "refusal.seven-not-winner": "{seat} can declare it only after winning a trick and before "
-    "drawing.",
+    "refusal.seven-not-winner": "{seat} can declare the lowest trump only after winning a trick "
+    "and before drawing.",
     "refusal.seven-scored": "That card has already scored in this deal; {seat} has no other.",
     "refusal.seven-too-late": "At this table the lowest trump no longer counts in the last tricks "
     "({seat}).",

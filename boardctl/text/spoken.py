@@ -110,7 +110,7 @@ SENTENCES: Final = {
     "spoken.to-far": "another house",
     "spoken.word": "word {number} of six",
     "spoken.to-seated": "begin with these players",
-    "spoken.far": "Another house: the numbers of the six words, or an answer",
+    "spoken.far": "Another house. Enter the numbers of the six words, or an answer",
     "spoken.do-far": "accept the invitation",
     "spoken.do-far-play": "play with the other house",
     "spoken.do-far-yes": "agree to what the other house asks",

@@ -152,14 +152,14 @@ def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
 
 
 def _games(record: Record) -> Iterator[PlayedGame]:
-    """Return the games of a record that has its end."""
+    """Yield the games of a record, which includes its end."""
     for number, (_, after, found) in enumerate(record.games(), 1):
         seats = tuple(after.seats.values())
         yield PlayedGame(number, 0.0, 1, after.session, seats, after.outcome, found)
 
 
 def _code(said: str) -> Code:
-    """Return a code. Raises ClickException if it is none."""
+    """Parse a code. Raises ClickException if it is not one."""
     try:
         return evening.read_code(said)
     except ValueError as error:
