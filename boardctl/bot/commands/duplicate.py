@@ -78,8 +78,8 @@ def compare(files: tuple[str, ...], code: str | None, as_json: bool, data: Path 
     """Compare the games in files of the notation (`boardctl export`), or in this board's journal:
     the standings by matchpoints, and each deal with the points of every player.
 
-    Two games are compared where both hands, the starter and the dealer are the same. A player's
-    second game with the same cards does not count, and neither does the deal that ends a game.
+    Deals are compared if both hands, the starter and the dealer are the same. A player's second
+    game with the same cards does not count, and neither does the deal that ends a game.
 
     \b
     Examples:
