@@ -1,5 +1,6 @@
 """Printed score cards in the form of the American Cribbage Congress: a line per game with opponent,
-game points, plus and minus spread and initials, and totals below.
+game points, plus and minus spread and initials. Totals, games won, net spread and the checker's
+signature are below.
 
 Opponents of rounds already drawn are printed; the others are left blank. Uses reportlab.
 """
@@ -20,6 +21,9 @@ from boardctl.club.sheet import FONT, SIZES, cut, font, pieces
 MARGIN = 8 * mm
 COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
 """The widths of number, opponent, game points, plus, minus and initials, as fractions of a card."""
+
+NUMBER = 0.6
+"""The place of the player's number in the congress, as a fraction of a card's width."""
 
 
 def write(
@@ -86,7 +90,7 @@ def _card(
 ) -> None:
     words = text.saying("club", language)
     (x, y), (wide, high) = corner, size
-    line = min(7 * mm, (high - 18 * mm) / (len(opponents) + 2))
+    line = min(7 * mm, (high - 18 * mm) / (len(opponents) + 3))
     top = y + high - 14 * mm
     edges = [x]
     for share in COLUMNS:
@@ -94,7 +98,9 @@ def _card(
     canvas.setLineWidth(0.4)
     canvas.rect(x, y, wide, high)
     _type(canvas, x + 2 * mm, y + high - 6 * mm, cut(title), 12, wide - 4 * mm)
-    _type(canvas, x + 2 * mm, y + high - 10.5 * mm, cut(evening), 7, wide - 4 * mm)
+    _type(canvas, x + 2 * mm, y + high - 10.5 * mm, cut(evening), 7, NUMBER * wide - 4 * mm)
+    entry = f"{words('acc-number')}:"
+    _type(canvas, x + NUMBER * wide, y + high - 10.5 * mm, entry, 7, wide / 5)
     heads = ("", words("opponent"), words("card-points"), "+", "−", words("initials"))
     rows = [heads, *((str(n), met, "", "", "", "") for n, met in enumerate(opponents, 1))]
     rows.append(("", words("sums"), "", "", "", ""))
@@ -108,6 +114,10 @@ def _card(
     for edge in edges[1:-1]:
         canvas.line(edge, top, edge, bottom)
     canvas.line(x, top, x + wide, top)
+    for place, below in enumerate(("games-won", "net", "checked")):
+        left = x + wide * place / 3 + mm
+        _type(canvas, left, bottom - line * 0.7, f"{words(below)}:", height, wide / 5)
+    canvas.line(x, bottom - line, x + wide, bottom - line)
 
 
 def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:

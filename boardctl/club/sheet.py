@@ -74,6 +74,23 @@ def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
     return [*head, cut(won.winner), spread, words(won.mark) if won.mark else ""]
 
 
+def summary(standings: Sequence[Standing], words: Callable[..., str]) -> list[list[str]]:
+    """Return the standings as rows of a table below their heading, in the congress's order: game
+    points, games won, spread.
+
+    Before the first result, the figures are empty, to be filled in from the score cards by hand.
+    """
+    heads = ("player", "games", "points", "games-won", "skunks", "plus", "minus", "net")
+    rows = [["", *(words(head) for head in heads)]]
+    for s in standings:
+        figures = [s.rank, s.games, s.points, s.won, s.skunks, s.plus, s.minus, f"{s.net:+}"]
+        rank, *others = map(str, figures)
+        if not any(one.games for one in standings):
+            rank, others = "", [""] * len(others)
+        rows.append([rank, cut(s.name), *others])
+    return rows
+
+
 def write(
     name: str,
     draws: Sequence[Draw],
@@ -160,17 +177,8 @@ def write(
         heading = f"{cut(name)} · {words('round', round=number)}"
         page(heading, rows, [17, 70, 42, 16, 24], *notes)
         story.append(PageBreak())
-    rows = [
-        ["", *(words(c) for c in ("player", "games", "won", "skunks", "points", "net", "plus"))]
-    ]
-    rows += [
-        [
-            str(f)
-            for f in (s.rank, cut(s.name), s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus)
-        ]
-        for s in standings
-    ]
     if standings:  # a playoff has none
-        page(f"{cut(name)} · {words('standings')}", rows, [10, 54, 16, 14, 18, 20, 18, 18])
+        heading = f"{cut(name)} · {words('standings')}"
+        page(heading, summary(standings, words), [10, 50, 15, 18, 15, 17, 15, 15, 17])
     document.build(story)
     return stream.getvalue()

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from reportlab.lib.units import mm
 
+from boardctl import text
 from boardctl.club import cards, sheet
 from boardctl.club.evening import Draw, Result, Standing
 from boardctl.club.store import Meeting
@@ -139,3 +140,52 @@ def test_the_mark_of_a_skunk_is_explained_where_it_stands() -> None:
         return len(first_page(content))
 
     assert length(skunk=True) > length(skunk=False) + 100
+
+
+def test_the_summary_is_in_the_congress_s_order() -> None:
+    """Game points, games won, spread: what the congress ranks by (docs/league.md)."""
+    words = text.saying("club", "en")
+    rows = sheet.summary([Standing(1, "Ann", 9, 6, 2, 14, 130, 59)], words)
+    assert rows == [
+        [
+            "",
+            "player",
+            "games",
+            "game points",
+            "games won",
+            "skunks",
+            "plus points",
+            "minus points",
+            "net spread",
+        ],
+        ["1", "Ann", "9", "14", "6", "2", "130", "59", "+71"],
+    ]
+
+
+def test_the_summary_before_the_first_result_is_a_form_to_fill_in() -> None:
+    rows = sheet.summary(
+        [Standing(1, name, 0, 0, 0, 0, 0, 0) for name in ("Ann", "Bob")], text.saying("club", "en")
+    )
+    assert rows[1:] == [["", name, *[""] * 7] for name in ("Ann", "Bob")]
+
+
+@pytest.mark.parametrize("rounds", [9, 22])
+def test_a_score_card_has_room_for_the_congress_s_figures(
+    rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opponent, game points, plus, minus and initials of each game; below them the sums, games won,
+    net spread, and the signature of the checker (Tournament Rules 12.1 and 13.2 a)."""
+    typed: list[tuple[float, str]] = []
+    monkeypatch.setattr(cards, "_type", lambda _c, _x, y, words, _s, _r: typed.append((y, words)))
+    cards.write("Friday", ["Ann"], rounds, [Draw((("Ann", "Bob"),))])
+    words = [word for _, word in typed if word]
+    games = ["1", "Bob", *(str(number) for number in range(2, rounds + 1))]
+    assert words == [
+        *("1  Ann", "Friday", "congress no.:"),
+        *("opponent", "points", "+", "−", "initials"),
+        *games,
+        *("sums", "games won:", "net spread:", "checked by:"),
+    ]
+    rows = sorted({y for y, _ in typed})
+    assert rows[0] > cards.MARGIN, "the last line is on the paper"
+    assert min(above - below for below, above in pairwise(rows)) / mm > 3.5
