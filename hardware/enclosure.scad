@@ -1,6 +1,6 @@
 // The case of a board: a tray that holds the plates, the Pi and the wires.
 //
-// Do not open this file by itself: hardware/NAME/enclosure.scad includes the measures of a layout
+// Do not open this file directly: hardware/NAME/enclosure.scad includes the measures of a layout
 // (layout.scad, drawn from the file that lights the board) and then this. What to make:
 //     openscad -D 'part="tray"' -D 'piece=[0,0]' -o tray-0-0.stl classic-2/enclosure.scad
 // `part` is "tray", "splice", "front", "guide", or, to look at and to check, "exploded" or "check";

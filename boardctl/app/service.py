@@ -75,7 +75,7 @@ RestrictSUIDSGID=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
-# A call that is not allowed is refused, not answered with death in mid-game.
+# A forbidden system call fails; it does not kill the board in the middle of a game.
 SystemCallErrorNumber=EPERM
 UMask=0077
 """

@@ -44,7 +44,7 @@ def height(card: str) -> int:
 
 
 def melds(hand: list[str], trump: str, *, double: bool) -> tuple[int, Counter[str]]:
-    """Return the points of a hand's melds, and how many copies of each card lie in one (1.3)."""
+    """Return the points of a hand's melds, and how many copies of each card are in one (1.3)."""
     held = Counter(card[:2] for card in hand)
     used: Counter[str] = Counter()
     total = 0
@@ -175,7 +175,7 @@ class Game:
             self.bid = self.least - 10 * (self.options["all_pass"] == "dealer_under")
 
     def discard(self) -> list[str]:
-        """Lay three cards away that lie in no meld, and others if fewer are free (4.3)."""
+        """Lay three cards away that are in no meld, and others if fewer are free (4.3)."""
         hand = self.hands[self.bidder]
         _, used = melds(hand, self.trump, double=self.double)
         self.chance.shuffle(hand)
