@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.games.belote import whole_games as belote
-from tests.games.cribbage import penalised, singles
+from tests.games.cribbage import penalised, singles, stinkhole
 from tests.games.klaberjass import whole_games as klaberjass
 from tests.games.pinochle import whole_games as pinochle
 from tests.record.test_records import VECTORS, answered, check
@@ -25,6 +25,7 @@ REFEREES = {
     "penalties": penalised,
     "pinochle-games": pinochle,
     "singles": singles,
+    "stinkhole": stinkhole,
 }
 """By the name of their records in the vectors."""
 
