@@ -42,18 +42,24 @@ def read_verbs(text: str) -> str:
     return _VERBS.sub(lambda found: READINGS[found[0]], text)
 
 
+def _only(option: str, output: str) -> tuple[str, ...]:
+    """Return a program's option for an output; none for the system's own."""
+    return () if output == "default" else (option, output)
+
+
 @dataclass(frozen=True)
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
     volume; the initial level of speech (the keypad's menu changes it), and whether sounds are
-    played. `listen = "key"`: moves may be spoken while a key is held (`talk` under `[keys]`), into
-    ALSA's `microphone`."""
+    played. `output` is ALSA's name of the sound card. `listen = "key"`: moves may be spoken while a
+    key is held (`talk` under `[keys]`), into ALSA's `microphone`."""
 
     voice: str = "en"
     speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = SPEED
     loudness: Annotated[int, Between(0, 200)] = 100
     level: Literal["counts", "questions", "everything"] = "questions"
     sounds: bool = True
+    output: str = "default"
     listen: Literal["off", "key"] = "off"
     microphone: str = "default"
 
@@ -157,13 +163,15 @@ class Espeak(Speaker):
 
     def command(self, item: _Item) -> tuple[str, ...]:
         """Return the command line that plays an item."""
+        output = self._options.output
         if item.path:
-            return ("aplay", "-q", item.path)
+            return ("aplay", "-q", *_only("-D", output), item.path)
         o, text, voice = self._options, item.text, self._options.voice
         if item.language != "en":
             voice = item.language
             text = self._kana(text) if voice == "ja" else text
-        return ("espeak-ng", "-v", voice, "-s", str(self.speed), "-a", str(o.loudness), "--", text)
+        how = ("-v", voice, "-s", str(self.speed), "-a", str(o.loudness))
+        return ("espeak-ng", *_only("-d", output), *how, "--", text)
 
     def _kana(self, text: str) -> str:
         """Return Japanese in kana; unchanged if no program here knows its readings."""

@@ -531,8 +531,17 @@ class Voice:
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)
+        if self._settings.on and self._is_new():
+            language = self._controller.language
+            self._speak(spoken.sentence((spoken.say("welcome", language),), language))
         self.changed()
         return partial(self._leave, speaker)
+
+    def _is_new(self) -> bool:
+        """Return whether nobody has ever played on this board."""
+        table = self._controller.table
+        played = any(move.kind is not Kind.SETUP for move in table.record.moves)
+        return table.session <= 1 and not played
 
     def _leave(self, speaker: Speaker) -> None:
         if speaker in self.speakers:

@@ -84,6 +84,8 @@ SENTENCES: Final = {
     "spoken.to-pair": "phones and keys",
     "spoken.timing": "How do the keys act?",
     "spoken.to-lesson": "a first lesson",
+    "spoken.welcome": "Welcome. Hold three for a second to hear what each key does. For a first "
+    "lesson, hold hash for a second, then press six and zero",
     "spoken.to-next-step": "the next step",
     "spoken.to-end-lesson": "end the lesson",
     "spoken.lesson-1": "A lesson of six steps. Nothing is pegged, and star ends it. Step one. "

@@ -218,6 +218,25 @@ def test_a_link_is_a_code_that_a_phone_reads_with_its_words_beside_it() -> None:
     display.show_link("http://" + "a" * 100, ("too long", ""))
 
 
+def test_a_voice_may_have_a_sound_card_of_its_own() -> None:
+    for output, speaks, plays in (
+        ("default", ("espeak-ng", "-v"), ("aplay", "-q")),
+        ("plughw:CARD=Device", ("espeak-ng", "-d"), ("aplay", "-q", "-D", "plughw:CARD=Device")),
+    ):
+        wires = Said(VirtualClock())
+        (voice,) = espeak.open_ports(espeak.Options(output=output), wires)
+        voice.say("Deal?")
+        wires.began.acquire()
+        voice.play("turn", b"RIFF")
+        wires.ended.release()
+        wires.began.acquire()
+        first, second = wires.spoken
+        assert first[:2] == speaks
+        assert second[:-1] == plays
+        assert (output in first) == (output != "default")
+        voice.close()
+
+
 def test_a_question_gives_way_to_news_and_a_key_silences_everything() -> None:
     wires = Said(VirtualClock())
     (voice,) = espeak.open_ports(espeak.Options(), wires)

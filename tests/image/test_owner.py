@@ -317,6 +317,41 @@ def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path
     assert config.page.names == ("cribbage.local",)
 
 
+def sound_card(sys: Path, number: int, called: str, *, usb: bool, plays: bool = True) -> None:
+    """Add a sound card."""
+    bus = sys.parent / "devices" / f"bus{number}"
+    card = bus / "interface/sound" / f"card{number}"
+    card.mkdir(parents=True)
+    (card / "id").write_text(called + "\n", "ascii")
+    if usb:
+        (bus / "idVendor").write_text("0d8c\n", "ascii")
+    for name in (f"controlC{number}", f"pcmC{number}D0{'p' if plays else 'c'}"):
+        (sys / "sound" / name).mkdir(parents=True)
+        (sys / "sound" / name / "device").symlink_to(card)
+
+
+def test_a_sound_card_becomes_the_voice(plugged: ModuleType) -> None:
+    sound_card(plugged.SYS, 0, "Headphones", usb=False)
+    sound_card(plugged.SYS, 1, "Webcam", usb=True, plays=False)
+    sound_card(plugged.SYS, 2, "Device", usb=True)
+    for name in ("controlC0", "controlC1"):
+        plugged.main(name)
+        assert plugged.CONFIG.read_text("utf-8") == FIRST, "nobody has plugged in a loudspeaker"
+    plugged.main("controlC2")
+    config = wizard.check(plugged.CONFIG.read_text("utf-8"))
+    assert config.voice is not None
+    assert config.keys is not None
+    voice = config.voice
+    assert (voice.driver, voice.options.output) == ("espeak", "plughw:CARD=Device")
+    assert config.keys.driver == "gpio_matrix", "the keys stay"
+    pad(plugged.SYS, "event3", PAD, "A pad")
+    plugged.main("event3")
+    config = wizard.check(plugged.CONFIG.read_text("utf-8"))
+    assert config.voice == voice
+    assert config.keys is not None
+    assert config.keys.driver == "usb_numpad"
+
+
 def serial_port(sys: Path, name: str, chip: tuple[str, str]) -> None:
     """Return a serial port at USB with this vendor and product."""
     usb = sys.parent / "devices" / name

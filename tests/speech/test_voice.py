@@ -356,6 +356,29 @@ def test_a_first_lesson_is_heard_and_enters_nothing(tmp_path: Path, language: st
         assert table.controller.keypad_state == KeypadState(), "star ends it"
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_new_board_says_how_to_begin_by_ear(tmp_path: Path, language: str) -> None:
+    """What it says works, and it says so only until somebody has played."""
+    with keyed(tmp_path, TableSettings(language=language)) as table:
+        ear = Ear()
+        Voice(table.controller).join(ear)
+        table.clock.run(0.1)
+        welcome = words.sentence((words.say("welcome", language),), language)
+        assert ear.said[0] == welcome
+        assert len(ear.said) > 1, "the question follows"
+        table.press("hold3")
+        assert table.controller.keypad_state == KeypadState(), "a held key only speaks"
+        table.press("hold# 6 0")
+        assert table.controller.keypad_state.mode == "lesson"
+        table.press("*")
+        submit(table.table, "1 peg 5", "test")
+        again = Ear()
+        Voice(table.controller).join(again)
+        table.clock.run(0.1)
+        assert again.said
+        assert welcome not in again.said
+
+
 def test_earlier_messages_are_heard_again(table: KeyedTable) -> None:
     ear = listen(table)
     messages = []
