@@ -30,7 +30,7 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
             assert refused is None or refused.code == "too-many-of-rank", refused
             if presses % 20 == 0 or table.position.over:
                 evening.settle()
-                seen = evening.seen("")
+                seen = evening.observe("")
                 for side, score in enumerate(table.position.scores, 1):
                     assert seen["lit"].get(f"track{side}.front", 0) == min(score, 121)
                     won = table.position.tally.won[side - 1]

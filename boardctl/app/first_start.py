@@ -81,7 +81,7 @@ class FirstStart:
         self._network = ("", "")
         self._wait = SOON
         self._invited = False
-        self._said: tuple[str, ...] = ()
+        self._message: tuple[str, ...] = ()
         self._told_unused = False
 
     def _show_connected(self, status: Mapping[str, Any], *, is_new: bool) -> float:
@@ -91,7 +91,7 @@ class FirstStart:
             self._say("connected", page=str(status.get("page") or PAGE))
             return SOON
         if is_new:
-            self._board.retract(self._said)
+            self._board.retract(self._message)
         return INVITED if self._invite() else SELDOM
 
     def show(self, status: Mapping[str, Any]) -> float:
@@ -117,7 +117,7 @@ class FirstStart:
         if found != before and before[0] != "connected":
             self._say("looking", "", "network")
         elif self._wait > LOOKING:
-            self._board.retract(self._said)
+            self._board.retract(self._message)
         return min(self._wait, SELDOM)
 
     def _join(self, name: str, password: str) -> None:
@@ -130,8 +130,8 @@ class FirstStart:
     def _say(
         self, code: str, link: str = "", waiting: Waiting | None = None, **fields: str
     ) -> None:
-        self._said = text.two_lines("card", code, fields, self._board.language)
-        self._board.announce(self._said, link=link, waiting=waiting)
+        self._message = text.two_lines("card", code, fields, self._board.language)
+        self._board.announce(self._message, link=link, waiting=waiting)
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Check the status until cancelled."""

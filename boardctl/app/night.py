@@ -74,15 +74,15 @@ class Night:
         self._set_light = set_light
         self._dark = False
         self._timer: Timer | None = None
-        self._look()
+        self._adjust()
 
-    def _look(self) -> None:
+    def _adjust(self) -> None:
         now = self._now()
         if dark(self._options, now) != self._dark:
             self._dark = not self._dark
             self._set_light("night" if self._dark else "bright")
         wait = min(LOOK, 60 * until_change(self._options, now))
-        self._timer = self._clock.call_at(self._clock.time() + wait, self._look)
+        self._timer = self._clock.call_at(self._clock.time() + wait, self._adjust)
 
     def close(self) -> None:
         if self._timer is not None:

@@ -100,7 +100,7 @@ class Setup:
         self._machine = machine or Machine()
         self._walk: selftest.Walk | None = None
         self._keys = BorrowedKeys(board.tested, board.controller.forget_keys)
-        self._said: list[tuple[str, Mapping[str, Any]]] = []
+        self._messages: list[tuple[str, Mapping[str, Any]]] = []
         self.restoring: int | None = None
 
     def _known(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Setup:
     def _asked(self, answers: Mapping[str, str]) -> tuple[wizard.Question, ...]:
         """Return the questions that apply here: a simulated board without a file has none of the
         parts, and its players and language are chosen at the table."""
-        asked = wizard.questions(wizard.look(self._machine), answers, self._known())
+        asked = wizard.questions(wizard.find_attached(self._machine), answers, self._known())
         if self._path is None and not card.present():
             return tuple(question for question in asked if question.name == "layout")
         return asked
@@ -123,7 +123,7 @@ class Setup:
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
         known = self._known()
         asked = self._asked(answers)
-        every = wizard.questions(wizard.look(self._machine), answers, known)
+        every = wizard.questions(wizard.find_attached(self._machine), answers, known)
         return [
             {
                 "name": name,
@@ -146,7 +146,7 @@ class Setup:
 
     def configure(self, answers: Mapping[str, str], language: str) -> None:
         known = self._known()
-        every = wizard.questions(wizard.look(self._machine), answers, known)
+        every = wizard.questions(wizard.find_attached(self._machine), answers, known)
         for question in self._asked(answers):
             wrong = wizard.objection(every, answers, question.name, known, language)
             if wrong is not None:
@@ -248,13 +248,13 @@ class Setup:
         self._end()
         if not begin:
             return
-        self._said.clear()
+        self._messages.clear()
         self._board.parts.strip.in_test = True
         keys = self._config.keys.options if self._config.keys is not None else None
         walk = self._walk = selftest.Walk(
             self._board.layout,
             self._clock,
-            lambda code, fields: self._said.append((code, fields)),
+            lambda code, fields: self._messages.append((code, fields)),
             self._done,
             _TestedStrip(self._board, self._config),
             self._keys,
@@ -266,9 +266,9 @@ class Setup:
 
     def _done(self, report: selftest.Report) -> None:
         counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
-        self._said.append(("done", counts))
+        self._messages.append(("done", counts))
         if report.missing:
-            self._said.append(("missing", {"keys": " ".join(report.missing)}))
+            self._messages.append(("missing", {"keys": " ".join(report.missing)}))
         self._end()
 
     def _end(self) -> None:
@@ -281,7 +281,7 @@ class Setup:
             self._board.controller.draw()
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        return tuple(self._said)
+        return tuple(self._messages)
 
     def testing(self) -> bool:
         return self._walk is not None

@@ -85,10 +85,10 @@ class Simulation:
     def __init__(self, config: Config, data: Path) -> None:
         self.clock = VirtualClock()
         self.board = BoardApp(simulated(config), data, self.clock, None, writer=AtOnce())
-        self._said: list[str] | None = None
+        self._spoken: list[str] | None = None
         if config.voice is not None:
-            self._said = []
-            self.board.spoken.connect(self._said.append)
+            self._spoken = []
+            self.board.spoken.connect(self._spoken.append)
         self.clock.run(TAP)
 
     def __enter__(self) -> Simulation:
@@ -113,13 +113,13 @@ class Simulation:
         while not self.clock.idle and self.clock.time() < end:
             self.clock.run(0.25)
 
-    def seen(self, key: str) -> dict[str, Any]:
+    def observe(self, key: str) -> dict[str, Any]:
         """Return the visible and audible state: the scores, every page of the display (`prompt` is
         the first), the lit LEDs and, if a voice is configured, the texts spoken since the last
         call."""
-        said = None if self._said is None else list(self._said)
-        if self._said is not None:
-            self._said.clear()
+        said = None if self._spoken is None else list(self._spoken)
+        if self._spoken is not None:
+            self._spoken.clear()
         pages = self.board.controller.pages
         return {
             "key": key,

@@ -73,7 +73,7 @@ class Attached:
         )
 
 
-def look(machine: Machine) -> Attached:
+def find_attached(machine: Machine) -> Attached:
     """Return the attached devices, as far as this user may see them."""
 
     def devices(*patterns: str) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def questions(
     their usual answers.
 
     Args:
-        attached: the devices found by `look`.
+        attached: the devices found by `find_attached`.
         answers: by the questions' names.
         known: the existing configuration, whose answers are suggested again.
     """

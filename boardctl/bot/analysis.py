@@ -454,7 +454,7 @@ def _plays(
             role,
             "play",
             score,
-            view.held,
+            view.unplayed,
             (chosen,),
             (best,),
             worth[chosen],

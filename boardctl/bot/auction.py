@@ -141,7 +141,7 @@ def choices(
 def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
     """Return random deals of the unseen cards."""
     pool = list(deal.unlocated())
-    own = deal.left(seat)
+    own = deal.remaining(seat)
     found = []
     for _ in range(SAMPLES):
         random.shuffle(pool)
@@ -198,7 +198,7 @@ def _discards(
     """Return sets of cards to lay away, the most plausible by the rule of thumb first."""
     trump = deal.trump
     assert trump is not None
-    hand = deal.left(seat)
+    hand = deal.remaining(seat)
     order = sorted(moves, key=lambda move: sorted(_kept(card, hand, trump) for card in move.cards))
     seed = random.random()
     found = []

@@ -192,7 +192,7 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
     likely."""
     first = _packs()[0]
     pool = [first.number[card] for card in deal.unlocated()]
-    own = first.mask(deal.left(seat))
+    own = first.mask(deal.remaining(seat))
     others = [move for move in bids if move.seat != seat]
     found, weights = [], []
     for _ in range(SAMPLES * (_POOL if others else 1)):
@@ -277,7 +277,7 @@ def _end(world: World, bidding: Any) -> Any:
     """Return the auction at its end. A Coinche contract is taken as final; until there is one, the
     others bid by rules of thumb."""
     while bidding.taker is None and not bidding.passed_out:
-        seat = bidding.due
+        seat = bidding.bidder
         coinche = isinstance(bidding, belote.Coinche)
         words, numbers = (_raise if coinche else _take)(world, bidding, seat - 1)
         bidding = bidding.say(Move("bid", seat, words=words, numbers=numbers))

@@ -58,7 +58,7 @@ class HintedBoard(Protocol):
         allowed."""
 
 
-def due(position: Position, prompt: Prompt, seat: int | None) -> str:
+def hint_kind(position: Position, prompt: Prompt, seat: int | None) -> str:
     """Return the kind of decision that a seat may get a hint for now: `count`, `decision`, or
     nothing."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
@@ -82,12 +82,15 @@ class BoardHints:
         """
         if self.refused(prompt, seat):
             return False
-        return due(record.position, prompt, seat) == "count" or own_cards(record, seat) is not None
+        return (
+            hint_kind(record.position, prompt, seat) == "count"
+            or own_cards(record, seat) is not None
+        )
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
         """Return the code of the reason why a seat gets no hint now, empty if it gets one."""
         board, position = self._board, self._board.table.position
-        what = due(position, prompt, seat)
+        what = hint_kind(position, prompt, seat)
         if seat is None:
             return "hint-no-seat"
         if board.no_hints:

@@ -125,7 +125,7 @@ class Player:
                     cards, key=lambda card: ((moves[card % 13] or (0,))[0], VALUE[card % 13])
                 )
             case "wary":
-                reply = node.reply(code([card % 13 for card in view.held]))
+                reply = node.reply(code([card % 13 for card in view.unplayed]))
                 assert reply is not None
                 return next(card for card in cards if card % 13 == reply[0])
             case way:
@@ -184,7 +184,7 @@ class Known(NamedTuple):
         """The cards dealt, as indices of CARDS."""
         return tuple(map(index, self.hand))
 
-    def held(self, seat: int) -> list[Card]:
+    def unplayed(self, seat: int) -> list[Card]:
         """Return the cards not yet laid away or played."""
         played = [card.plain for move in own(self.lines, seat, "play") for card in move.cards]
         return [card for card in self.hand if card not in self.thrown and card.plain not in played]
@@ -253,7 +253,7 @@ def view_of(state: State, own_deal: Known, seat: int) -> View | None:
     return view._replace(past=earlier, objective=own_deal.objective)
 
 
-def due(
+def next_line(
     position: Position,
     game: Sequence[Move],
     seat: int,
@@ -291,7 +291,7 @@ def due(
         return None
     if not deal.full:
         random = _random(seed, (deal.number, len(deal.lines)))
-        best = other_forms.card(state, deal.hand, deal.held(seat), seat, level, random)
+        best = other_forms.card(state, deal.hand, deal.unplayed(seat), seat, level, random)
         return Move("go", seat) if best is None else Move("play", seat, (best,))
     view = view_of(state, deal, seat)
     if view is None:
@@ -317,7 +317,7 @@ def _short_claim(state: State, seat: int) -> bool:
     side, full = state.setup.side, state.option("muggins") == "full"
     return any(
         side(claim.seat) != side(seat)
-        and (claim.said < claim.true or (claim.said > claim.true and full))
+        and (claim.claimed < claim.true or (claim.claimed > claim.true and full))
         for claim in state.extra.claims
     )
 

@@ -52,7 +52,7 @@ _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 """The games in which nine and jack are the best trumps."""
 
 
-def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
+def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
     """Return the next line of a seat, None if it is not its turn.
 
     Args:

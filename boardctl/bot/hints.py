@@ -304,7 +304,7 @@ def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
 def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
     """Return a hint for a card in the other forms of cribbage, by sampled deals."""
     assert state.deal is not None
-    held = deal.held(seat)
+    held = deal.unplayed(seat)
     node = follow([(card.rank or 1) - 1 for card in state.deal.series])
     by_habit = other_forms.cautious(state.deal.series, held)
     if by_habit is None:
@@ -349,7 +349,7 @@ def _count(record: Record, seat: int) -> Hint | None:
 def _searched(record: Record, seat: int) -> Hint | None:
     """Return the hint for a decision that the strongest level searches, None for any other."""
     random = Random(len(record.moves))
-    by_habit = habits.due(record, seat, 2, random) if search.searches(record) else None
+    by_habit = habits.next_line(record, seat, 2, random) if search.searches(record) else None
     found = [] if by_habit is None else search.choices(record, seat, by_habit, random)
     if len(found) < 2:
         return None

@@ -122,7 +122,8 @@ def _hand(step: Step, record: Record) -> list[Card]:
     position = record.position
     held = _entered(record)
     if held and position.game is not None and position.state is not None:
-        held = list(position.game.held(position.state, LEARNER) or held)  # in the order of a hand
+        # in the order of a hand
+        held = list(position.game.held_by(position.state, LEARNER) or held)
     played = [
         card
         for line in record.deal

@@ -74,7 +74,7 @@ class View(NamedTuple):
     objective: Objective = WIN
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def unplayed(self) -> tuple[int, ...]:
         """Its cards not yet played."""
         played = {event.card for event in self.events if event.own}
         return tuple(card for card in self.kept if card not in played)
@@ -147,7 +147,7 @@ def now(role: int, events: Iterable[Event]) -> Now:
 def legal(view: View) -> tuple[int, ...]:
     """Return the cards that may be played now; none means go."""
     room = now(view.role, view.events).room
-    return tuple(card for card in view.held if VALUE[card % 13] <= room)
+    return tuple(card for card in view.unplayed if VALUE[card % 13] <= room)
 
 
 def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
@@ -328,7 +328,7 @@ class Search:
         self._worlds = found
         self._role = view.role
         self._mine, self._theirs = view.mine, view.theirs
-        self._me = tuple(sorted(card % 13 for card in view.held))
+        self._me = tuple(sorted(card % 13 for card in view.unplayed))
         a, b, c, d = view.kept
         self._hand = total(a, b, c, d, view.starter)
         seen = [event.card for event in view.events if not event.own and event.card is not None]

@@ -32,7 +32,7 @@ SAMPLES: Final = {2: 60, 3: 24, 4: 20}
 unseen."""
 
 
-def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
+def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
     """Return the next line of a seat, None if it is not its turn.
 
     Args:
@@ -42,8 +42,8 @@ def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
         random: draws the samples.
     """
     if level not in SLIPS or not searches(record):
-        return habits.due(record, seat, level, random)
-    by_habit = habits.due(record, seat, 2, random)
+        return habits.next_line(record, seat, level, random)
+    by_habit = habits.next_line(record, seat, 2, random)
     if by_habit is None or random.random() < SLIPS[level]:
         return by_habit
     found = choices(record, seat, by_habit, random)

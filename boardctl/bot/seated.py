@@ -96,7 +96,7 @@ def own_cards(record: Record, seat: int) -> list[Card] | None:
     position = record.position
     if position.game is None or position.state is None:
         return None
-    held = position.game.held(position.state, seat)
+    held = position.game.held_by(position.state, seat)
     if held is None or not all(card.known for card in held):
         return None
     return [card.plain for card in held]

@@ -54,7 +54,7 @@ class Imagined:
             self.had[seat - 1] |= bit
             self.play.step(bit.bit_length() - 1)
         for seat in range(seats):
-            mine = self.pack.mask(deal.left(seat + 1), taken)
+            mine = self.pack.mask(deal.remaining(seat + 1), taken)
             taken |= mine
             self.play.hands[seat] = mine
         self.pool = numbers(self.pack.mask(deal.unlocated(), taken))

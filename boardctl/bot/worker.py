@@ -62,7 +62,7 @@ class Seat:
             return []
         said: list[str] = []
         while len(said) < MOST_IN_A_ROW:
-            move = self._due()
+            move = self._next_line()
             if move is None:
                 break
             own = notation.spell(move)
@@ -70,12 +70,12 @@ class Seat:
             said.append(own)
         return said
 
-    def due_after(self, lines: Iterable[str]) -> Move | None:
+    def next_line_after(self, lines: Iterable[str]) -> Move | None:
         """Return this seat's next line after these lines, which include its own; None if it is not
         its turn. Raises IllegalMove if one is rejected."""
         for line in lines:
             self._read(line)
-        return self._due()
+        return self._next_line()
 
     def _read(self, line: str) -> bool:
         """Read a line; return whether it contained anything. Only the lines of the current game are
@@ -88,7 +88,7 @@ class Seat:
             self._record.apply(report.move)
         return report is not None
 
-    def _due(self) -> Move | None:
+    def _next_line(self) -> Move | None:
         """Return this seat's next line, None if it is not its turn."""
         position = self._record.position
         if position.game is None or position.state is None:
@@ -100,11 +100,13 @@ class Seat:
             from boardctl.bot import aims, cribbage
 
             chosen = aims.read(self._objective)
-            return cribbage.due(position, game, self.seat, self.level, (self._seed, games), chosen)
+            return cribbage.next_line(
+                position, game, self.seat, self.level, (self._seed, games), chosen
+            )
         from boardctl.bot import search
 
         random = Random(repr((self._seed, games, len(game))))
-        return search.due(self._record, self.seat, self.level, random)
+        return search.next_line(self._record, self.seat, self.level, random)
 
 
 class Worker:
@@ -123,18 +125,20 @@ class Worker:
         try:
             if asked.get("hint"):
                 return json.dumps({"hint": _hint(asked["lines"], asked["seat"], chosen)})
-            move = self._due((asked["seat"], asked["level"], asked["seed"], chosen), asked["lines"])
+            move = self._next_line(
+                (asked["seat"], asked["level"], asked["seed"], chosen), asked["lines"]
+            )
         except IllegalMove as error:
             self._seat = None
             return json.dumps({"error": text.refusal(error)})
         return json.dumps({"line": None if move is None else notation.spell(move)})
 
-    def _due(self, asked: tuple[int, int, int, str], lines: list[str]) -> Move | None:
+    def _next_line(self, asked: tuple[int, int, int, str], lines: list[str]) -> Move | None:
         seat, known = self._seat, len(self._lines)
         if seat is None or asked != self._asked or lines[:known] != self._lines:
             seat, known = Seat(*asked), 0
         self._asked, self._lines, self._seat = asked, lines, seat
-        return seat.due_after(lines[known:])
+        return seat.next_line_after(lines[known:])
 
 
 def _hint(lines: Sequence[str], seat: int, played_for: str) -> dict[str, Any] | None:

@@ -44,7 +44,7 @@ class Lesson(NamedTuple):
         return self.found == self.wanted and not self.other
 
 
-def look(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson:
+def cards_laid(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson:
     """Return the cards of a suit (`S`, `H`, `D` or `C`) in a photo, laid in one or more rows in the
     order of the pack's `ranks`."""
     found = outlines.of_one_size(outlines.find(image).cards)

@@ -96,7 +96,7 @@ def command(config: Path, yes: bool) -> None:
         chosen: str = click.prompt(f"  {say('which')}", default=question.usual or "none")
         return wizard.chosen(question.choices, chosen)
 
-    attached = wizard.look(Machine())
+    attached = wizard.find_attached(Machine())
     click.echo(say("attached") + "\n" + attached.as_text(spoken))
     answers: dict[str, str] = {}
     known: dict[str, Any] = {"language": spoken}

@@ -48,5 +48,5 @@ def command(
             board.press(stroke)
             if stroke.key is not None:
                 board.settle()
-                seen = board.seen(str(stroke))
+                seen = board.observe(str(stroke))
                 click.echo(json.dumps(seen) if as_json else simulation.as_line(seen))

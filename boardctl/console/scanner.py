@@ -58,7 +58,7 @@ class Scanner:
             self.items = ()
             self._controller.point("")
 
-    def _look(self) -> None:
+    def _check_hand(self) -> None:
         from boardctl.console.keypad import effects
 
         view = self._controller.view
@@ -66,7 +66,7 @@ class Scanner:
         self._at = 0
 
     def _begin(self) -> None:
-        self._look()
+        self._check_hand()
         self._steps = 0
         if self.items:
             self._point()
@@ -89,7 +89,7 @@ class Scanner:
         if self.items:
             self._at = (self._at + by) % len(self.items)
         else:
-            self._look()
+            self._check_hand()
         if self.items:
             self._point()
 

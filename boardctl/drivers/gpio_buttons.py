@@ -84,7 +84,7 @@ class Buttons(Keys):
                 pin.when_changed = self._edges[key]
         except self._errors as error:
             raise PortError("keys", trouble("gpio-unusable", reason=error)) from error
-        self._look()
+        self._read_pins()
 
     def _edge(self, key: str, ticks: float, state: int) -> None:
         """Handle an edge, on the pin factory's thread."""
@@ -94,9 +94,9 @@ class Buttons(Keys):
         now = self._clock.time()
         self._debouncer.feed(key, level, now)
         self._quiet = now + SETTLE
-        self._look()
+        self._read_pins()
 
-    def _look(self) -> None:
+    def _read_pins(self) -> None:
         """Read every pin, because the kernel's queue of edges may have been full."""
         self._forget_timer()
         self.wakeups += 1
@@ -115,7 +115,7 @@ class Buttons(Keys):
         elif due is None and self._debouncer.moving(now):
             due = now + STUCK
         if due is not None:
-            self._timer = self._clock.call_at(due, self._look)
+            self._timer = self._clock.call_at(due, self._read_pins)
         for event in events:
             self._deliver(event)
         self._report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))

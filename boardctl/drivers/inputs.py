@@ -53,7 +53,7 @@ class Group:
         self._poll = select.epoll()
         self._notice = _watch(folder)
         self._poll.register(self._notice, select.EPOLLIN)
-        self.look()
+        self.open_devices()
         if not self._devices:
             self.close()
             wanted = ", ".join(map(repr, names))
@@ -62,7 +62,7 @@ class Group:
     def fileno(self) -> int:
         return self._poll.fileno()
 
-    def look(self) -> None:
+    def open_devices(self) -> None:
         """Open and grab every matching device that is not open yet."""
         known = {device.path for device in self._devices.values()}
         for device in inputs(self._evdev, self._folder):
@@ -90,7 +90,7 @@ class Group:
         for ready, _ in self._poll.poll(0):
             if ready == self._notice:
                 os.read(self._notice, 65536)
-                self.look()
+                self.open_devices()
                 continue
             device = self._devices[ready]
             try:

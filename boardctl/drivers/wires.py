@@ -382,18 +382,18 @@ class Udp:
         self._where = (host, port)
         self._socket: socket.socket | None = None
         self._reason = trouble("looking", host=host)
-        self._looking = self._look()
+        self._lookup = self._look_up()
         if host.replace(".", "").isdigit():
-            self._looking.join()  # an address needs no lookup
+            self._lookup.join()  # an address needs no lookup
 
-    def _look(self) -> threading.Thread:
+    def _look_up(self) -> threading.Thread:
         looking = threading.Thread(target=self._connect, name="udp", daemon=True)
         looking.start()
         return looking
 
     def _look_again(self) -> None:
-        if not self._looking.is_alive():
-            self._looking = self._look()
+        if not self._lookup.is_alive():
+            self._lookup = self._look_up()
 
     def _connect(self) -> None:
         host, port = self._where

@@ -145,7 +145,7 @@ class Move(NamedTuple):
         return self.seat
 
     @property
-    def said(self) -> str:
+    def entered(self) -> str:
         """The numbers and words of the line, in their order."""
         return " ".join((*map(str, self.numbers), *self.words))
 
@@ -545,7 +545,7 @@ class Game(ABC, Generic[State]):
         """Return the value of a meld that scores only when its deal is settled."""
         return ()
 
-    def held(self, state: State, seat: int) -> tuple[Card, ...] | None:
+    def held_by(self, state: State, seat: int) -> tuple[Card, ...] | None:
         """Return the cards that a seat holds now, in the order of a hand; None if not all of them
         are known."""
         return None

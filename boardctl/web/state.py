@@ -230,7 +230,7 @@ def _held(seen: Position, seat: int | None) -> list[str]:
     """Return the cards in the hand of a viewer's seat, if that viewer has seen all of them."""
     if seen.game is None or seen.state is None or seat is None or seat not in seen.seats:
         return []
-    return codes(seen.game.held(seen.state, seat) or ())
+    return codes(seen.game.held_by(seen.state, seat) or ())
 
 
 def _unfinished(table: Table, language: str) -> str | None:

@@ -39,7 +39,7 @@ def test_what_is_attached_is_found(tmp_path: Path) -> None:
     listed = tmp_path / "proc/bus/input/devices"
     listed.parent.mkdir(parents=True)
     listed.write_text('I: Bus=0003\nN: Name="Cheap USB Keypad"\nP: Phys=usb\n', "utf-8")
-    attached = wizard.look(Machine(tmp_path, False, (), str))
+    attached = wizard.find_attached(Machine(tmp_path, False, (), str))
     assert attached == wizard.Attached(
         ("/dev/spidev0.0",),
         ("/dev/i2c-1",),
@@ -54,7 +54,7 @@ def test_what_is_attached_is_found(tmp_path: Path) -> None:
     model = tmp_path / "proc/device-tree/model"
     model.parent.mkdir(parents=True)
     model.write_text("Raspberry Pi 4 Model B Rev 1.4\0", "utf-8")
-    assert wizard.look(Machine(tmp_path, False, (), str)).is_pi
+    assert wizard.find_attached(Machine(tmp_path, False, (), str)).is_pi
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_list_is_answered_by_word_or_number(answer: str, chosen: str) -> None:
 def pi(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """A Raspberry Pi with SPI off and the packaged service; yields the programs that are run."""
     done: list[tuple[str, ...]] = []
-    monkeypatch.setattr(wizard, "look", lambda machine: wizard.Attached(is_pi=True))
+    monkeypatch.setattr(wizard, "find_attached", lambda machine: wizard.Attached(is_pi=True))
     monkeypatch.setattr(service, "run", lambda command: done.append(tuple(command)))
     monkeypatch.setattr(service, "installed", lambda config: True)
     monkeypatch.setattr(service, "follow", lambda config, do: None)

@@ -85,7 +85,7 @@ def test_a_contract_is_bid_as_far_as_it_can_be_made(level: int) -> None:
         seat = Seat(1, level, 1)
         own = "1 bid pass"  # people's lines for it, if it bids again
         lines = [*begun, *([own] if bids else ()), *(f"{n} {bid}" for n, bid in enumerate(bids, 2))]
-        move = seat.due_after([*lines, hand])
+        move = seat.next_line_after([*lines, hand])
         assert move is not None
         assert notation.spell(move) == expected, (hand, bids)
 
@@ -124,7 +124,7 @@ thrown. (In Noddy hands are shown before.)"""
 @pytest.mark.parametrize("level", [1, 2, 5])
 def test_a_card_that_it_may_hold_is_not_played(name: str, level: int) -> None:
     begun = (f"game {name}", "seat 1 A", "seat 2 B", "dealer 2", "deal")
-    assert Seat(2, level, 1).due_after((*begun, *LED[name].split("; "))) is None
+    assert Seat(2, level, 1).next_line_after((*begun, *LED[name].split("; "))) is None
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_card_that_it_may_hold_is_not_played(name: str, level: int) -> None:
 def test_what_has_come_into_the_hand_is_played(lines: str, said: tuple[str, ...]) -> None:
     game, *rest = lines.split("; ")
     begun = (f"game {game}", "seat 1 A", "seat 2 B", "dealer 2", "deal")
-    move = Seat(2, 2, 1).due_after((*begun, *rest))
+    move = Seat(2, 2, 1).next_line_after((*begun, *rest))
     assert move is not None
     assert (move.verb, str(move.cards[0])) in [("play", card) for card in said]
 
@@ -154,7 +154,7 @@ def test_what_earns_most_is_said() -> None:
     ):
         record.read(line)
     for seat in (1, 2):
-        move = habits.due(record, seat, 3, Random(1))
+        move = habits.next_line(record, seat, 3, Random(1))
         if move is not None:
             assert record.try_out(move) is not None
 

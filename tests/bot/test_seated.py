@@ -83,7 +83,7 @@ def test_a_hand_that_was_known_is_shown_whole() -> None:
     assert "1 hand 5H 9S KD" not in lines
     assert lines[-1] == "1 show 5H 9S KD"
     seat = Seat(2, 3, 1)
-    seat.due_after(lines)  # the views can follow it
+    seat.next_line_after(lines)  # the views can follow it
     assert seat.position.scores == whole.position.scores
 
 
@@ -119,9 +119,9 @@ def test_a_worker_follows_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = (Seat(1, 2, 1), Seat(2, 4, 3))
     whole = play_game((seats[0].receive, seats[1].receive), Random(6), ("start 100 101",))
     found, kept, read = Record(), worker.Worker(), []
-    following = Seat.due_after
+    following = Seat.next_line_after
 
-    def due_after(seat: Seat, lines: Sequence[str]) -> Move | None:
+    def next_line_after(seat: Seat, lines: Sequence[str]) -> Move | None:
         read.append(len(lines))
         return following(seat, lines)
 
@@ -131,7 +131,7 @@ def test_a_worker_follows_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
             request = asked(found, level=4)
             fresh = worker.Worker().answer(request)
             with monkeypatch.context() as patch:
-                patch.setattr(Seat, "due_after", due_after)
+                patch.setattr(Seat, "next_line_after", next_line_after)
                 assert kept.answer(request) == fresh
             assert json.loads(fresh) == {"line": notation.spell(move)}
             said += 1

@@ -33,8 +33,8 @@ class Prepared:
 
     def play(self, view: Seen, place: object) -> int | None:
         node = follow(now(view.role, view.events).series)
-        reply = node.reply(code(card % 13 for card in view.held) + PREPARED)
-        return None if reply is None else next(c for c in view.held if c % 13 == reply[0])
+        reply = node.reply(code(card % 13 for card in view.unplayed) + PREPARED)
+        return None if reply is None else next(c for c in view.unplayed if c % 13 == reply[0])
 
 
 def test_nothing_seen_says_nothing() -> None:

@@ -45,7 +45,7 @@ def test_the_pixels_on_the_glass_are_the_picture(controller: str) -> None:
         assert {(x - shift, y) for x, y in wires.oled.lit() if x >= shift} == {
             (x, y) for x, y in wanted if x < oled.WIDTH - shift
         }
-        assert wires.oled.on
+        assert wires.oled.is_on
     display.close()
 
 
@@ -62,7 +62,7 @@ def test_the_text_on_the_lcd_is_the_text() -> None:
     (display,) = lcd.open_ports(lcd.Options(), wires)
     display.show(("Ann: 8", "# pegs  * again"))
     assert wires.lcd.lines() == ("Ann: 8          ", "# pegs  * again ")
-    assert wires.lcd.on
+    assert wires.lcd.is_on
     written = wires.glass.writes
     display.show(("Ann: 9", "# pegs  * again"))
     assert wires.lcd.lines()[0] == "Ann: 9          "
@@ -89,7 +89,7 @@ def test_an_oled_that_stays_away_is_no_new_object_at_every_try(
     assert len(kept) <= 1
     wires.glass.away.clear()
     display.show(("Ann: 8",))
-    assert wires.oled.on
+    assert wires.oled.is_on
     assert wires.oled.lit()
 
 
@@ -103,7 +103,7 @@ def test_an_oled_that_stops_answering_is_told_and_set_up_anew() -> None:
     wires.oled = wires.glass.devices[0x3C] = Oled()  # it has lost power
     wires.glass.away.clear()
     display.show(("Ann: 9",))
-    assert wires.oled.on
+    assert wires.oled.is_on
     assert wires.oled.lit()
 
 

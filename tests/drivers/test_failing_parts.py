@@ -217,7 +217,7 @@ def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
     wires.glass.devices.update({0x3C: wires.oled, 0x27: wires.lcd})
     evening.type("A8")
     glass = wires.oled if driver == "oled" else wires.lcd
-    assert glass.on
+    assert glass.is_on
     if driver == "oled":
         assert wires.oled.lit()
     else:

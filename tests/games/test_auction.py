@@ -35,8 +35,8 @@ def said(auction: Toy, *lines: tuple[int, int]) -> Toy:
 
 def test_who_has_passed_is_left_out_of_the_turns() -> None:
     auction = said(Toy(3, 4, 80), (3, 0), (4, 80), (1, 0))
-    assert auction.due == 2
-    assert replace(auction, last=2).due == 4, "past the third seat, which is gone"
+    assert auction.bidder == 2
+    assert replace(auction, last=2).bidder == 4, "past the third seat, which is gone"
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def consistent(walk: Walk) -> None:
         assert not any(outcome.won)
         assert not any(outcome.lost)
     for seat in seats:
-        held = game.held(state, seat)
+        held = game.held_by(state, seat)
         assert held is None or all(card.rank is not None for card in held), (seat, held)
     for ask in prompt.asks:
         assert ask.least <= ask.most or ask.kind not in ("number", "cards"), ask

@@ -227,7 +227,7 @@ def known(record: Record) -> tuple[object, ...]:
     """Return the displayed facts of a deal: expected entries, turn, readouts, cards and hands."""
     position = record.position
     assert position.game is not None
-    held = [position.game.held(position.state, seat) for seat in position.seats]
+    held = [position.game.held_by(position.state, seat) for seat in position.seats]
     board = position.game.scoreboard(position.state)
     return position.prompt, position.situation, board.readouts, held, has_secrets(position)
 

@@ -33,7 +33,7 @@ with Simulation(Config(), Path("/var/lib/boardctl")) as board:
     for stroke in strokes([sys.argv[1]]):
         board.press(stroke)
     board.settle()
-    print(board.seen("")["scores"])
+    print(board.observe("")["scores"])
 """
 
 BROKER = """\

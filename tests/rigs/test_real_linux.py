@@ -78,7 +78,7 @@ def simulated(tmp_path: Path, keys: str) -> dict[str, Any]:
         for stroke in strokes([keys]):
             simulation.press(stroke)
         simulation.settle()
-        return simulation.seen("")
+        return simulation.observe("")
 
 
 def test_the_waveform_after_a_deal_shows_the_board_of_the_simulation(

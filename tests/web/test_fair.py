@@ -131,7 +131,9 @@ class Evening:
             elif own is not None:
                 await self.say(f"1 {own}")
             else:
-                move = Seat(1, LEVEL, 1).due_after(visible_lines(self.table.record, GameLines(1)))
+                move = Seat(1, LEVEL, 1).next_line_after(
+                    visible_lines(self.table.record, GameLines(1))
+                )
                 if move is None:
                     return
                 await self.say(notation.spell(move))

@@ -57,7 +57,7 @@ async def until(true: Callable[[], object]) -> None:
 
 def opponent(board: Board) -> str | None:
     """Return the next line of a beginner at seat 1, from seat 1's knowledge."""
-    move = Seat(1, 2, 1).due_after(visible_lines(board.table.record, GameLines(1)))
+    move = Seat(1, 2, 1).next_line_after(visible_lines(board.table.record, GameLines(1)))
     return None if move is None else notation.spell(move)
 
 

@@ -67,7 +67,7 @@ class Greedy:
             worth -= 4 if after in (5, 21) else 1 if after == 10 else 0
             if not state.series:
                 worth -= 6 if rank == 4 else 0
-                worth += 3 if sum(other % 13 == rank for other in view.held) > 1 else 0
+                worth += 3 if sum(other % 13 == rank for other in view.unplayed) > 1 else 0
                 worth += 2 if rank < 4 else 0
             elif not move[0] and 0 < abs(rank - state.series[-1]) < 3:
                 worth -= 2

@@ -88,7 +88,7 @@ class Ours:
         """Return its decision, without its seat."""
         begun = process_time()
         random = Random(repr((self._seed, len(self.record.moves))))
-        move = search.due(self.record, self._seat, self._level, random)
+        move = search.next_line(self.record, self._seat, self._level, random)
         self.slowest = max(self.slowest, process_time() - begun)
         assert move is not None
         return notation.spell(move).partition(" ")[2]

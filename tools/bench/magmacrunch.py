@@ -41,7 +41,7 @@ class Magmacrunch:
 
     def play(self, view: View, place: object) -> int | None:
         state = playing.now(view.role, view.events)
-        own = [self._cards[card] for card in view.held]
+        own = [self._cards[card] for card in view.unplayed]
         series = [self._cards[rank] for rank in state.series]
         found = self._ai.select_pegging_card(own, 31 - state.room, series)
         return None if found is None else self._cards.index(found)

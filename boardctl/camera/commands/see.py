@@ -152,7 +152,7 @@ def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_j
 
     taught.check_name(name)
     letter = suit[0].upper()
-    seen = lesson.look(photo.load(path).image, letter, ranks)
+    seen = lesson.cards_laid(photo.load(path).image, letter, ranks)
     left = lesson.keep(folder, name, letter, seen.pictures, ranks) if seen.learned else None
     if as_json:
         answer = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}

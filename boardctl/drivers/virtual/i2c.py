@@ -61,7 +61,7 @@ class Oled:
 
     def __init__(self) -> None:
         self.memory = bytearray(8 * WIDE)
-        self.on = False
+        self.is_on = False
         self._columns = (0, 127)
         self._pages = (0, 7)
         self._column = 0
@@ -85,7 +85,7 @@ class Oled:
 
     def _command(self, command: int, arguments: list[int]) -> None:
         if command in (0xAE, 0xAF):
-            self.on = command == 0xAF
+            self.is_on = command == 0xAF
         elif command == 0x20:
             self._horizontal = arguments[0] == 0
         elif command == 0x21:
@@ -129,7 +129,7 @@ class Lcd:
         self._last = 0
         self._four = False
         self._high: int | None = None
-        self.on = False
+        self.is_on = False
 
     def block(self, register: int, data: list[int]) -> None:
         """Raise OSError: an expander has no registers."""
@@ -161,7 +161,7 @@ class Lcd:
         elif value in (2, 3):
             self._address = 0
         elif 8 <= value < 16:
-            self.on = bool(value & 4)
+            self.is_on = bool(value & 4)
 
     def lines(self) -> tuple[str, ...]:
         """Return the text shown."""

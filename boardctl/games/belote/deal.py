@@ -204,7 +204,7 @@ class Coinche(Auction):
         Raises:
             IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
         """
-        seat, said = move.player, move.said
+        seat, said = move.player, move.entered
         self.check_due(seat)
         if move.words == ("pass",) and not move.numbers:
             return replace(self, last=seat, passes=self.passes + 1)
@@ -229,10 +229,10 @@ class Coinche(Auction):
         suits = [word for word in words if len(word) == 1 or word in CALLS]
         capot = "capot" in words
         if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
-            raise IllegalMove("not-a-bid", said=move.said)
+            raise IllegalMove("not-a-bid", said=move.entered)
         points = CAPOT if capot else numbers[0]
         if not capot and (points % STEP or not self.least <= points <= MOST):
-            raise IllegalMove("not-a-bid", said=move.said)
+            raise IllegalMove("not-a-bid", said=move.entered)
         return points, suits[0]
 
     def double(self, seat: int, *, any_time: bool = False) -> Coinche:
@@ -244,7 +244,7 @@ class Coinche(Auction):
         Raises:
             IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
         """
-        self.check_due(self.due if any_time else seat)
+        self.check_due(self.bidder if any_time else seat)
         if self.taker is None:
             raise IllegalMove("nothing-to-double")
         if side_of(self.taker, 2) == side_of(seat, 2):
@@ -261,7 +261,7 @@ class Coinche(Auction):
         """
         if self.doubled == 1:
             raise IllegalMove("not-doubled")
-        self.check_due(self.due if any_time else seat)
+        self.check_due(self.bidder if any_time else seat)
         if self.taker is None or side_of(self.taker, 2) != side_of(seat, 2):
             raise IllegalMove("not-doubled")
         return replace(self, last=seat, doubled=4)
@@ -328,7 +328,7 @@ class Deal(JassDeal):
         holders = (s for s in self.order if self.royals_called == s or self.has_royals(s))
         return jass.ROYALS * (next(map(self.side, holders), None) == side)
 
-    def held(self, seat: int) -> tuple[Piece, ...]:
+    def declarations_of(self, seat: int) -> tuple[Piece, ...]:
         return declared(self.known(seat), self.trump, self.options, self.contract)
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
@@ -409,7 +409,7 @@ class Deal(JassDeal):
         except IllegalMove as error:
             if error.code != "not-a-bid" or self.options["trump_calls"] == "suits":
                 raise
-            raise IllegalMove("not-a-bid", said=move.said, why="calls") from None
+            raise IllegalMove("not-a-bid", said=move.entered, why="calls") from None
 
     def with_count(self, side: int, points: int) -> Self:
         """Return the deal after a count. With four hands all cards are in play, so the other side

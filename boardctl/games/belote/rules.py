@@ -171,7 +171,7 @@ class Belote(JassReferee[State, Deal]):
         bidding = Coinche if seats == 4 and options["bidding"] == "coinche" else Bidding
         undertrump = options["undertrump"] == "must"
         duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
-        return Deal.opened(bidding(eldest, seats), options, duties=duties)
+        return Deal.begin(bidding(eldest, seats), options, duties=duties)
 
     settled = staticmethod(settle)
 
@@ -190,7 +190,7 @@ class Belote(JassReferee[State, Deal]):
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Add the points carried over to the readouts."""
-        held = (Note("held", {"points": state.held}),) if state.held else ()
+        held = (Note("held", {"points": state.held_over}),) if state.held_over else ()
         return (*super().readouts(state), *held)
 
     def margins(self, state: State) -> dict[Margin, float]:
@@ -255,7 +255,7 @@ def _coinche(deal: Deal) -> Iterator[Ask]:
     """Return the possible bids: a pass, higher bids, coinche and surcoinche (optionally out of
     turn).
     """
-    bidding, seat = deal.bidding, deal.bidding.due
+    bidding, seat = deal.bidding, deal.bidding.bidder
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
     for points in range(bidding.lowest, MOST + 1, STEP):
         moves += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]

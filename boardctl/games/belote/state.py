@@ -128,7 +128,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
     """Enter the settlement on the sheet, with any points carried over."""
-    waiting, held = settled.carry(state.held)
+    waiting, held = settled.carry(state.held_over)
     awards: list[Award] = []
     for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):
         total = scored + more
@@ -144,4 +144,4 @@ def _score(state: State, settled: Settled, found: Points, attack: int) -> Played
     if found.all_to is not None:
         notes.append(Note("capot", {"side": attack if found.all_to == 0 else 3 - attack}))
     won = [sum(award.points for award in awards if award.seat == side) for side in (1, 2)]
-    return ended(replace(state, held=held, best=better(won)), awards, notes)
+    return ended(replace(state, held_over=held, best=better(won)), awards, notes)

@@ -47,7 +47,7 @@ class Auction:
         return type(self)(self.eldest, self.seats, self.least)
 
     @property
-    def due(self) -> int:
+    def bidder(self) -> int:
         """The seat whose turn it is to bid."""
         seat = self.last % self.seats + 1 if self.last else self.eldest
         while seat in self.gone:
@@ -77,8 +77,8 @@ class Auction:
             raise IllegalMove("bidding-over", maker=self.taker, trump=trump)
         if seat in self.gone:
             raise IllegalMove("passed-already", seat=seat)
-        if seat != self.due:
-            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+        if seat != self.bidder:
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.bidder)
 
     @abstractmethod
     def say(self, move: Move) -> Self:

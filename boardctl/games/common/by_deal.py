@@ -260,7 +260,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         trump = None if deal.trump is None else deal.trump.letter
         over = deal.bidding.over
         phase = self.phase(deal) if over else "bid"
-        turn = self.turn(deal) if over else deal.bidding.due
+        turn = self.turn(deal) if over else deal.bidding.bidder
         return Situation(phase, turn, dealer, trump=trump, more=self.details(deal))
 
     def holes(self, state: B) -> tuple[int, int]:

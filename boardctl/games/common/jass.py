@@ -187,12 +187,12 @@ class Settled(NamedTuple):
 
     result: Result
     scored: Pair
-    held: int = 0
+    held_over: int = 0
 
     def carry(self, waiting: int) -> tuple[Pair, int]:
         """Return the scores of attack and defence from this deal's points and the points carried
         into it, and the points carried on. A side whose deal is decided gets all of them."""
-        held = waiting + self.held
+        held = waiting + self.held_over
         if self.result == "litige":
             return (0, 0), held
         return ((held, 0) if self.result == "made" else (0, held)), 0
@@ -267,7 +267,7 @@ class Bidding(Auction):
         seat, words = move.player, move.words
         self.check_due(seat)
         if move.numbers or len(words) != 1 or words[0] not in ("pass", "take", *"SHDC"):
-            raise IllegalMove("one-bid", said=move.said)
+            raise IllegalMove("one-bid", said=move.entered)
         (word,) = words
         if word == "pass":
             return replace(self, last=seat, passes=self.passes + 1)
@@ -306,7 +306,7 @@ class JassDeal(TrickDeal):
     """The declarations that count, each with its seat."""
 
     @abstractmethod
-    def held(self, seat: int) -> Sequence[Piece]:
+    def declarations_of(self, seat: int) -> Sequence[Piece]:
         """Return the declarations of a hand whose cards are all known."""
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
@@ -485,7 +485,7 @@ class JassDeal(TrickDeal):
         for seat in self.order:
             if not self.whole(seat):
                 raise IllegalMove("hands-unknown", seat=seat, **because(why))
-        found = [(seat, piece) for seat in self.order for piece in self.held(seat)]
+        found = [(seat, piece) for seat in self.order for piece in self.declarations_of(seat)]
         owner, pieces = contest(found, self.strength, self.sides, earlier_wins=self.earlier_wins)
         return replace(self, stage="settled", owner=owner, pieces=pieces)
 
@@ -529,7 +529,7 @@ class JassState(ByDealState):
     deal: JassDeal | None = None
     best: int | None = None
     """The side that scored more in the previous deal, for `deal_rotation`."""
-    held: int = 0
+    held_over: int = 0
     """Points carried over to the next decided deal."""
 
 
@@ -572,7 +572,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         """Return the bidding entries: the turned card; the bid for its suit, or in the second round
         for another suit."""
         bidding = deal.turned_bidding
-        seat, late, suit = bidding.due, bidding.second_round, bidding.suit
+        seat, late, suit = bidding.bidder, bidding.second_round, bidding.suit
         if not late:
             yield from deal.ask_turnup()
         words = ["take", "pass"]

@@ -297,7 +297,7 @@ def _dealt(
 
 
 @cache
-def opened(
+def fresh_deal(
     seats: int, phase: Phase, size: int, extra: DealExtra, discards: int = 0
 ) -> RaceDeal[DealExtra]:
     """Return a new deal about which nothing is known, in its first phase.

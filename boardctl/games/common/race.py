@@ -194,7 +194,7 @@ class RaceReferee(
         return card.rank or 0, card.suit or 0
 
     def new_deal(self, state: RaceState[GameExtra, DealExtra]) -> RaceDeal[DealExtra]:
-        return known_cards.opened(
+        return known_cards.fresh_deal(
             len(state.setup.seats), self.phases[0], self.keep, self.deal_extra
         )
 

@@ -322,7 +322,7 @@ class Referee(Game[S], Generic[S, D]):
         """Return whether a deal is in progress."""
         return state.deal is not None
 
-    def held(self, state: S, seat: int) -> tuple[Card, ...] | None:
+    def held_by(self, state: S, seat: int) -> tuple[Card, ...] | None:
         deal = state.deal if self.dealing(state) else None
         cards = () if deal is None else deal.held_by(seat)
         return None if cards is None else tuple(sorted(cards, key=self.hand_order))

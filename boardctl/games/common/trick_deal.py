@@ -187,9 +187,7 @@ class TrickDeal:
     """By side, trick points entered without tricks."""
 
     @classmethod
-    def opened(
-        cls, bidding: Auction, options: Mapping[str, str], duties: Duties = Duties()
-    ) -> Self:
+    def begin(cls, bidding: Auction, options: Mapping[str, str], duties: Duties = Duties()) -> Self:
         """Return a new deal about which nothing is known.
 
         Args:
@@ -339,7 +337,7 @@ class TrickDeal:
     @property
     def fresh(self) -> Self:
         """The same deal before any entry."""
-        return self.opened(self.bidding.fresh, self.options, self.duties)
+        return self.begin(self.bidding.fresh, self.options, self.duties)
 
     @property
     def begun(self) -> bool:
@@ -421,7 +419,7 @@ class TrickDeal:
         """Return the number of unknown cards in a hand."""
         return self.size(seat) - len(self.hands[seat - 1])
 
-    def left(self, seat: int) -> Cards:
+    def remaining(self, seat: int) -> Cards:
         """Return the cards known to be still in a hand."""
         left = list(self.hands[seat - 1])
         for card in sorted(self.gone(seat), key=lambda card: card.copy is None):
@@ -432,7 +430,7 @@ class TrickDeal:
 
     def held_by(self, seat: int) -> Cards | None:
         """Return the cards that a player holds now; None if not all of them are known."""
-        return self.left(seat) if self.whole(seat) else None
+        return self.remaining(seat) if self.whole(seat) else None
 
     def gone(self, seat: int) -> Cards:
         """Return the known cards that a player has played or laid away, as they were entered."""
@@ -579,7 +577,7 @@ class TrickDeal:
             owing = list(self.ranking.owed(self.obligations, *here))
         barred = frozenset[Card]().union(*(cards for _, cards in owing))
         deal = mine or self
-        kept = tuple(other for other in self.left(seat) if other.plain in barred)
+        kept = tuple(other for other in self.remaining(seat) if other.plain in barred)
         if kept:
             found = deal.without(seat, kept)
             if found is None:

@@ -28,7 +28,7 @@ class Claim(NamedTuple):
     win even if the claim is called."""
 
     seat: int
-    said: int
+    claimed: int
     true: int
     reaches: bool
     earned: bool = False
@@ -46,7 +46,7 @@ class Reading(NamedTuple):
 Readings = frozenset[Reading]
 
 
-class Said(NamedTuple):
+class LastPlay(NamedTuple):
     """The last line of the play, for the spoken count."""
 
     move: Move
@@ -63,7 +63,7 @@ class Stated(NamedTuple):
     """Every reading of the points entered."""
     claims: tuple[Claim, ...] = ()
     """The open windows."""
-    said: Said | None = None
+    last_play: LastPlay | None = None
     """The last line, if it was part of the play."""
 
 
@@ -194,7 +194,7 @@ def differs(said: int, true: int) -> tuple[Note, ...]:
 
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
     """Return the notes that closing all windows reveals."""
-    return tuple(note for claim in claims for note in differs(claim.said, claim.true))
+    return tuple(note for claim in claims for note in differs(claim.claimed, claim.true))
 
 
 def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
@@ -222,10 +222,10 @@ def call(
     if not open_to:
         raise IllegalMove("own-claim", seat=seat)
     for claim in reversed(open_to):
-        short = claim.true - claim.said
+        short = claim.true - claim.claimed
         if short and points in (None, abs(short)):
             left = tuple(other for other in claims if other is not claim)
-            return left, _settle(claim, seat, state), differs(claim.said, claim.true)
+            return left, _settle(claim, seat, state), differs(claim.claimed, claim.true)
     return claims, (), ()
 
 
@@ -241,7 +241,7 @@ def calls(state: State) -> tuple[Ask, ...]:
 
 
 def _settle(claim: Claim, caller: int, state: State) -> tuple[Award, ...]:
-    short = claim.true - claim.said
+    short = claim.true - claim.claimed
     if short > 0:
         return (Award(caller, short, "muggins"),)
     corrected = Award(claim.seat, short, "correction")

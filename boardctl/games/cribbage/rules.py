@@ -38,7 +38,7 @@ from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER, to_go
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.cribbage import penalties, point_claims, show
-from boardctl.games.cribbage.point_claims import Said, State, Stated
+from boardctl.games.cribbage.point_claims import LastPlay, State, Stated
 from boardctl.games.cribbage.show import CRIB, Deal
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -228,7 +228,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         seats = len(state.setup.seats)
         discards = (CRIB - straight_cards(state.setup)) // seats
         straight: Cards = ()
-        return known_cards.opened(seats, "discard", self.keep + discards, straight, discards)
+        return known_cards.fresh_deal(seats, "discard", self.keep + discards, straight, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims if the line ends them. A claim may still be called after the
@@ -257,7 +257,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             return Played(self.settled(state._replace(extra=extra)), awards)
         dealer = state.sheet.dealer
         readings, begins = point_claims.opening(len(setup.seats), dealer), verb == "deal"
-        said = None if begins or verb == "misdeal" else extra.said
+        said = None if begins or verb == "misdeal" else extra.last_play
         claims = () if verb == "misdeal" else extra.claims
         state = state._replace(extra=Stated(readings, claims, said))
         if verb == "misdeal":
@@ -301,7 +301,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
 
     disputed = staticmethod(won_unless_called)
     kinds = staticmethod(point_claims.kinds)
-    known = staticmethod(show.kept)
+    known = staticmethod(show.cards_to_count)
     shown = staticmethod(show.shown)
 
     def margins(self, state: State) -> dict[Margin, float]:
@@ -316,7 +316,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Return the readouts: spoken words, the count, points to go, the leader, the sides behind
         the skunk line. None reveals the true value of a claim whose window is open."""
-        said, deal, scores = state.extra.said, state.deal, state.sheet.scores
+        said, deal, scores = state.extra.last_play, state.deal, state.sheet.scores
         notes = [] if said is None else _spoken(said)
         if deal is not None and deal.phase == "play" and not deal.by_points:
             notes.append(Note("count", {"count": deal.total}))
@@ -457,7 +457,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         (readings, claims, _), before = state.extra, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
-            said = new(Said, (move, before.total, awards))
+            said = new(LastPlay, (move, before.total, awards))
         stated = new(Stated, (readings, claims, said))
         if claim is None:
             return new(Played, (self.peg(state, awards, deal, stated), awards, notes))
@@ -662,7 +662,7 @@ def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]
     return Award(setup.after(last), -3, "correction"), three
 
 
-def _spoken(said: Said) -> list[Note]:
+def _spoken(said: LastPlay) -> list[Note]:
     """Return the words spoken with the last card: the running count and its points (the claimed
     ones, if claims are pegged), or go; one for last."""
     move, before, awards = said

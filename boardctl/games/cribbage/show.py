@@ -168,7 +168,7 @@ def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
 # A hand or crib of a deal: known cards, cards entered at the show, and stated suits (5, 8.4).
 
 
-def kept(deal: Deal, seat: int) -> Cards:
+def cards_to_count(deal: Deal, seat: int) -> Cards:
     """Return the known cards of a hand to be counted: those played, and the rest of the dealt hand
     after the discards."""
     place = seat - 1
@@ -187,7 +187,7 @@ def known_crib(deal: Deal) -> Cards:
     """Return the known cards of the crib."""
     known = [*with_rank(deal.extra)]
     for seat in range(1, deal.seats + 1):
-        hand = deal.shown[seat - 1] or kept(deal, seat)
+        hand = deal.shown[seat - 1] or cards_to_count(deal, seat)
         dealt, away = with_rank(deal.hands[seat - 1]), with_rank(deal.discarded[seat - 1])
         whole = len(hand) == deal.keep
         known += merge(away, without(dealt, hand)) if whole else refine(away, dealt)
@@ -202,7 +202,7 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
         IllegalMove: `cards-needed` with their number; `contradicts` with the known cards; any error
             of the pack check.
     """
-    known = kept(deal, seat)
+    known = cards_to_count(deal, seat)
     if not entered and deal.fully_known and len(known) == deal.keep:
         return deal, known
     cards = known_cards.complete(known, entered, deal.keep, seat)

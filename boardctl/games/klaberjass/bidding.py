@@ -40,7 +40,7 @@ class OpenBidding(Bidding):
         """
         self.check_due(move.player)
         if self.offered:
-            raise IllegalMove("schmeiss-answer", seat=self.due)
+            raise IllegalMove("schmeiss-answer", seat=self.bidder)
         if self.names and move.words in (("pass",), ("take",)):
             raise IllegalMove("name-a-suit", seat=self.names)
         return Bidding.say(self, move)  # type: ignore[return-value]  # of its own type
@@ -53,7 +53,7 @@ class OpenBidding(Bidding):
         """
         self.check_due(seat)
         if self.offered:
-            raise IllegalMove("schmeiss-answer", seat=self.due)
+            raise IllegalMove("schmeiss-answer", seat=self.bidder)
         if self.names:
             raise IllegalMove("name-a-suit", seat=self.names)
         return replace(self, last=seat, offered=seat)

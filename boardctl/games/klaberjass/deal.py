@@ -79,7 +79,7 @@ class Deal(JassDeal):
         after = bidding.answer(move.player, accepted=accepted, offerer_makes=makes)
         return replace(self, bidding=after)
 
-    def held(self, seat: int) -> tuple[Piece, ...]:
+    def declarations_of(self, seat: int) -> tuple[Piece, ...]:
         return runs(self.at_talk(seat)[0], self.splits)
 
     @property
@@ -145,7 +145,7 @@ class Deal(JassDeal):
         """Return the sequences that a player has or may have and has not shown."""
         known, possible = self.at_talk(seat)
         if len(known) == 9:
-            found = self.held(seat)
+            found = self.declarations_of(seat)
             if self.splits:
                 found += tuple(run for run in runs(known) if run not in found)
         else:
@@ -352,7 +352,7 @@ class Deal(JassDeal):
         seat = self.scorer
         if self.pieces or seat is None or not self.whole_at_talk(seat):
             return tuple(piece for _, piece in self.pieces)
-        mine = self.held(seat)
+        mine = self.declarations_of(seat)
         if seat == self.eldest:
             mine = tuple(run for run in mine if self._above(run) <= 0)
         return mine

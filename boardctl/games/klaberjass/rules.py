@@ -65,7 +65,7 @@ class Klaberjass(JassReferee[State, Deal]):
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
         bidding = OpenBidding(state.setup.after(state.sheet.dealer), 2)
-        return Deal.opened(bidding, state.setup.options)
+        return Deal.begin(bidding, state.setup.options)
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         nothing = Move("declare", self.current_deal(before, move.verb).eldest, words=("none",))
@@ -127,7 +127,7 @@ class Klaberjass(JassReferee[State, Deal]):
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
         """Add the offer to throw the hands in, and its answer."""
-        bidding, seat = deal.open_bidding, deal.bidding.due
+        bidding, seat = deal.open_bidding, deal.bidding.bidder
         if bidding.offered:
             moves = (Move("bid", seat, words=(word,)) for word in ANSWERS)
             yield from ask_choice(OFFER, moves)

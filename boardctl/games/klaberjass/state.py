@@ -76,7 +76,7 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
     tie = "litige" if state.option("tie") == "carried" else "lost"
     settled = jass.settle(found, {**AS_IN_BELOTE, "tie": tie})
     late = state.deal is None  # a bella called after the deal's last play settles the deal again
-    waiting = state.waited if late else state.held
+    waiting = state.waited if late else state.held_over
     more, held = settled.carry(waiting)
     mine, theirs = map(sum, zip(settled.scored, more, strict=True))
     awards = tuple(
@@ -90,7 +90,7 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
         state,
         last=(deal, (mine, theirs)),
         best=maker if mine > theirs else 3 - maker,
-        held=held,
+        held_over=held,
         waited=waiting,
     )
     return ended(after, awards, (note,))

@@ -10,7 +10,7 @@ Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from boardctl.games import (
     Award,
@@ -68,6 +68,11 @@ AnyState = State | TwoHandsState
 """The state of either form."""
 
 
+def _form(state: AnyState) -> Game[AnyState]:
+    """Return the referee of a state."""
+    return cast("Game[AnyState]", _AUCTION if isinstance(state, State) else TWO_HANDS)
+
+
 class Pinochle(Game[AnyState]):
     """Pinochle: two play with a stock; three and four bid."""
 
@@ -83,8 +88,7 @@ class Pinochle(Game[AnyState]):
         return (TWO_HANDS if len(setup.seats) == 2 else _AUCTION).begin(setup)
 
     def play(self, state: AnyState, move: Move) -> Played[AnyState]:
-        form = _AUCTION.verbs if isinstance(state, State) else TWO_HANDS.verbs
-        own = {(verb.name, verb.seated) for verb in form}
+        own = {(verb.name, verb.seated) for verb in _form(state).verbs}
         others = {(verb.name, verb.seated) for verb in self.verbs} - own
         if (move.verb, move.seat is not None) in others:
             raise IllegalMove(
@@ -94,56 +98,36 @@ class Pinochle(Game[AnyState]):
                 seats=len(state.sheet.setup.seats),
                 why="unseated" if (move.verb, move.seat is None) in own else "seats",
             )
-        return (
-            _AUCTION.play(state, move) if isinstance(state, State) else TWO_HANDS.play(state, move)
-        )
+        return _form(state).play(state, move)
 
     def close(self, state: AnyState) -> Played[AnyState]:
-        if isinstance(state, State):
-            return _AUCTION.close(state)
-        return TWO_HANDS.close(state)
+        return _form(state).close(state)
 
-    def held(self, state: AnyState, seat: int) -> tuple[Card, ...] | None:
-        if isinstance(state, State):
-            return _AUCTION.held(state, seat)
-        return TWO_HANDS.held(state, seat)
+    def held_by(self, state: AnyState, seat: int) -> tuple[Card, ...] | None:
+        return _form(state).held_by(state, seat)
 
     def visible_lines(
         self, before: AnyState, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        if isinstance(before, State):
-            return _AUCTION.visible_lines(before, move, later, seat)
-        return TWO_HANDS.visible_lines(before, move, later, seat)
+        return _form(before).visible_lines(before, move, later, seat)
 
     def promised(self, state: AnyState, move: Move) -> tuple[Award, ...]:
-        if isinstance(state, State):
-            return _AUCTION.promised(state, move)
-        return TWO_HANDS.promised(state, move)
+        return _form(state).promised(state, move)
 
     def prompt(self, state: AnyState) -> Prompt:
-        if isinstance(state, State):
-            return _AUCTION.prompt(state)
-        return TWO_HANDS.prompt(state)
+        return _form(state).prompt(state)
 
     def situation(self, state: AnyState) -> Situation:
-        if isinstance(state, State):
-            return _AUCTION.situation(state)
-        return TWO_HANDS.situation(state)
+        return _form(state).situation(state)
 
     def scoreboard(self, state: AnyState) -> Scoreboard:
-        if isinstance(state, State):
-            return _AUCTION.scoreboard(state)
-        return TWO_HANDS.scoreboard(state)
+        return _form(state).scoreboard(state)
 
     def outcome(self, state: AnyState) -> Outcome:
-        if isinstance(state, State):
-            return _AUCTION.outcome(state)
-        return TWO_HANDS.outcome(state)
+        return _form(state).outcome(state)
 
     def first_dealer(self, state: AnyState) -> int | None:
-        if isinstance(state, State):
-            return _AUCTION.first_dealer(state)
-        return TWO_HANDS.first_dealer(state)
+        return _form(state).first_dealer(state)
 
 
 GAME = Pinochle()

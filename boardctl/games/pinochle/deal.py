@@ -43,15 +43,15 @@ class Bidding(Auction):
         """
         seat = move.player
         if len(move.numbers) + len(move.words) != 1:
-            raise IllegalMove("one-bid", said=move.said, why="points")
+            raise IllegalMove("one-bid", said=move.entered, why="points")
         self.check_due(seat)
         if not move.numbers:
             return replace(self, last=seat, passes=self.passes + 1, gone=self.gone | {seat})
         (points,) = move.numbers
         if points % STEP or points < self.least:
-            raise IllegalMove("not-a-bid", said=move.said, least=self.least, why="points")
+            raise IllegalMove("not-a-bid", said=move.entered, least=self.least, why="points")
         if points <= self.bid:
-            raise IllegalMove("bid-too-low", said=move.said, least=self.lowest)
+            raise IllegalMove("bid-too-low", said=move.entered, least=self.lowest)
         return replace(self, last=seat, taker=seat, bid=points)
 
     def held_to_it(self, less: int = 0) -> Bidding:
@@ -135,7 +135,7 @@ class Deal(TrickDeal):
             if any(card.rank is None for card in self.discards or ()):
                 return None
             if self.widow is None and self.trump is None and self.unseen(seat) == WIDOW:
-                return self.left(seat)
+                return self.remaining(seat)
         return TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:

@@ -86,7 +86,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         least = int(chosen) if chosen != "auto" else 300 if seats == 3 else 100
         always = state.option("head") == "always"
         duties = Duties(head=always, overtrump=always)
-        return Deal.opened(Bidding(eldest, seats, least), state.setup.options, duties=duties)
+        return Deal.begin(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
         """Return whether a line may follow the end of a game; the third of three counts may."""
@@ -121,7 +121,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return deal.turn if self.phase(deal) == "play" else deal.bidder
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
-        least, bid = deal.bidding.lowest, Move("bid", deal.bidding.due)
+        least, bid = deal.bidding.lowest, Move("bid", deal.bidding.bidder)
         yield Ask("bid-points", "number", bid, least=least, most=least + HIGHEST, scale=STEP)
         yield Ask("pass", "confirm", bid._replace(words=("pass",)))
 
@@ -264,7 +264,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     possible."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):
-        own = deal.left(bidder)
+        own = deal.remaining(bidder)
         free = deal.unlocated() if deal.unseen(bidder) >= WIDOW else ()
         if len(own) + len(free) >= WIDOW:
             cards = tuple(sorted((*own, *free), key=lambda card: PACK.index(card.plain)))

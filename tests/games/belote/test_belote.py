@@ -83,7 +83,7 @@ def test_settlements() -> None:
     assert turned(Points((252, 0), (0, 200), all_to=0)) == (252, 200)
     assert turned(Points((0, 252), (20, 0), all_to=1)) == (0, 272)
     assert turned(Points((81, 81)), tie="inside") == (0, 162)
-    assert jass.settle(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
+    assert jass.settle(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held_over == 0
     assert turned(Points((60, 102), belote=(20, 0)), failed_belote="opponents") == (0, 182)
     assert turned(Points((70, 92), (50, 0)), contract_counts="cards") == (0, 212)
 
@@ -424,7 +424,7 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
         before = table.scores
         deal = deal_and_bid(table, chance, form)
         if deal is None:
-            assert (table.scores, table.record.position.state.held) == (before, held)
+            assert (table.scores, table.record.position.state.held_over) == (before, held)
             continue
         played += 1
         trump, eldest = deal.contract or deal.trump.letter, deal.bidding.eldest
@@ -461,7 +461,7 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
             seats=seats, bid=bid, times=times, held=held,
         )  # fmt: skip
         assert table.scores == tuple(old + scored[n] for n, old in enumerate(before, 1))
-        assert table.record.position.state.held == held
+        assert table.record.position.state.held_over == held
     return played
 
 

@@ -428,9 +428,9 @@ def test_a_hand_in_its_order(seats: int, dealt: str) -> None:
         record.read(line)
     game, state = record.position.game, record.position.state
     assert game is not None
-    shown = [str(card.plain) for card in game.held(state, 1) or ()]
+    shown = [str(card.plain) for card in game.held_by(state, 1) or ()]
     assert shown == ["AS", "TS", "KS", "QS", "JS", "AH", "KH", "TD", "JD", "9D", "QC", "9C"]
-    assert game.held(state, 2) is None
+    assert game.held_by(state, 2) is None
 
 
 @pytest.mark.parametrize("sides", [(1, 1), (1, 2)], ids=["in one hand", "in two hands"])
