@@ -171,16 +171,19 @@ def beside(head: str, keys: str) -> tuple[str, ...]:
 
 def offered_games(view: TableView) -> list[str]:
     """Return the choices of menu item `4` by name: the presets, every game by its title, then the
-    named tables."""
+    named tables with their games."""
 
-    def called(n: int, name: str) -> str:
+    def called(n: int, name: str, game: str) -> str:
         if n < len(view.presets):
             return name
         if n < len(view.presets) + len(games.names()):
             return title(name, view.language)
-        return options.table(name, view.language)
+        return f"{title(game, view.language)}: {options.table(name, view.language)}"
 
-    return [called(n, name) for n, (name, _) in enumerate(correction.choices(view))]
+    return [
+        called(n, name, moves[0].name or "")
+        for n, (name, moves) in enumerate(correction.choices(view))
+    ]
 
 
 def offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardctl.games import NamedTable
 from boardctl.games.bezique.game_spec import (
     COMMON_VALUES,
     DOUBLE_WIN,
@@ -46,6 +47,27 @@ RULES: Final = (
 )
 
 
+_AKAGIRI: Final = {
+    "double_bezique_after_two_singles": "on",
+    "seven_in_last_eight": "on",
+    "new_card_from_hand": "off",
+    "exchanged_card_melds": "on",
+}
+TABLES: Final = (
+    NamedTable("akagiri", _AKAGIRI, "Akagiri, “Bezique” (1995)"),
+    NamedTable(
+        "foster",
+        _AKAGIRI | {"double_bezique_after_two_singles": "off", "new_card_from_hand": "on"},
+        "Foster's Complete Hoyle",
+    ),
+    NamedTable(
+        "enquire",
+        _AKAGIRI | {"seven_in_last_eight": "off", "exchanged_card_melds": "off"},
+        "Enquire Within Upon Everything",
+    ),
+)
+"""The named tables of Bezique (docs/rules/bezique.md 0)."""
+
 GAME = BeziqueGame(
     GameSpec(
         name="bezique",
@@ -58,6 +80,7 @@ GAME = BeziqueGame(
         last_trick=10,
         rules=RULES,
         base=RuleOptions(values=VALUES),
+        tables=TABLES,
         beziques=("bezique", "double-bezique"),
         seven=Rank.SEVEN,
     )

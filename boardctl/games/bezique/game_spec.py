@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import Final, Literal, NamedTuple, TypedDict, get_args
 
-from boardctl.games import Option
+from boardctl.games import NamedTable, Option
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.trick_deal import Duties, TrickSpec
 
@@ -209,6 +209,7 @@ class GameSpec(TrickSpec):
     for trumps. counts_last: whether `count` includes the last trick. beziques: the names of a
     single, double, triple … bezique. rules: the table's choices; if two rules change the same
     field, the first wins. base: the rules of a table without choices.
+    tables: the named tables.
     """
 
     name: str
@@ -223,6 +224,7 @@ class GameSpec(TrickSpec):
     seven: Rank | None
     turned: bool = True
     counts_last: bool = True
+    tables: tuple[NamedTable, ...] = ()
 
     def __post_init__(self) -> None:
         TrickSpec.__post_init__(self)

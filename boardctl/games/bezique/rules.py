@@ -113,6 +113,7 @@ class BeziqueGame(Referee[State, Deal]):
         )
         rules = (rule.option for rule in spec.rules)
         self.options = (*rules, referee.NEXT_GAME_DEALER)
+        self.tables = spec.tables
 
     def begin(self, setup: Setup) -> State:
         options = self.spec.rule_options(setup.options)

@@ -16,6 +16,7 @@ from boardctl.games import (
     IllegalMove,
     Kind,
     Move,
+    NamedTable,
     Option,
     Played,
     Verb,
@@ -69,6 +70,34 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         Option("colour_four", "full", ("full", "none")),
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
+    )
+    tables = (
+        NamedTable(
+            "cotton",
+            {
+                "target": "61",
+                "play_scores": "points",
+                "play_pairs": "off",
+                "last_at_31": "off",
+                "pairs": "9_18",
+                "jd_pairs": "on",
+                "colour_four": "none",
+            },
+            "Charles Cotton, The Compleat Gamester (1674)",
+        ),
+        NamedTable(
+            "parlett",
+            {
+                "target": "121",
+                "play_scores": "full",
+                "play_pairs": "off",
+                "last_at_31": "on",
+                "pairs": "9_18",
+                "jd_pairs": "on",
+                "colour_four": "full",
+            },
+            "David Parlett, The Penguin Book of Card Games",
+        ),
     )
     phases = ("starter", "mog", "play", "show")
     heels = HONOURS

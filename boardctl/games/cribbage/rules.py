@@ -143,6 +143,17 @@ FIVE_CARD_OPTIONS: Final = (
     Option("three_for_last", "on", ("on", "off")),
     Option("penalties", "off", ("off", *penalties.TABLES)),
 )
+FIVE_CARD_TABLES: Final = tuple(
+    NamedTable(
+        name,
+        {"deal_draw": draw, "skunk": skunk, "three_for_last": "on", "penalties": table},
+        document,
+    )
+    for name, draw, skunk, table, document in (
+        ("akagiri", "high", "on", "off", "Akagiri, “Cribbage” (1995)"),
+        ("enquire", "low", "off", "laws", "Enquire Within Upon Everything 82 and 83"),
+    )
+)
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
     Verb("discard", cards=(1, MANY), secret=True, kind=Kind.DISCARD),
@@ -205,7 +216,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         self.name = "five-card-cribbage" if five else "cribbage"
         self.seats = (2,) if five else (2, 3, 4)
         self.options = FIVE_CARD_OPTIONS if five else OPTIONS
-        self.tables = () if five else TABLES
+        self.tables = FIVE_CARD_TABLES if five else TABLES
         self.worths = point_claims.FIVE_WORTH if five else point_claims.WORTH
         self.keep = 3 if five else 4
 

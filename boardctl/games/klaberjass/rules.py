@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.games import MANY, Ask, IllegalMove, Kind, Move, Note, Option, Played, Prompt, Verb
+from boardctl.games import (
+    MANY,
+    Ask,
+    IllegalMove,
+    Kind,
+    Move,
+    NamedTable,
+    Note,
+    Option,
+    Played,
+    Prompt,
+    Verb,
+)
 from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
@@ -36,6 +48,14 @@ class Klaberjass(JassReferee[State, Deal]):
         Option("bottom_card", "shown", ("shown", "hidden")),
         Option("schmeiss", "off", ("off", "maker", "opponent")),
         referee.NEXT_GAME_DEALER,
+    )
+    tables = tuple(
+        NamedTable(name, {"meld_tie": "none", "tie": "lost", "schmeiss": schmeiss}, document)
+        for name, schmeiss, document in (
+            ("akagiri", "off", source),
+            ("bicycle", "maker", "Bicycle, Klaberjass"),
+            ("michigan", "opponent", "University of Michigan, Klaberjass"),
+        )
     )
     verbs = (
         Verb("hand", cards=(1, IN_HAND), secret=True, kind=Kind.HAND),

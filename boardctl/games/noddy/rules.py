@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardctl.games import MANY, Ask, Award, IllegalMove, Kind, Move, Option, Played, Verb
+from boardctl.games import (
+    MANY,
+    Ask,
+    Award,
+    IllegalMove,
+    Kind,
+    Move,
+    NamedTable,
+    Option,
+    Played,
+    Verb,
+)
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common.known_cards import Cards, RaceDeal
 from boardctl.games.common.race import RaceReferee, RaceState
@@ -42,6 +53,18 @@ class Noddy(RaceReferee[None, None, show.Reading]):
         Option("go", "play_on", ("play_on", "ends_play")),
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
+    )
+    tables = (
+        NamedTable(
+            "st-ives",
+            {"points": "two", "flush_hand": "any_three", "flush_play": "on", "go": "ends_play"},
+            "Guilde of St Ives, Noddy",
+        ),
+        NamedTable(
+            "groves",
+            {"points": "per_card", "flush_hand": "hand_only", "flush_play": "on", "go": "play_on"},
+            "Jonny Groves, Four-Card Noddy (pagat.com)",
+        ),
     )
     phases = ("starter", "show", "play")
     heels = frozenset({Rank.JACK})

@@ -17,6 +17,7 @@ from boardctl.games import (
     Game,
     IllegalMove,
     Move,
+    NamedTable,
     Option,
     Outcome,
     Played,
@@ -64,6 +65,55 @@ def _verbs() -> tuple[Verb, ...]:
     return tuple(shapes.values())
 
 
+_USUAL: Final = {
+    "target": "1000",
+    "min_bid": "auto",
+    "double_melds": "auto",
+    "counters": "traditional",
+    "head": "trump_lead_only",
+    "all_pass": "redeal",
+    "first_lead": "eldest",
+    "bidder_scores": "all",
+    "failed": "bid",
+    "double_bete": "off",
+    "others_score": "melds_and_tricks",
+    "below_zero": "on",
+}
+TABLES: Final = (
+    NamedTable(
+        "bicycle",
+        _USUAL | {"all_pass": "dealer_bids", "double_bete": "on", "others_score": "nothing"},
+        "Bicycle, Auction Pinochle and Partnership Auction Pinochle",
+        seats=(3, 4),
+    ),
+    NamedTable(
+        "pagat",
+        _USUAL
+        | {
+            "target": "500",
+            "double_melds": "on",
+            "counters": "modern",
+            "head": "always",
+            "first_lead": "bidder",
+        },
+        "pagat.com, Pinochle",
+        seats=(3, 4),
+    ),
+    NamedTable(
+        "parlett",
+        _USUAL | {"counters": "modern", "bidder_scores": "bid", "failed": "zero"},
+        "David Parlett, The Penguin Book of Card Games",
+        seats=(3,),
+    ),
+    NamedTable(
+        "birnbaum",
+        _USUAL | {"min_bid": "200", "double_melds": "off", "all_pass": "dealer_under"},
+        "rules of a club (Birnbaum)",
+        seats=(4,),
+    ),
+)
+"""The tables for three and four players (docs/rules/pinochle-3-4.md 0)."""
+
 AnyState = State | TwoHandsState
 """The state of either form."""
 
@@ -82,6 +132,7 @@ class Pinochle(Game[AnyState]):
     pack = melds.PACK
     copies = _AUCTION.copies
     options = _options()
+    tables = TABLES
     verbs = _verbs()
 
     def begin(self, setup: Setup) -> AnyState:
