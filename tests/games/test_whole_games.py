@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.games.belote import whole_games as belote
-from tests.games.cribbage import penalised, singles, stinkhole
+from tests.games.cribbage import five_card, penalised, singles, stinkhole
 from tests.games.klaberjass import whole_games as klaberjass
 from tests.games.pinochle import whole_games as pinochle
 from tests.record.test_records import VECTORS, answered, check
@@ -21,6 +21,7 @@ FRESH = 20
 """Games of each referee from another seed than that of the records."""
 REFEREES = {
     "belote-games": belote,
+    "five-card-games": five_card,
     "klaberjass-games": klaberjass,
     "penalties": penalised,
     "pinochle-games": pinochle,

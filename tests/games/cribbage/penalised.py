@@ -63,6 +63,8 @@ class Penalised(Game):
     deal_points: Counter[int] = field(default_factory=Counter)
     """The points of the current deal by seat, without penalties."""
     dealt: bool = False
+    misdeals: bool = True
+    """Whether the players may agree on misdeals."""
 
     def say(self, line: str, *earned: tuple[int, int]) -> bool:
         before = [*self.scores]
@@ -76,7 +78,7 @@ class Penalised(Game):
             return going
         if self.chance.random() < 0.05:
             self.penalty()
-        elif not line.endswith(" crib") and self.chance.random() < 0.008:
+        elif self.misdeals and not line.endswith(" crib") and self.chance.random() < 0.008:
             raise Misdealt  # the crib ends a deal
         return not self.winner
 

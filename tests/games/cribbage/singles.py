@@ -127,10 +127,10 @@ def play(chance: Random, target: int = 121, dealer: int = 1) -> Game:
     return game
 
 
-def opening(game: Game, dealer: int, option: str) -> None:
+def opening(game: Game, dealer: int, option: str, name: str = "cribbage") -> None:
     """Write the lines before the first deal, with one option and its value."""
     for line in (
-        "game cribbage",
+        f"game {name}",
         "seat 1 A",
         "seat 2 B",
         f"set {option}",
@@ -164,7 +164,7 @@ def deal(game: Game, chance: Random, dealer: int, to_box: int = 2) -> None:
     heels = 2 if starter[0] == JACK else 0
     if not game.say(f"starter {spelt(starter)}", (dealer, heels)):
         return
-    if not _series(game, chance, {seat: [*hand] for seat, hand in hands.items()}, pone):
+    if not series(game, chance, {seat: [*hand] for seat, hand in hands.items()}, pone):
         return
     for seat in (pone, dealer):
         if not game.say(f"{seat} show", (seat, counted(hands[seat], starter, box=False))):
@@ -172,15 +172,17 @@ def deal(game: Game, chance: Random, dealer: int, to_box: int = 2) -> None:
     game.say(f"{dealer} crib", (dealer, counted(box, starter, box=True)))
 
 
-def _series(game: Game, chance: Random, held: dict[int, list[Pip]], first: int) -> bool:
-    """Play all cards; return whether the game goes on."""
+def series(
+    game: Game, chance: Random, held: dict[int, list[Pip]], first: int, *, once: bool = False
+) -> bool:
+    """Play all cards, or one series; return whether the game goes on."""
     turn = first
     while held[1] or held[2]:
-        series: list[Pip] = []
+        played: list[Pip] = []
         gone: set[int] = set()
         last = 0
         while True:
-            room = 31 - sum(map(worth, series))
+            room = 31 - sum(map(worth, played))
             fits = [card for card in held[turn] if worth(card) <= room]
             if not fits:
                 if held[turn] and turn not in gone:
@@ -191,15 +193,15 @@ def _series(game: Game, chance: Random, held: dict[int, list[Pip]], first: int) 
                 continue
             card = chance.choice(fits)
             held[turn].remove(card)
-            series.append(card)
+            played.append(card)
             last, turn = turn, 3 - turn
-            total = sum(map(worth, series))
+            total = sum(map(worth, played))
             ends = not any(worth(c) <= 31 - total for c in (*held[1], *held[2]))
             # The point for last belongs to the go that shows it. A go holds for the series, and a
             # player without cards says none: then it belongs to the card.
             says = [s for s in (turn, last) if held[s] and s not in gone] if total < 31 else []
             one = int(ends and total < 31)
-            earned = (last, pegged(series)), (last, 0 if says else one)
+            earned = (last, pegged(played)), (last, 0 if says else one)
             if not game.say(f"{last} play {spelt(card)}", *earned):
                 return False
             if ends:
@@ -208,6 +210,8 @@ def _series(game: Game, chance: Random, held: dict[int, list[Pip]], first: int) 
                         return False
                 break
         turn = 3 - last if held[3 - last] else last
+        if once:
+            break
     return True
 
 
