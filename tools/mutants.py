@@ -84,7 +84,7 @@ GROUPS: Final = {
     ),
     "connections": Group(
         _rooms("web", "limits"),
-        ("tests/web/test_limits.py",),
+        ("tests/web/test_gate.py", "tests/web/test_limits.py"),
     ),
     "keys": Group(
         _rooms("drivers", "debounce"),

@@ -149,7 +149,7 @@ class Gate:
         self._each = each
         self._open: dict[_Address, _Connection] = {}
         self._closed = 0
-        self._reported = 0.0
+        self._reported = float("-inf")
         self._asked: dict[str, Allowance] = {}
         self._answering: set[asyncio.Task[Any]] = set()
         self._is_ending = False

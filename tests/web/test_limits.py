@@ -7,7 +7,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -17,7 +17,6 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
-from boardctl.camera.photo_api import MOST_BYTES
 from boardctl.web import Options, limits
 from boardctl.web.serve import serve_app
 
@@ -337,36 +336,6 @@ def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     run(test)
 
 
-class Transport:
-    """A connection from an address."""
-
-    def __init__(self, host: str) -> None:
-        self._host = host
-        self.aborted = False
-
-    def get_extra_info(self, name: str) -> tuple[str, int]:
-        assert name == "peername"
-        return self._host, id(self) % 65536
-
-    def abort(self) -> None:
-        self.aborted = True
-
-
-def test_the_addresses_of_one_household_of_ipv6_count_as_one() -> None:
-    async def whole() -> None:
-        gate = limits.Gate()
-        house = [Transport(f"2001:db8:0:1:{n:x}::{n:x}") for n in range(limits.EACH + 1)]
-        other = Transport("2001:db8:0:2::1")
-        for transport in (*house, other):
-            gate.enter(cast(asyncio.Transport, transport))
-        assert [transport.aborted for transport in house] == [True] + [False] * limits.EACH
-        assert not other.aborted
-        for transport in (*house, other):
-            gate.leave(cast(asyncio.Transport, transport))
-
-    asyncio.run(whole())
-
-
 def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     """The client's close frame and the end of the server arrive in the same turn of the loop."""
     protocol: Any = AutoWebSocketsProtocol
@@ -396,106 +365,6 @@ def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.Monkey
             writer.close()
 
     asyncio.run(whole())
-
-
-# The pace of a body, on a clock that jumps to the next event
-
-
-class Jumping(asyncio.SelectorEventLoop):
-    """An event loop in which only waiting takes time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now = 0.0
-        select = self._selector.select  # type: ignore[attr-defined]  # asyncio's own
-
-        def jump(timeout: float | None) -> Any:
-            self.now += timeout or 0.0
-            return select(0)
-
-        self._selector.select = jump  # type: ignore[attr-defined]  # as above
-
-    def time(self) -> float:
-        return self.now
-
-
-def receives(size: int, piece: int, seconds: float) -> tuple[int, float, str]:
-    """Return the received part of a body whose pieces arrive this many seconds apart, the time of
-    its end, and the last message's type."""
-    loop, sent = Jumping(), 0
-
-    async def client() -> dict[str, Any]:
-        nonlocal sent
-        await asyncio.sleep(seconds)
-        sent += piece
-        return {"type": "http.request", "body": bytes(piece), "more_body": sent < size}
-
-    async def read() -> tuple[int, float, str]:
-        receive = limits.patient(client)
-        got = 0
-        while True:
-            message = await receive()
-            got += len(message.get("body", b""))
-            if message["type"] == "http.disconnect" or not message["more_body"]:
-                return got, loop.time(), message["type"]
-
-    try:
-        return loop.run_until_complete(read())
-    finally:
-        loop.close()
-
-
-def test_a_photo_over_slow_wifi_arrives_whole() -> None:
-    """The largest photo arrives at 25 KB a second and with pauses."""
-    got, ended, last = receives(MOST_BYTES, 200_000, 8.0)
-    assert (got, last) == (MOST_BYTES, "http.request")
-    assert ended == pytest.approx(1600)
-
-
-@pytest.mark.parametrize(("piece", "seconds"), [(1, 0.001), (1, 9.0), (4096, 0.5), (16_384, 1.1)])
-def test_a_body_that_trickles_is_cut(piece: int, seconds: float) -> None:
-    """Every slow body is cut off: after ten seconds without progress, or when its bytes no longer
-    buy time."""
-    got, ended, last = receives(MOST_BYTES, piece, seconds)
-    assert last == "http.disconnect"
-    assert got < MOST_BYTES
-    assert ended <= limits.BODY + got / limits.SLOWEST + seconds
-
-
-def test_a_body_that_stops_is_cut_however_fast_it_was() -> None:
-    loop = Jumping()
-
-    async def read() -> float:
-        pieces = iter(range(100))
-
-        async def client() -> dict[str, Any]:
-            if next(pieces, None) is None:
-                await asyncio.sleep(1e9)
-            return {"type": "http.request", "body": bytes(1 << 20), "more_body": True}
-
-        receive = limits.patient(client)
-        while (await receive())["type"] == "http.request":
-            pass
-        return loop.time()
-
-    assert loop.run_until_complete(read()) == limits.BODY
-    loop.close()
-
-
-def test_a_board_that_is_slow_itself_cuts_nobody() -> None:
-    """Time spent writing to a slow card is not charged to the client."""
-    loop = Jumping()
-
-    async def read() -> str:
-        async def client() -> dict[str, Any]:
-            return {"type": "http.request", "body": b"x", "more_body": False}
-
-        receive = limits.patient(client)
-        await asyncio.sleep(60)
-        return str((await receive())["type"])
-
-    assert loop.run_until_complete(read()) == "http.request"
-    loop.close()
 
 
 def test_a_request_that_takes_long_is_given_up_at_the_end(
