@@ -18,7 +18,7 @@ from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot import LEVELS, other_forms, playing, ranking, throwing
+from boardctl.bot import LEVELS, judges, other_forms, playing, ranking, throwing
 from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.playing import Event, Past, View, legal
 from boardctl.bot.series import VALUE, code, follow
@@ -173,7 +173,7 @@ class Known(NamedTuple):
     thrown: tuple[Card, ...]
     """The cards that it has laid away."""
     full: bool
-    """Whether it is two-handed six-card cribbage, which `Player` plays."""
+    """Whether it is two-handed six-card cribbage under rules that `judges` accepts."""
     scores: tuple[int, ...]
     """The scores by side as if the target were TARGET, with the same points still needed."""
     objective: Objective = WIN
@@ -219,7 +219,8 @@ def known(
         hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown since
     if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
-    full = len(state.setup.seats) == 2 and len(hand) == SIX
+    judged = judges("cribbage", len(state.setup.seats), state.setup.options)
+    full = judged and len(hand) == SIX
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
     return Known(number, game[:start], lines, dealer, hand, thrown, full, scores, objective)

@@ -197,6 +197,18 @@ def test_other_forms_of_cribbage_throw_and_play(lines: tuple[str, ...]) -> None:
     assert said[0].startswith("2 play ")
 
 
+def test_a_game_with_the_stinkhole_rule_is_played_without_the_tables() -> None:
+    """The tables of throws and ends do not know the rule, so deals are searched."""
+    seat = Seat(2, 5, 1)
+    lines = ("set stinkhole heels_go", "start 100 120", "dealer 1", "deal")
+    for line in ("game cribbage", "seat 1 A", "seat 2 B", *lines):
+        assert seat.receive(line) == []
+    (throw,) = seat.receive("2 hand 5H 6S 7D 8C JH QS")
+    assert throw.startswith("2 discard ")
+    (said,) = [*seat.receive("1 discard ? ?"), *seat.receive("starter 2C")]
+    assert said.startswith("2 play ")
+
+
 def test_the_crib_decides_what_goes_into_it() -> None:
     """A pair of fives is thrown into the own crib more readily than into the opponent's."""
     away = []

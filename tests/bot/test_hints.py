@@ -278,6 +278,8 @@ FORMS = {
              "1 hand 5H 6S 7D 8C JH"),
     "singles": ("game cribbage", "seat 1 A", "seat 2 B", "set crib_cards two_dealt", "dealer 1",
                 "deal", "1 hand 5H 6S 7D 8C JH"),
+    "stinkhole": ("game cribbage", "seat 1 A", "seat 2 B", "set stinkhole heels_go", "dealer 1",
+                  "deal", "1 hand 5H 6S 7D 8C JH QS"),
     "five": ("game five-card-cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal",
              "1 hand 5H 6S 7D 8C JH"),
 }  # fmt: skip

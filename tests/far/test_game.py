@@ -36,6 +36,7 @@ def agree(houses: Houses) -> None:
         ("cribbage", ("Ann", "Bob"), {}),
         ("cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"}),
         ("cribbage", ("Ann", "Bob"), {"crib_cards": "two_dealt", "target": "61"}),
+        ("cribbage", ("Ann", "Bob"), {"stinkhole": "heels_go", "target": "61"}),
         ("cribbage", ("Ann", "Bob", "Cleo", "Dan"), {"target": "61"}),
         ("five-card-cribbage", ("Ann", "Bob"), {}),
         ("noddy", ("Ann", "Bob"), {}),
