@@ -34,12 +34,30 @@ READINGS: Final = {
     "重なっ": "かさなっ", "多かっ": "おおかっ",
 }  # fmt: skip
 """The readings of verbs before た and て, which kakasi omits: it turns 言って into て."""
-_VERBS: Final = re.compile("|".join(READINGS))
+WORDS: Final = {
+    "長押し": "ながおし", "捨て札": "すてふだ", "大勝ち": "おおがち", "遊び方": "あそびかた",
+    "重なら": "かさなら", "ゲーム中": "ゲームちゅう", "ゲーム分": "ゲームぶん",
+    "勝分": "しょうぶん", "の分": "のぶん", "組の": "くみの", "組に": "くみに", "の後": "のあと",
+    "までの間": "までのあいだ", "間をあけ": "あいだをあけ", "合わせ済み": "あわせずみ",
+    "入力済み": "にゅうりょくずみ", "損を": "そんを", "損の": "そんの",
+    "以上行を": "いじょうぎょうを", "は止まり": "はとまり", "を止め": "をとめ",
+    "得点が入り": "とくてんがはいり", "に入る": "にはいる", "を付けず": "をつけず",
+}  # fmt: skip
+"""Words of the catalogue that kakasi misreads: it reads 長押し as ちょうおし. They were found by
+comparing its readings of the catalogue with those of UniDic (fugashi with unidic-lite)."""
+COUNTED: Final = {"対": "たい", "列": "れつ", "組": "くみ"}
+"""The readings of these characters after a digit."""
+_KNOWN: Final = re.compile("|".join((*WORDS, *READINGS)))
+_COUNTED: Final = re.compile(rf"(?<=\d)[{''.join(COUNTED)}]")
+_MEETING: Final = re.compile(r"(?<![\u4e00-\u9fff])会(?=[をのにはが])")
+"""The word かい, which is part of no other word."""
 
 
-def read_verbs(text: str) -> str:
-    """Return a Japanese text with the verbs of `READINGS` in kana."""
-    return _VERBS.sub(lambda found: READINGS[found[0]], text)
+def read_words(text: str) -> str:
+    """Return a Japanese text with the words of `READINGS`, `WORDS` and `COUNTED` in kana."""
+    text = _KNOWN.sub(lambda found: WORDS.get(found[0]) or READINGS[found[0]], text)
+    text = _COUNTED.sub(lambda found: COUNTED[found[0]], text)
+    return _MEETING.sub("かい", text)
 
 
 def _only(option: str, output: str) -> tuple[str, ...]:
@@ -175,7 +193,7 @@ class Espeak(Speaker):
 
     def _kana(self, text: str) -> str:
         """Return Japanese in kana; unchanged if no program here knows its readings."""
-        text = read_verbs(text)
+        text = read_words(text)
         try:
             return self._wires.filtered(_KANA, text) or text
         except OSError:

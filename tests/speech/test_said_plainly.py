@@ -115,21 +115,43 @@ def test_no_japanese_verb_is_left_out() -> None:
     verbs = {
         verb for one in written for verb in re.findall("[\u4e00-\u9fff]+[ぁ-ん]?っ(?=[てた])", one)
     }
-    left = {verb for verb in verbs if re.search("[\u4e00-\u9fff]っ$", espeak.read_verbs(verb))}
+    left = {verb for verb in verbs if re.search("[\u4e00-\u9fff]っ$", espeak.read_words(verb))}
     assert verbs
     assert left == set()
     assert (
-        espeak.read_verbs("もう一度言ってください。間違った")
+        espeak.read_words("もう一度言ってください。間違った")
         == "もう一度いってください。まちがった"
     )
 
 
-def test_kakasi_reads_what_is_left() -> None:
+@pytest.mark.parametrize(
+    ("written", "kana"),
+    [
+        ("もう一度言ってください", "もういちどいってください"),
+        ("スターの長押しで", "スターのながおしで"),
+        ("捨て札にできる", "すてふだにできる"),
+        ("プレイヤーのキーの後の数字", "プレイヤーのキーのあとのすうじ"),
+        ("1組のトランプ", "1くみのトランプ"),
+        ("12対8", "12たい8"),
+        ("1列か2列に並べ", "1れつか2れつにならべ"),
+        ("得点が入ります", "とくてんがはいります"),
+        ("得点が入力されている", "とくてんがにゅうりょくされている"),
+        ("盤に会を保存", "ばんにかいをほぞん"),
+        ("大会の得点", "たいかいのとくてん"),
+        ("入力済みです", "にゅうりょくずみです"),
+        ("会話を保存", "かいわをほぞん"),
+        ("組み合わせ済みで", "くみあわせずみで"),
+        ("2ゲーム分", "2ゲームぶん"),
+        ("カメラを止める", "カメラをとめる"),
+        ("合計を言う", "ごうけいをいう"),
+    ],
+)
+def test_kakasi_reads_what_is_left(written: str, kana: str) -> None:
     need("kakasi")
     program = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
-    written = espeak.read_verbs("もう一度言ってください")
-    heard = subprocess.run(program, input=written, capture_output=True, text=True, check=True)
-    assert heard.stdout.strip() == "もういちどいってください"
+    left = espeak.read_words(written)
+    heard = subprocess.run(program, input=left, capture_output=True, text=True, check=True)
+    assert heard.stdout.strip() == kana
 
 
 def test_what_is_taken_back_or_brought_back_is_named(table: KeyedTable) -> None:
