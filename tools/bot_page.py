@@ -27,7 +27,15 @@ from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.games.cards import Card, Rank
 from boardctl.record.record import Record
 from boardctl.text.moves import title
-from tools.bench import best_response, by_level, colver, contracts, late_throws
+from tools.bench import (
+    best_response,
+    by_level,
+    colver,
+    contracts,
+    duplicate,
+    late_throws,
+    throw_response,
+)
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "notes" / "strength.md"
 KEPT: Final = 60
@@ -395,6 +403,38 @@ def made() -> str:
     return "\n".join(lines)
 
 
+def evenings() -> str:
+    """Return Kendall's tau with the true order after each round, by form of evening and measure,
+    with the 95 % interval."""
+    rounds = (1, 2, 3, 4, 6, 9)
+    lines = [
+        f"| evening | ordered by | evenings | {' | '.join(f'{n} games' for n in rounds)} |",
+        f"|---|---|---|{'---|' * len(rounds)}",
+    ]
+    for form in duplicate.FORMS:
+        some = [row for row in duplicate.rows() if row.form == form]
+        for measure in some[0].taus:
+            columns = list(zip(*(row.taus[measure] for row in some), strict=True))
+            cells = [f"{mean(taus):.2f} ± {_half(taus):.2f}" for taus in columns]
+            shown = " | ".join(cells[n - 1] for n in rounds)
+            lines.append(f"| {form} | {measure} | {len(some)} | {shown} |")
+    return "\n".join(lines).replace("| 1 games", "| 1 game")
+
+
+def thrown() -> str:
+    """Return the gain of the best response to level 5's throws, by role."""
+    lines = [
+        "| the responder | hands | gains at least, a deal | gains at most, a deal |",
+        "|---|---|---|---|",
+    ]
+    for row in throw_response.rows():
+        role = "dealer" if row.role == DEALER else "pone"
+        least = f"{row.across:.4f} ± {row.across_half:.4f}"
+        most = f"{row.within:.4f} ± {row.within_half:.4f}"
+        lines.append(f"| {role} | {row.hands:,} | {least} | {most} |")
+    return "\n".join(lines)
+
+
 def halves(row: late_throws.Row) -> tuple[tuple[Chances, Chances], tuple[Chances, Chances]]:
     """Yield both halves of a position's samples, in either order."""
     return (row.first, row.second), (row.second, row.first)
@@ -422,6 +462,8 @@ def written(page: str) -> str:
         ("levels", levels()),
         ("colver", against_colver()),
         ("contracts", made()),
+        ("evenings", evenings()),
+        ("thrown", thrown()),
     ):
         begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"
         head, rest = page.split(begin)
