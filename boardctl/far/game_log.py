@@ -72,8 +72,6 @@ class Stop:
 def head(proposal: Proposal) -> list[Move]:
     """Return the lines that begin the game, with the value of every option.
 
-    Raises: IllegalMove: if there is no such game, option, value or number of seats.
-
     Raises:
         IllegalMove: if there is no such game, option, value or number of seats.
     """

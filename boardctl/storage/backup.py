@@ -52,8 +52,6 @@ class Summary(NamedTuple):
 def summary(file: Path) -> Summary:
     """Return the summary of a journal. Its pages are not checked.
 
-    Raises: JournalError: it cannot be read as a journal.
-
     Raises:
         JournalError: it cannot be read as a journal.
     """

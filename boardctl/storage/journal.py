@@ -170,8 +170,6 @@ class Journal:
         """Open the journal in place of the provisional one. Lines that could not be read at the
         start stay, and the current evening continues after them.
 
-        Raises: JournalError, sqlite3.Error: it cannot be written yet.
-
         Raises:
             JournalError, sqlite3.Error: it cannot be written yet.
         """

@@ -100,8 +100,6 @@ def write_key(data: Path, url: str, key: str) -> None:
 def ask_for_pin(data: Path) -> Invitation:
     """Make the board running on this data directory show a PIN.
 
-    Raises: NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
-
     Raises:
         NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
     """

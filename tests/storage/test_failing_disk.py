@@ -12,7 +12,7 @@ import pytest
 
 from boardctl.board import layout
 from boardctl.console.faults import RETRY
-from boardctl.storage.journal import AtOnce, Journal
+from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError
 from boardctl.table import Table
 from tests.storage.test_journal import seat
 from tests.tables import KeyedTable, Later
@@ -138,6 +138,9 @@ def test_a_disk_that_is_taken_out_and_put_back_gets_every_line(
     other.close()
     table.clock.run(3 * RETRY)
     assert "journal" in table.controller.faults
+    with pytest.raises(JournalError) as refused:
+        journal._reopen()
+    assert (refused.value.code, refused.value.where) == ("another", str(data / NAME))
     shutil.rmtree(data)
     away.rename(data)
     table.clock.run(3 * RETRY)

@@ -41,6 +41,10 @@ def texts(data: Path) -> list[str]:
     return [entry.text for _, entries in read_sessions(data) for entry in entries]
 
 
+def numbers(data: Path) -> list[int]:
+    return [entry.number for _, entries in read_sessions(data) for entry in entries]
+
+
 def board(data: Path) -> BoardApp:
     return BoardApp(simulated(Config()), data, VirtualClock(), None, AtOnce())
 
@@ -112,15 +116,63 @@ def test_lines_that_turn_up_later_are_never_written_over(
     journal.retry()
     assert receipt.saved.done()
     assert submit(table, "game cribbage", "test").saved.done()
+    assert not journal.is_provisional
     journal.correct_clock(1, 2, 60.0).result()
     journal.close()
     assert texts(tmp_path) == [*LINES, "session monday", "game cribbage"]
     (_, earlier), (_, later) = read_sessions(tmp_path)
+    assert numbers(tmp_path) == list(range(1, len(LINES) + 3))
     assert [entry.at for entry in (*earlier, *later)] == [1.0] * len(LINES) + [61.0] * 2
     again = Journal(tmp_path, AtOnce())
     assert again.notice is None
+    assert again.identity == journal.identity
     assert Table(again, now=lambda: 1.0).position.session == "monday"
     again.close()
+
+
+def test_lines_of_a_board_without_a_journal_begin_with_the_first(
+    tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path, AtOnce(), patient=True)
+    table = Table(journal, now=lambda: 1.0)
+    submit(table, "session monday", "test")
+    unwritable.undo()
+    journal.retry()
+    submit(table, "game cribbage", "test")
+    journal.close()
+    assert numbers(tmp_path) == [1, 2]
+
+
+def test_a_later_evening_moves_behind_with_its_players(
+    tmp_path: Path, unwritable: pytest.MonkeyPatch
+) -> None:
+    """Its players sat down on the evening before, so that none of its lines names them."""
+    unwritable.undo()
+    card, data = tmp_path / "card", tmp_path / "data"
+    later = ["session saturday", "game cribbage"]
+    played(card)
+    with closing(Journal(card, AtOnce())) as journal:
+        table = Table(journal, now=lambda: 1.0)
+        for line in later:
+            submit(table, line, "test")
+    shutil.copytree(card, data)
+    with closing(Journal(card, AtOnce())) as journal:
+        submit(Table(journal, now=lambda: 1.0), "2 adjust +3", "test")
+    unwritable.setattr(database, "LOCK", "nowhere/lock")
+    journal = Journal(data, AtOnce(), patient=True)
+    table = Table(journal, now=lambda: 1.0)
+    submit(table, "1 adjust +4", "test")
+    unwritable.undo()
+    (data / NAME).unlink()
+    shutil.copyfile(card / NAME, data / NAME)
+    journal.retry()
+    journal.close()
+    whole = [*LINES, *later, "2 adjust +3", *later, "1 adjust +4"]
+    assert texts(data) == whole
+    assert numbers(data) == list(range(1, len(whole) + 1))
+    _, (there, _), (moved, _) = read_sessions(data)
+    assert "Ann" in moved
+    assert moved == there
 
 
 def test_an_evening_half_of_which_could_be_read_goes_on_as_it_was_read(
