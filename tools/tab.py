@@ -1,7 +1,7 @@
 """`make tab`: the board in a browser's tab, a folder of static files for any web server.
 
-    python -m tools.tab dist/tab python -m tools.tab --install    # only what `make tab` fetches
-    from npm, for the tests
+    python -m tools.tab dist/tab
+    python -m tools.tab --install    # only fetch the npm packages, for the tests
 
 Python comes from npm's package `pyodide`, as `packaging/tab/package-lock.json` pins it; the
 packages that the board needs come from this environment, in the versions of

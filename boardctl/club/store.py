@@ -499,9 +499,9 @@ class Store:
         return result
 
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
-        """Give the drawn games without a result of a player who has left to the opponents; return
-        their meetings. A game that a board sends later is a conflict, and the players' own entry
-        takes precedence, as over any result.
+        """Give the open games of a player who has left to the opponents; return their meetings. A
+        game that a board sends later is a conflict, and the players' own entry takes precedence, as
+        over any result.
 
         Raises:
             ClubRefusal: `no-such-player`, `nothing-open`.

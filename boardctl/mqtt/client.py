@@ -1,11 +1,11 @@
 """A board's connection to a broker.
 
-    boardctl/BOARD/online        retained: online, or offline by the last will
-    boardctl/BOARD/state         retained: the state of the table
-    boardctl/BOARD/event         every accepted line; /shout: a win, a hand of 24 and more
-    boardctl/BOARD/result        results, until the hub acknowledges them on /ack
-    boardctl/BOARD/command       a line and the number it was meant for; the answer is on /answer
-    boardctl/BOARD/light         brightness, 5 to 100
+* `boardctl/BOARD/online` (retained): online, or offline by the last will.
+* `boardctl/BOARD/state` (retained): the state of the table.
+* `boardctl/BOARD/event`: every accepted line; its `/shout`: a win, or a hand of 24 or more.
+* `boardctl/BOARD/result`: results, until the hub acknowledges them on its `/ack`.
+* `boardctl/BOARD/command`: a line and the number it was meant for; its `/answer`: the answer.
+* `boardctl/BOARD/light`: the brightness, 5 to 100.
 
 The game never waits for the broker: the observer of the table notes each line and returns, and
 tasks here send it when the loop has time. Errors here do not affect the game.

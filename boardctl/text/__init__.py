@@ -3,18 +3,25 @@
 Every game has its sentences in a file here, as `SENTENCES`: a mapping from `kind.code` to an
 English template, whose `{fields}` are those of the rejection, note, ask, readout or award. Kinds:
 
-    refusal   why a line was rejected: one sentence with the fault, its place and the allowed values
-    ask       a prompt, for one display line of 16 characters ("Starter?") question  the same on the
-    page, in full ("Which card is the starter?") do        the same as the label of a button ("The
-    starter") note      a message that changes no score readout   a value shown with the score
-    ("count 22"), 16 characters award     the reason for points ("fifteen two") option    the name
-    of a rule option ("Muggins") value     one of its values ("off") term      a phase of a deal or
-    something entered, inside another sentence ("starter") failure   why a file, a part or a program
-    cannot be used: one sentence (`options.CodedError`) allowed   the allowed values of a key,
-    inside such a sentence ("an integer of 0 to 65535") part      an optional part of the program,
-    inside such a sentence ("a PDF") system    the operating system's reasons ("No space left on
-    device") command   the output of a command fault     a fault of a journal doctor, review, setup
-    …  the output of that command
+* `refusal`: why a line was rejected, in one sentence with the fault, its place and the allowed
+  values.
+* `ask`: a prompt, for one display line of 16 characters ("Starter?").
+* `question`: the same on the page, in full ("Which card is the starter?").
+* `do`: the same as the label of a button ("The starter").
+* `note`: a message that changes no score.
+* `readout`: a value shown with the score, in 16 characters ("count 22").
+* `award`: the reason for points ("fifteen two").
+* `option`: the name of a rule option ("Muggins").
+* `value`: one of its values ("off").
+* `term`: a phase of a deal or something entered, inside another sentence ("starter").
+* `failure`: why a file, a part or a program cannot be used, in one sentence
+  (`options.CodedError`).
+* `allowed`: the allowed values of a key, inside such a sentence ("an integer of 0 to 65535").
+* `part`: an optional part of the program, inside such a sentence ("a PDF").
+* `system`: the operating system's reasons ("No space left on device").
+* `command`: the output of a command.
+* `fault`: a fault of a journal.
+* `doctor`, `review`, `setup` …: the output of that command.
 
 The templates are English. Each other language has a gettext catalogue with the templates as its
 keys. A code without a template is shown as words: `over-31` becomes "over 31 (count 33)".

@@ -101,7 +101,7 @@ class Clock:
         self._ran = self._steady()
 
     def time(self) -> float:
-        """Return the seconds since some beginning, about 1970."""
+        """Return the seconds since a fixed time, about 1970."""
         wall, ran = self._wall(), self._steady()
         shown, passed = wall - self._seen, max(ran - self._ran, 0.0)
         self._time += max(shown, passed)

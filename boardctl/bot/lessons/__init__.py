@@ -1,20 +1,19 @@
 """Lessons: one TOML file for each game, found by its name.
 
-A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step has
+A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step has:
 
-    say       the explanation, one or a few sentences
-    show      lines of the notation that are played before the explanation
-    rows      cards shown with the explanation, each row with a label
-    sum       the count beside them, if it differs from the table's
-    do        the line that the learner is to play: cards of the hand, or one of the lines possible
-    count     the line that counts the learner's hand, combination by combination
-    answers   texts to choose from, of which `answer` is the right one
-    wrong     the comment on any other answer
-    right     the comment when the task is done
+* `say`: the explanation, in one or a few sentences.
+* `show`: lines of the notation that are played before the explanation.
+* `rows`: cards shown with the explanation, each row with a label.
+* `sum`: the count beside them, if it differs from the table's.
+* `do`: the line that the learner is to play: cards of the hand, or one of the possible lines.
+* `count`: the line that counts the learner's hand, combination by combination.
+* `answers`: texts to choose from, of which `answer` is the right one.
+* `wrong`: the comment on any other answer.
+* `right`: the comment when the task is done.
 
 A step has at most one of `do`, `count` and `answers`; with `do`, the answers stand for lines that
-have no words of their own. Sentences are English here; `boardctl.text`
-translates them.
+have no words of their own. Sentences are English here; `boardctl.text` translates them.
 """
 
 from __future__ import annotations
