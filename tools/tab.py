@@ -21,7 +21,9 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import Distribution, distribution
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from packaging.utils import canonicalize_name
@@ -48,7 +50,15 @@ PACKAGES: Final = (
 )
 """The packages that the board needs in a tab: not those that serve its page, open serial lines or
 read commands."""
+_LIBRARY: Final = "python_stdlib.zip"
 _UNUSED: Final = re.compile(r"/_backends/_trio|pytest_plugin|/tests?/|gpiozero/cli/|\.pyc$|\.pyi$")
+UNUSED_LIBRARY: Final = re.compile(
+    r"(multiprocessing|_pyrepl|unittest|xmlrpc|wsgiref|ensurepip|idlelib|turtledemo)/"
+    r"|(pdb|doctest|pydoc|pickletools|imaplib|ftplib|smtplib|mailbox|optparse|profile)\.py$"
+    r"|encodings/(cp(?!437)|mac_|iso8859_|iso2022|koi8_|kz1048|big5|euc_|gb|shift_jis|johab|hz"
+    r"|ptcp154|tis_620|hp_roman8|palmos)"
+)
+"""Modules of Python's library that no part of the board imports, and codecs of other texts."""
 BROKERS: Final = "'self' wss: ws://localhost:* ws://127.0.0.1:*"
 """The addresses that the board's worker may reach: brokers by TLS, and those of this machine."""
 _SODIUM: Final = "libsodium-sumo.mjs"
@@ -114,14 +124,43 @@ def sodium_files() -> Iterator[tuple[str, bytes]]:
 
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Return a ZIP archive of some files, the same for the same files."""
-    from io import BytesIO
-
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in files:
             info = zipfile.ZipInfo(name, _STAMP)
             archive.writestr(info, content, zipfile.ZIP_DEFLATED, 9)
     return made.getvalue()
+
+
+def library_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Return the files of Python's library that a tab needs.
+
+    Args:
+        archive: Pyodide's ZIP archive of the library.
+    """
+    with zipfile.ZipFile(BytesIO(archive)) as whole:
+        for info in whole.infolist():
+            if not (info.is_dir() or UNUSED_LIBRARY.match(info.filename)):
+                yield info.filename, whole.read(info)
+
+
+def compiled(archives: Mapping[str, bytes], pyodide: Path) -> dict[str, bytes]:
+    """Compile the modules that a start loads, with the tab's Python.
+
+    Args:
+        archives: ZIP archives by name: Python's library, the packages and the board.
+        pyodide: the folder of Pyodide.
+
+    Raises:
+        subprocess.CalledProcessError: if a board of these files does not start.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, content in archives.items():
+            (folder / file).write_bytes(content)
+        script = OURS / "compile.mjs"
+        subprocess.run(["node", str(script), str(pyodide.resolve()), name], check=True)
+        return {file: (folder / file).read_bytes() for file in archives}
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
@@ -248,12 +287,18 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
     """
     python = {name: (pyodide / name).read_bytes() for name in PYODIDE}
     python["pyodide-lock.json"] = _lock_of_nothing(pyodide)
+    archives = {
+        _LIBRARY: packed(library_files(python[_LIBRARY])),
+        "packages.zip": packed([*package_files(), *sodium_files()]),
+        "board.zip": packed(board_files()),
+    }
+    archives = compiled(archives, pyodide)
+    python[_LIBRARY] = archives.pop(_LIBRARY)
     home = f"python-{_digest(python)}/"
-    zips: dict[str, bytes] = {}
-    packages = [*package_files(), *sodium_files()]
-    for name, files in (("packages", packages), ("board", [*board_files()])):
-        content = packed(files)
-        zips[f"{name}-{_digest({name: content})}.zip"] = content
+    zips = {
+        f"{name.removesuffix('.zip')}-{_digest({name: content})}.zip": content
+        for name, content in archives.items()
+    }
     page = page_files()
     page_home = f"page-{_digest(page)}/"
     library = {_SODIUM: (sodium(pyodide) / "dist/modules-sumo-esm" / _SODIUM).read_bytes()}

@@ -1,18 +1,9 @@
-// Computes the referees' answers in the tab's own Python: `node golden.mjs PYODIDE ROOT SITE NAME SEEDS`.
-// Prints the digest, which must equal that in tests/laws/golden.json.
-import { readFileSync, readdirSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+// Computes the referees' answers in the tab's own Python: `node golden.mjs SITE ROOT SEEDS NAME …`.
+// Prints the digests by name, which must equal those in tests/laws/golden.json.
+import { open } from './python.mjs';
 
-const [home, root, site, name, seeds] = process.argv.slice(2);
-const { loadPyodide } = await import(pathToFileURL(`${home}/pyodide.mjs`));
-const python = await loadPyodide({ indexURL: `${home}/` });
-for (const zip of readdirSync(site).filter((file) => file.endsWith('.zip'))) {
-  python.unpackArchive(new Uint8Array(readFileSync(`${site}/${zip}`)), 'zip', { extractDir: '/app' });
-}
-for (const folder of ['/app/tests', '/app/tests/laws']) python.FS.mkdir(folder);
-for (const file of ['golden.py', 'walk.py']) {
-  python.FS.writeFile(`/app/tests/laws/${file}`, readFileSync(`${root}/tests/laws/${file}`));
-}
-python.runPython("import sys; sys.path.insert(0, '/app')");
+const [site, root, seeds, ...names] = process.argv.slice(2);
+const python = await open(site, root, ['laws/golden.py', 'laws/walk.py']);
 const digest = python.runPython('from tests.laws.golden import digest\ndigest');
-console.log(digest(name, python.runPython(`range(${Number(seeds)})`)));
+const range = python.runPython(`range(${Number(seeds)})`);
+console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, digest(name, range)]))));

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import subprocess
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,8 @@ from boardctl import features
 from boardctl.web import guard
 from tests.parts import need
 from tools import tab
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_first_visit_fetches_at_most_twelve_megabytes(folder: Path) -> None:
@@ -28,6 +34,50 @@ def test_the_same_files_make_the_same_folder(folder: Path, tmp_path: Path) -> No
         for file in (tmp_path / "again").rglob("*.*")
     }
     assert first == again
+
+
+def test_a_start_compiles_almost_nothing(folder: Path) -> None:
+    """The rest of a start's modules are compiled in the archives."""
+    need("node", "pyodide")
+    script = Path(__file__).with_name("start.mjs")
+    command = ["node", str(script), str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    read = [file for file in json.loads(done.stdout) if not file.endswith("/feature.py")]
+    assert read == ["/app/anyio/__init__.py", "/app/anyio/abc/__init__.py"]
+
+
+def test_the_archives_have_every_module_once(folder: Path) -> None:
+    for pattern, files in (
+        ("board-*.zip", tab.board_files()),
+        ("packages-*.zip", tab.package_files()),
+    ):
+        (archive,) = folder.glob(pattern)
+        with zipfile.ZipFile(archive) as whole:
+            names = [re.sub(r"\.pyc$", ".py", name) for name in whole.namelist()]
+        assert len(names) == len(set(names))
+        assert {name for name, _ in files} <= set(names)
+
+
+def imported(source: bytes) -> Iterator[str]:
+    """Return the modules that a source may import, each as a path without its ending."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.replace(".", "/") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield from (f"{node.module}.{name.name}".replace(".", "/") for name in node.names)
+
+
+def test_nothing_imports_a_module_that_a_tab_lacks() -> None:
+    library = {"heapq.py", "pdb.py", "multiprocessing/pool.py", "encodings/cp437.py"}
+    library |= {"encodings/utf_8.py", "encodings/cp1252.py"}
+    kept = {name for name, _ in tab.library_files(tab.packed((name, b"") for name in library))}
+    assert kept == {"heapq.py", "encodings/cp437.py", "encodings/utf_8.py"}
+    for name, content in (*tab.board_files(), *tab.package_files()):
+        if name.endswith(".py"):
+            asked = {f"{module}.py" for module in imported(content)}
+            asked |= {f"{module}/" for module in imported(content)}
+            assert not [module for module in asked if tab.UNUSED_LIBRARY.match(module)], name
 
 
 def test_every_file_has_a_name_by_its_content_and_is_kept_for_later(folder: Path) -> None:
