@@ -5,6 +5,7 @@ import { say } from './say.js';
 
 const ROOT = new URL('../', import.meta.url);
 const PAGE = new URL(build.page, ROOT);
+const VISITED = 'boardctl-visited';
 // Only scripts of this address become workers.
 const trusted = window.trustedTypes?.createPolicy('boardctl', {
   createScriptURL: (url) => {
@@ -117,7 +118,7 @@ function startBoard() {
       at('loaded').value = 1;
       show(say('ready'));
       performance.mark('board-ready');
-      localStorage.setItem('boardctl-visited', build.version);
+      localStorage.setItem(VISITED, build.version);
       if (!data.keeps) warn(say('not-kept'));
       openFrame();
     } else if (data.filesKept) {
@@ -128,13 +129,30 @@ function startBoard() {
   board.postMessage({ start: { language, place: ROOT.pathname, address: ROOT.href } });
 }
 
+// The code of the sentence why the board cannot start in this browser; null if it can.
+function lacking() {
+  if (!window.isSecureContext) return 'insecure'; // has none of the interfaces below
+  if (!navigator.locks || !window.WebAssembly) return 'old';
+  try {
+    localStorage.getItem(VISITED);
+  } catch {
+    return 'blocked';
+  }
+  return null;
+}
+
 // Only one tab at a time has the board: two would write the same files.
 async function begin() {
   at('tale').textContent = say('tale');
   at('play').textContent = say('play');
   at('understood').textContent = say('understood');
   at('understood').onclick = () => (at('warning').hidden = true);
-  isWanted = localStorage.getItem('boardctl-visited') !== null;
+  const lacks = lacking();
+  if (lacks) {
+    fail(say(lacks));
+    return;
+  }
+  isWanted = localStorage.getItem(VISITED) !== null;
   at('play').onclick = () => {
     isWanted = true;
     persist();
@@ -142,10 +160,6 @@ async function begin() {
     if (!isReady) at('play').disabled = true;
   };
   at('play').hidden = isWanted;
-  if (!navigator.locks || !window.WebAssembly) {
-    fail(say('old'));
-    return;
-  }
   const lock = `boardctl ${ROOT.pathname}`;
   const isFree = await navigator.locks.request(lock, { ifAvailable: true }, (had) => {
     if (!had) return false;

@@ -206,6 +206,29 @@ def test_no_room_for_the_games(opened: Callable[..., Tab], visit: Visit, site: S
     assert tab.state()["number"] == number + 1
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ("window, 'isSecureContext', { value: false }", "https:// or http://localhost"),
+        (
+            "window, 'localStorage', { get() { throw new DOMException('no') } }",
+            "blocks the storage",
+        ),
+        ("navigator, 'locks', { value: undefined }", "too old"),
+    ],
+    ids=["insecure", "blocked", "old"],
+)
+def test_the_first_screen_says_why_a_browser_cannot(
+    visit: Visit, site: Site, changed: str, said: str
+) -> None:
+    page = visit.blank()
+    page.add_init_script(f"Object.defineProperty({changed})")
+    page.goto(site.url)
+    expect(page.locator("#said")).to_contain_text(said)
+    expect(page.get_by_role("button", name="Try again")).to_be_enabled()
+    assert page.workers == []
+
+
 def test_a_policy_that_lets_nothing_else_run(
     opened: Callable[..., Tab], visit: Visit, site: Site
 ) -> None:
