@@ -83,7 +83,7 @@ bench: $(STAMP)
 	$(PYTHON) tools/install.py requirements-bench.lock "the benchmarks"
 	$(BIN)/python -m tools.bench
 
-# Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
+# Branch coverage of the packages that keep score, by the ordinary and slow tests; at least 95 % each.
 ROOMS = boardctl/games/* boardctl/table/*,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
 coverage: $(STAMP)
