@@ -26,6 +26,7 @@ from boardctl.games import CORRECTIONS, Game, IllegalMove, Kind, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.message import Message
 from boardctl.record import notation
+from boardctl.record.position import Position
 from boardctl.record.sealed import Shuffle
 from boardctl.record.visibility import GameLines
 from boardctl.storage.child import Child
@@ -175,19 +176,13 @@ class BoardPlayer:
             fixed: the shuffle of this game and the seed of the player's random choices, None for
                 new ones.
         """
-        if seat and self._board.features.is_elsewhere:
-            raise IllegalMove("far-busy")
         if self.plays_evening and fixed is None:
             raise IllegalMove("evening-unfinished")
-        position = self._board.table.position
-        if seat and (position.game is None or seat not in position.seats):
-            raise IllegalMove("empty-seat", seat=seat)
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
-        if seat and position.game is not None and not seated.plays(position.game):
-            raise _cannot_play(position.game)
-        if seat and deals and not seated.deals(position):
-            raise IllegalMove("cannot-seal")
+        position = self._board.table.position
+        if seat:
+            self._check_seat(position, seat, deals)
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
         chosen = PlayerChoice(seat, level, player_choice.new_seed(), name, alone=alone)
@@ -205,6 +200,17 @@ class BoardPlayer:
         self._said = None
         self._ask_for_every_card()
         self.wake()
+
+    def _check_seat(self, position: Position, seat: int, deals: bool) -> None:
+        """Raise IllegalMove if the player cannot take a seat now."""
+        if self._board.features.is_elsewhere:
+            raise IllegalMove("far-busy")
+        if position.game is None or seat not in position.seats:
+            raise IllegalMove("empty-seat", seat=seat)
+        if not seated.plays(position.game):
+            raise _cannot_play(position.game)
+        if deals and not seated.deals(position):
+            raise IllegalMove("cannot-seal")
 
     def _leave_houses(self, feature: str) -> None:
         """Leave the table when a game with another house is on it."""

@@ -233,23 +233,44 @@ def compare(
             continue
         people = {n: name for n, name in enumerate(game.seats, 1) if not is_board(name)}
         here = [players.setdefault(name_key(name), _Player(name)) for name in people.values()]
-        counts = False
-        for deal in deals(game):
-            cards = deal.cards
-            if cards is None or (known is not None and cards not in known):
-                continue
-            if any(cards in player.met for player in here):
-                continue
-            counts = True
-            for player in here:
-                player.met.add(cards)
-                player.rounds |= set() if known is None else {known[cards][0]}
+        met = _meet(deals(game), here, known)
+        for cards, deal in met:
             if deal.ended:
                 tables.setdefault(cards, []).append(_Table(game.seats, deal))
-        for seat, name in people.items():
-            outcome = game.outcome
-            players[name_key(name)].games += counts
-            players[name_key(name)].won += counts and outcome is not None and outcome.winner == seat
+        winner = None if game.outcome is None else game.outcome.winner
+        for seat, player in zip(people, here, strict=True):
+            player.games += bool(met)
+            player.won += bool(met) and winner == seat
+    travellers = _travellers(tables, players, known, is_board)
+    shared = (one for one in players.values() if one.rows or (known is not None and one.games))
+    return Comparison(_ranked([one.standing() for one in shared]), travellers)
+
+
+def _meet(
+    found: Iterable[Deal], here: Sequence[_Player], known: Mapping[Cards, tuple[int, int]] | None
+) -> list[tuple[Cards, Deal]]:
+    """Return the deals that count for the players of a game, who have met them from now on."""
+    met: list[tuple[Cards, Deal]] = []
+    for deal in found:
+        cards = deal.cards
+        if cards is None or (known is not None and cards not in known):
+            continue
+        if any(cards in player.met for player in here):
+            continue
+        met.append((cards, deal))
+        for player in here:
+            player.met.add(cards)
+            player.rounds |= set() if known is None else {known[cards][0]}
+    return met
+
+
+def _travellers(
+    tables: Mapping[Cards, Sequence[_Table]],
+    players: Mapping[str, _Player],
+    known: Mapping[Cards, tuple[int, int]] | None,
+    is_board: Callable[[str], bool],
+) -> tuple[Traveller, ...]:
+    """Return the deals of several tables in their order, and add their rows to the players."""
     travellers: list[Traveller] = []
     for cards, some in tables.items():
         rows = tuple(row for seat in (1, 2) for row in _rows(some, seat, is_board))
@@ -258,9 +279,7 @@ def compare(
             travellers.append(Traveller(*place, cards, rows))
             for row in rows:
                 players[name_key(row.name)].rows.append(row)
-    travellers.sort(key=lambda one: (one.round, one.number))
-    shared = (one for one in players.values() if one.rows or (known is not None and one.games))
-    return Comparison(_ranked([one.standing() for one in shared]), tuple(travellers))
+    return tuple(sorted(travellers, key=lambda one: (one.round, one.number)))
 
 
 def _rows(tables: Sequence[_Table], seat: int, is_board: Callable[[str], bool]) -> Iterator[Row]:

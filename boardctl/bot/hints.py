@@ -301,6 +301,11 @@ def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
     return found
 
 
+def _fitting(held: Sequence[Card], count: int) -> list[Card]:
+    """Return the cards that can be played at a count."""
+    return [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - count]
+
+
 def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
     """Return a hint for a card in the other forms of cribbage, by sampled deals."""
     assert state.deal is not None
@@ -309,13 +314,12 @@ def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
     by_habit = other_forms.cautious(state.deal.series, held)
     if by_habit is None:
         return Hint("go", "go", Option(Move("go", seat)), why="go")
-    fits = [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - node.count]
+    fits = _fitting(held, node.count)
     found = other_forms.cards(state, deal.hand, held, seat, Random(len(deal.lines)))
     ranks = [rank for rank, _ in sorted(found, key=lambda one: -one[1])] or [by_habit.rank or 1]
     options = [_open(card, seat, node.points(cribbage.index(card) % 13)) for card in fits]
-    first, *rest = (
-        next(one for one in options if one.move.cards[0].rank == rank) for rank in ranks[:2]
-    )
+    by_rank = {int(one.move.cards[0].rank or 0): one for one in reversed(options)}
+    first, *rest = (by_rank[rank] for rank in ranks[:2])
     other = rest[0] if rest else None
     scores = any(one.points for one in options)
     alike = len(fits) > 1

@@ -11,7 +11,7 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -319,8 +319,8 @@ def places_of(
     mine = [place for place, one in held.items() if one.seat == move.seat]
     for card in move.cards:
         like = _places_with(card, mine, deal, pack)
-        in_hand = [p for p in like if held[p].where == "hand" and p not in found]
-        lying = [p for p in like if held[p].where == "open" and p not in named]
+        in_hand = _located("hand", like, held, found)
+        lying = _located("open", like, held, named)
         if in_hand and (move.verb == "play" or is_exchange(move) or not lying):
             found.append(in_hand[0] if len(in_hand) == 1 else one_of(in_hand))
         elif lying and is_exchange(move):
@@ -328,6 +328,13 @@ def places_of(
         else:
             named += lying[:1]
     return tuple(found)
+
+
+def _located(
+    where: str, places: Iterable[int], held: Holdings, without: Sequence[int]
+) -> list[int]:
+    """Return those of some places whose cards are in a hand or open, without some."""
+    return [place for place in places if held[place].where == where and place not in without]
 
 
 def replay(game: Game[Any], position: Position, lines: Sequence[Line], cards: Indices) -> Position:

@@ -450,11 +450,7 @@ class Voice:
         sound = self._sound
         self._forget()
         if self._settings.on and self._settings.sounds and sound is not None:
-            for speaker in self.speakers:
-                if sound == "turn" and self._turn is not None:
-                    speaker.play(f"{sound}-{self._turn}", wav(sound, self._turn))
-                else:
-                    speaker.play(sound, wav(sound))
+            self._play(sound)
         if self._settings.level == "counts":
             said = spoken.sentence((counts, *faults), language)
             if said:
@@ -464,6 +460,12 @@ class Voice:
         then = spoken.sentence(asked, language)
         if first or then:
             self._speak(first, then)
+
+    def _play(self, sound: Sound) -> None:
+        """Play a sound; that of a turn tells whose it is."""
+        turn = self._turn if sound == "turn" else None
+        for speaker in self.speakers:
+            speaker.play(sound if turn is None else f"{sound}-{turn}", wav(sound, turn))
 
     def _faults_now(self) -> list[str]:
         """Return the parts that have failed since the last report, and the recovered ones."""
