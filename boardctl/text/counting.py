@@ -1,7 +1,7 @@
 """A hand counted aloud: "fifteen two, fifteen four, pair is six".
 
-Every combination is spoken with the running total, in the order of `games.cribbage.show`. The words
-follow Parlett's way of counting in English, and the source's own in Japanese.
+Every combination is spoken with the running total, in the order of `games.cribbage.show`. The
+English words follow Parlett's way of counting, the Japanese words that of the source.
 """
 
 from __future__ import annotations
