@@ -73,7 +73,9 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
     if len(moves) < 2:
         return []
     if stock.handles(record.position.state):
-        return stock.choices(record, seat, moves) if by_habit.verb == "play" else []
+        by_verb = {"play": stock.choices, "meld": stock.meld_choices}
+        chosen = by_verb.get(by_habit.verb)
+        return chosen(record, seat, moves) if chosen is not None else []
     table = Table(record, seat)
     if not isinstance(record.position.state.deal, TrickDeal):
         return replayed.choices(record, table, seat, moves, random)

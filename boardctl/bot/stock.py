@@ -1,8 +1,9 @@
-"""Cards in Bezique, its relatives, and Pinochle for two.
+"""Cards and melds in Bezique, its relatives, and Pinochle for two.
 
 While there is a stock, the cost of a card is the value of the melds that it could still form: the
 points of each meld, times the chance of drawing the missing cards. It earns the points of the trick
-if it wins, and the right to meld. Once the stock is gone, the opponent holds all unseen cards: the
+if it wins, and the right to meld. A meld is declared for its points and for those that the hand can
+still form afterwards. Once the stock is gone, the opponent holds all unseen cards: the
 last tricks are searched completely (alpha-beta, with a table of positions at the start of a trick),
 and before that played out by rules of thumb.
 """
@@ -10,8 +11,8 @@ and before that played out by rules of thumb.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from boardctl.bot.sampling import numbers
 from boardctl.bot.standing import Choice
@@ -39,8 +40,19 @@ _TRUMPS: Final = (0.25, 0.7)
 """The probability that an opponent with a trump trumps a card without points, and one with
 points."""
 
-Meld = tuple[str, str, Counter[Card]]
-"""Name, group and cards."""
+
+class Meld(NamedTuple):
+    """A kind of meld, by its name, its group and its level in that group, with its cards."""
+
+    name: str
+    group: str
+    level: int
+    cards: Counter[Card]
+
+
+Used = Mapping[tuple[str, int], Counter[Card]]
+"""The cards of a hand that are in melds, by group and level. A card may move up a level in its
+group."""
 
 
 def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
@@ -69,6 +81,25 @@ def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
     return +found
 
 
+def meld_choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
+    """Return the melds that a seat may declare, best first: each by its points, and by those that
+    the hand may still meld afterwards. A marriage before its sequence keeps both.
+
+    Args: as for `choices`.
+    """
+    deal: Deal = record.position.state.deal
+    hand = deal.held_by(seat)
+    if hand is None:
+        return []
+    judge = _Judge(record, deal, seat, hand)
+    found = []
+    for move in moves:
+        awards = record.try_out(move).awards
+        points = sum(award.points for award in awards if award.seat == seat)
+        found.append(Choice(move, None, points + judge.after(move, points)))
+    return sorted(found, key=lambda choice: choice.points, reverse=True)
+
+
 class _Judge:
     """The values of the cards of one hand while there is a stock."""
 
@@ -82,23 +113,46 @@ class _Judge:
         self._values = options.values
         found = melds.kinds(deal.spec, options, deal.trump, deal.no_trump)
         self._melds: list[Meld] = [
-            (kind.name, kind.group, Counter(cards))
+            Meld(kind.name, kind.group, kind.level, Counter(cards))
             for kind, cards in found
             if self._values.get(kind.name)
         ]
         self._used = self._declared(record, seat)
         self._now = self._potential(self._hand)
 
-    def _declared(self, record: Record, seat: int) -> dict[str, Counter[Card]]:
-        """Return the cards of the hand that are in melds, by group."""
-        used: dict[str, Counter[Card]] = {}
+    def _declared(self, record: Record, seat: int) -> Used:
+        """Return the cards of the hand that are in melds."""
+        used: dict[tuple[str, int], Counter[Card]] = {}
         for move in record.moves[deal_start(record.moves) :]:
             if move.verb == "meld" and move.seat == seat:
-                cards = Counter(card.plain for card in move.cards)
-                for _, group, need in self._melds:
-                    if need == cards:
-                        used.setdefault(group, Counter()).update(cards)
-        return {group: cards & self._hand for group, cards in used.items()}
+                for meld in self._kinds(move):
+                    used.setdefault(meld[1:3], Counter()).update(meld.cards)
+        return {place: cards & self._hand for place, cards in used.items()}
+
+    def _kinds(self, move: Move, points: int | None = None) -> list[Meld]:
+        """Return the melds that a line declares, those of some points if there are any."""
+        cards = Counter(card.plain for card in move.cards)
+        found = [meld for meld in self._melds if meld.cards == cards]
+        return [meld for meld in found if self._values[meld.name] == points] or found
+
+    def after(self, move: Move, points: int) -> float:
+        """Return the points that the hand may still meld after a declaration, times the chance of
+        winning another trick before the stock is gone."""
+        used = {place: cards.copy() for place, cards in self._used.items()}
+        for meld in self._kinds(move, points):
+            used.setdefault(meld[1:3], Counter()).update(meld.cards)
+        tricks: float = self._deal.stock / 2
+        again: float = 1.0 - 0.5**tricks
+        return again * self._potential(self._hand, used)
+
+    @staticmethod
+    def _free(meld: Meld, hand: Counter[Card], used: Used) -> Counter[Card]:
+        """Return the cards of a hand that may be used for a meld: those not yet used at its level
+        of its group, or above."""
+        for (group, level), cards in used.items():
+            if group == meld.group and level >= meld.level:
+                hand = hand - cards
+        return hand
 
     def _draws(self, card: Card) -> float:
         """Return the chance of drawing a card before the stock is gone."""
@@ -106,28 +160,28 @@ class _Judge:
         share = min(1.0, self._deal.stock / 2 / self._all)
         return 1.0 - (1.0 - share) ** copies if copies else 0.0
 
-    def _potential(self, hand: Counter[Card]) -> float:
-        """Return the points that a hand may still meld."""
+    def _potential(self, hand: Counter[Card], used: Used | None = None) -> float:
+        """Return the points that a hand may still meld; `used` are the cards in melds, by default
+        those declared so far."""
+        used = self._used if used is None else used
         total = 0.0
-        for name, group, need in self._melds:
-            free = hand - self._used[group] if group in self._used else hand
-            missing = need - free
+        for meld in self._melds:
+            missing = meld.cards - self._free(meld, hand, used)
             lacking = sum(missing.values())
-            if lacking > _MISSING or lacking == sum(need.values()):
+            if lacking > _MISSING or lacking == sum(meld.cards.values()):
                 continue
             chance = 1.0
             for card, times in missing.items():
                 chance *= self._draws(card) ** times
-            total += chance * self._values[name]
+            total += chance * self._values[meld.name]
         return total
 
     def _ready(self, hand: Counter[Card]) -> int:
         """Return the best meld that a hand could lay at once."""
         best = 0
-        for name, group, need in self._melds:
-            free = hand - self._used[group] if group in self._used else hand
-            if not need - free:
-                best = max(best, self._values[name])
+        for meld in self._melds:
+            if not meld.cards - self._free(meld, hand, self._used):
+                best = max(best, self._values[meld.name])
         return best
 
     def worth(self, card: Card) -> float:

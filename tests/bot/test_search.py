@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from boardctl.bot import seated, stock
+from boardctl.bot import habits, search, seated, stock
 from boardctl.bot.sampling import Group, dealt, numbers
 from boardctl.bot.standing import Spread, chance
 from boardctl.bot.tricks import Play, pack
@@ -195,3 +195,33 @@ def test_the_last_tricks_are_played_perfectly(head: bool) -> None:
         play.points = [random.randrange(90), random.randrange(90)]
         found = stock.Solver(10).difference(play, -10_000, 10_000)
         assert found == plainly(play, 10)
+
+
+def melding(*more: str) -> Record:
+    """Return a game of Bezique in which Bob has won a trick with a sequence of trumps in hand."""
+    record = Record()
+    head = ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    hands = ("2 hand AS TS KS QS JS 7H 8C 9D", "1 hand ? ? ? ? ? ? ? ?", "turnup 9S")
+    for line in (*head, *hands, *more):
+        record.read(line)
+    return record
+
+
+def test_a_marriage_is_declared_before_its_sequence() -> None:
+    """The marriage keeps the sequence, which would lose the marriage. The rule of thumb declares
+    the sequence, which earns more at once."""
+    record = melding("2 play 7H", "1 play 7C")
+    by_habit = habits.next_line(record, 2, 2, Random(1))
+    assert by_habit is not None
+    assert len(by_habit.cards) == 5
+    chosen = search.next_line(record, 2, 5, Random(1))
+    assert chosen is not None
+    assert (chosen.verb, set(map(str, chosen.cards))) == ("meld", {"KS", "QS"})
+
+
+def test_after_its_marriage_the_sequence_is_declared() -> None:
+    drawn = ("2 meld KS QS", "2 draw 7D", "1 draw ?")
+    record = melding("2 play 7H", "1 play 7C", *drawn, "2 play 7D", "1 play 8H")
+    chosen = search.next_line(record, 2, 5, Random(1))
+    assert chosen is not None
+    assert len(chosen.cards) == 5
