@@ -196,6 +196,23 @@ def test_who_is_being_answered_keeps_its_place(loop: Jumping) -> None:
     loop.run_until_complete(act())
 
 
+def test_an_address_whose_requests_are_all_being_answered_gets_no_more(loop: Jumping) -> None:
+    async def act() -> None:
+        gate = Gate(each=1)
+
+        async def app(*_: Any) -> None:
+            await asyncio.sleep(3)
+
+        busy, other = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
+        asking = asks(gate, busy, app)
+        await asyncio.sleep(1)
+        more = enter(gate, "10.0.0.1", 2)
+        assert [one.is_closing() for one in (busy, other, more)] == [False, False, True]
+        await asking
+
+    loop.run_until_complete(act())
+
+
 def test_an_answered_connection_is_idle_from_then_on(loop: Jumping) -> None:
     async def act() -> None:
         gate = Gate(most=2)
