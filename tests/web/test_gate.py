@@ -232,12 +232,29 @@ def test_an_unknown_client_is_answered_without_a_place(loop: Jumping) -> None:
     async def act() -> None:
         gate, answered = Gate(), list[str]()
 
-        async def app(scope: Any, *_: Any) -> None:
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            assert (receive, send) == (nothing, unsent)
             answered.append(scope["type"])
 
         await asks(gate, Transport("10.0.0.1"), app)
         await gate.watch(app)({"type": "lifespan"}, nothing, unsent)
         assert answered == ["http", "lifespan"]
+
+    loop.run_until_complete(act())
+
+
+def test_the_next_request_of_a_connection_has_its_own_time(loop: Jumping) -> None:
+    async def act() -> None:
+        gate = Gate()
+        client = enter(gate, "10.0.0.1")
+
+        async def app(*_: Any) -> None:
+            await asyncio.sleep(HEADER * 2)
+
+        for _ in range(2):
+            await asyncio.sleep(HEADER / 2)
+            await asks(gate, client, app)
+        assert not client.is_closing()
 
     loop.run_until_complete(act())
 
@@ -262,6 +279,24 @@ def test_requests_beyond_the_allowance_wait_and_count_as_idle(
         leave(gate, clients[3])
         await asyncio.gather(*asking)
         assert (len(answered), loop.time()) == (4, 5.0)
+
+    loop.run_until_complete(act())
+
+
+def test_a_short_wait_is_a_wait(loop: Jumping, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUESTS_AT_ONCE", 1.0)
+    monkeypatch.setattr(limits, "REQUESTS", 2.0)
+
+    async def act() -> None:
+        gate, answered = Gate(), list[float]()
+
+        async def app(*_: Any) -> None:
+            answered.append(loop.time())
+
+        client = enter(gate, "10.0.0.1")
+        for _ in range(2):
+            await asks(gate, client, app)
+        assert answered == [0.0, 0.5]
 
     loop.run_until_complete(act())
 
@@ -440,6 +475,26 @@ def test_an_error_is_told_unless_the_client_is_lost(
 # The end of a server
 
 
+def test_a_server_that_ends_waits_for_no_websocket(loop: Jumping) -> None:
+    """uvicorn closes them itself."""
+
+    async def act() -> None:
+        gate, closed = Gate(), asyncio.Event()
+
+        async def app(*_: Any) -> None:
+            await closed.wait()
+
+        client = enter(gate, "10.0.0.1")
+        asking = asks(gate, client, app, "websocket")
+        await asyncio.sleep(0)
+        await gate.end()
+        assert (loop.time(), client.is_closing()) == (0.0, False)
+        closed.set()
+        await asking
+
+    loop.run_until_complete(act())
+
+
 def test_a_server_that_ends_waits_a_moment_for_its_answers(loop: Jumping) -> None:
     async def act() -> None:
         gate, ended = Gate(), list[str]()
@@ -488,6 +543,7 @@ def test_a_request_that_is_given_up_ends_as_cancelled(loop: Jumping) -> None:
         assert not client.is_closing()
         await gate.end()
         assert loop.time() == 1.0, "it is not waited for"
+        assert not gate._answering, "and nothing of it stays"
 
     loop.run_until_complete(act())
 
