@@ -2,7 +2,7 @@
 
 `visible_lines` leaves out everything the seat has not seen. The player's process (`worker`) gets
 only its result. `machine_line` returns lines that need no decision: the cards of a sealed
-shuffle, and the counts of the player's hand and crib.
+shuffle, the opponent's go with these cards, and the counts of the player's hand and crib.
 """
 
 from __future__ import annotations
@@ -164,6 +164,19 @@ def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) ->
     return None
 
 
+def _forced_go(position: Position, seat: int) -> Move | None:
+    """Return the go of a seat that holds no playable card, None if it must play or is not due.
+
+    Its cards must be from a sealed shuffle. Under muggins the player says go, because a claim may
+    belong to it.
+    """
+    setup = position.setup
+    if setup is None or setup.options.get("muggins", "off") != "off":
+        return None
+    asked = {ask.move.verb: ask.move for ask in position.prompt.asks if ask.seat == seat}
+    return None if "play" in asked else asked.get("go")
+
+
 def machine_line(
     record: Record, seat: int, shuffle: Shuffle | None, alone: bool = False
 ) -> Move | None:
@@ -185,6 +198,9 @@ def machine_line(
         dealt = _dealt_line(position, deal, sealed.deal(shuffle.key, shuffle.cut, number))
         if dealt is not None:
             return dealt
+        go = _forced_go(position, 3 - seat)
+        if go is not None:
+            return go
     count = count_due(position, seat)
     first = None if shuffle is None else shuffle.first
     if count is None or waits(record, seat, first) or not can_count(position, count):

@@ -168,6 +168,26 @@ def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
     assert seated.machine_line(found, 2, None) is None
 
 
+@pytest.mark.parametrize("muggins", ["off", "full"])
+def test_the_opponents_forced_go_is_said_for_it(muggins: str) -> None:
+    """Under muggins the person says it, because a claim may belong to it."""
+    found = Record()
+    for line in (
+        *(*HEAD[:3], f"set muggins {muggins}", *HEAD[3:]),
+        *("1 hand KC KD QH QS 2H 3H", "2 hand 5H 6S 7D 8C JH AS", "1 discard 2H 3H"),
+        *("2 discard JH 5H", "starter TC", "1 play KC", "2 play 6S"),
+    ):
+        found.read(line)
+    shuffle = Shuffle(bytes(32).hex(), "cut")
+    assert seated.machine_line(found, 2, shuffle) is None, "seat 1 chooses among its cards"
+    for line in ("1 play QH", "2 play AS"):
+        found.read(line)
+    forced = Move("go", 1) if muggins == "off" else None
+    assert seated.machine_line(found, 2, shuffle) == forced
+    assert seated.machine_line(found, 2, None) is None, "people deal"
+    assert seated.machine_line(found, 1, shuffle) is None, "not for the player itself"
+
+
 def test_who_plays_alone_gets_a_cut_of_its_own_pack() -> None:
     """This holds even if another pack had been cut, with the same or another card."""
     shuffle = Shuffle(bytes(32).hex(), "cut")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from boardctl import text
 from boardctl.message import Message
@@ -64,12 +64,14 @@ def look_on_once(page: Page) -> None:
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
 
 
-def settle(page: Page, daemon: Daemon) -> None:
-    """Wait until the page shows that it is this person's turn, or that the game is over."""
+def settle(page: Page, daemon: Daemon, *, looks: bool = True) -> None:
+    """Wait until the page shows that it is this person's turn, or that the game is over. Counted
+    hands are tapped on, unless `looks` is false."""
     for _ in range(400):
-        look_on(page)
+        if looks:
+            look_on(page)
         state = daemon.state()
-        waits = page.locator(f"#due:not(.counts) :is({CARD}, .act.first:enabled)")
+        waits = page.locator(f"#due{':not(.counts)' * looks} :is({CARD}, .act.first:enabled)")
         shown = page.locator("body").get_attribute("data-number") == str(state["number"])
         if shown and (state["over"] or waits.count()):
             return
@@ -132,7 +134,7 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
         if peg.count():
             peg.first.click()
         page.wait_for_timeout(25)
-    raise AssertionError("nothing happened")
+    raise AssertionError(page.locator("#due").inner_text())
 
 
 def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: Visit) -> None:
@@ -156,6 +158,30 @@ def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: V
         moved(page, daemon, number)
     settle(page, daemon)
     assert page.evaluate("packs") == 0
+
+
+def test_nobody_is_asked_who_deals_before_the_board_cuts(daemon: Daemon, visit: Visit) -> None:
+    """The question used to appear until the page knew who plays the new game."""
+    page = visit(daemon.url, 390, 844)
+    due = page.locator("#due")
+    expect(due).to_contain_text("Who deals?")
+    number = daemon.state()["number"]
+    held: list[Route] = []
+    holds = True
+    page.route(
+        "**/player?*",
+        lambda request: held.append(request) if holds else request.continue_(),
+    )
+    phone = Phone(page)
+    phone.tap("page.against")
+    phone.tap("page.level-2")
+    moved(page, daemon, number)
+    page.wait_for_selector(f"body[data-number='{daemon.state()['number']}']")
+    expect(due).not_to_contain_text("Who deals?")
+    holds = False
+    for request in held:
+        request.continue_()
+    look_on_once(page)
 
 
 @pytest.mark.slow
@@ -337,9 +363,10 @@ def test_a_deal_in_text_twice_as_large(daemon: Daemon, visit: Visit, size: tuple
     phone = Phone(page)
     phone.tap("page.against")
     page.locator("dialog[open] .act.first").click()
+    look_on_once(page)
     phases: set[str] = set()
-    while not {"play", "show", "crib", "deal"} <= phases:
-        settle(page, daemon)
+    while not {"play", "show", "deal"} <= phases:
+        settle(page, daemon, looks=False)
         assert page.evaluate(LARGE) == [], phases
         hand, number = phone.hand, daemon.state()["number"]
         phases.add(daemon.state()["phase"])

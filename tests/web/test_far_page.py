@@ -99,15 +99,17 @@ def deal(boards: Boards, pages: Mapping[int, Page]) -> int:
 
 
 def tap(page: Page) -> None:
-    """Make the next move: throw the first two cards, play the first, or press the first button."""
-    look_on(page)
+    """Make the next move: throw the first two cards, play the first, or press the first button,
+    which may be below shown hands."""
+    go_on = page.locator("#due.counts [data-focus=go-on]")
+    while go_on.count():
+        is_move = go_on.inner_text() != "Go on"
+        go_on.click()
+        if is_move:
+            return
     cards = page.locator("#due .hand-row button:enabled")
     if not cards.count():
-        first = page.locator("#due .act.first").first
-        is_count = first.get_attribute("data-focus") == "firstshow"
-        first.click()
-        if is_count:  # the hand is shown before it is pegged
-            page.locator("dialog[open] .act.first").click()
+        page.locator("#due .act.first").first.click()
         return
     done = page.locator("#due [data-focus=these]")
     if done.count():
@@ -156,6 +158,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     assert states[0]["sides"] == states[1]["sides"]
     for page in (ann, bob):
         expect(page.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
+        look_on(page)
         expect(page.locator(".act.first:visible")).to_have_text(
             ["Play again with Bob" if page is ann else "Play again with Ann"]
         )

@@ -343,6 +343,7 @@ over."""
 DONE = """([tapped, number]) => {
   const shown = document.querySelector('dialog[open]');
   if (tapped.closest('dialog')) return !shown;
+  if (tapped.dataset.focus === 'go-on') return !tapped.isConnected;
   const chosen = tapped.getAttribute('aria-pressed') === 'true';
   return document.body.dataset.number !== number || shown || chosen;
 }"""

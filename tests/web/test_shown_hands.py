@@ -47,30 +47,113 @@ def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
 def test_the_hand_of_the_board_lies_open_until_a_tap(
     daemon: Daemon, visit: Visit, size: str
 ) -> None:
-    """Its score jumped by hand and crib at once, with only one line of text."""
+    """Its score jumped by hand and crib at once, with only one line of text. The own hand, counted
+    by the same tap, is shown above it."""
     page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
     phone = Phone(page)
     begin(phone)
     expect(page.locator("#due h2")).to_contain_text("Two for")
     play_to_the_count(phone, daemon)
     due, score = page.locator("#due"), page.locator(".side2 .score")
-    counted = [move for move in state(daemon)["moves"] if move["counted"] and move["seat"] == 2]
-    later = sum(move["points"] for move in counted[1:])
-    for n, move in enumerate(counted):
-        names = {"show": "The board’s hand", "crib": "The board’s crib"}
-        expect(due.locator("h2")).to_have_text(names[move["verb"]])
-        cards = due.locator(".open-hand .card")
-        expect(cards).to_have_count(5)
-        shown = [card.get_attribute("data-card") for card in cards.all()]
-        assert shown[:4] == move["counted"]["cards"]
-        expect(due.locator(".total")).to_have_text(str(move["points"]))
-        expect(due.locator(".combinations li")).to_have_count(len(move["awards"]))
-        expect(score).to_have_text(str(state(daemon)["sides"][1]["score"] - later))
+    names = {
+        ("show", 1): "Your hand",
+        ("crib", 1): "Your crib",
+        ("show", 2): "The board’s hand",
+        ("crib", 2): "The board’s crib",
+    }
+    seen: list[tuple[str, int]] = []
+    dealer = state(daemon)["dealer"]
+    while page.locator("#due.counts").count():
+        settled(page, daemon)
+        if state(daemon)["phase"] == "discard":
+            break
+        now = state(daemon)
+        due_now = [(move["verb"], move["seat"]) for move in now["moves"] if move["counted"]]
+        counted = [move for move in now["moves"] if move["counted"]][len(seen) :]
+        hands = due.locator(".counted-hand:has(.total)")
+        expect(hands).to_have_count(len(counted))
+        for hand, move in zip(hands.all(), counted, strict=True):
+            expect(hand.locator("h2, h3")).to_have_text(names[move["verb"], move["seat"]])
+            cards = hand.locator(".open-hand .card")
+            expect(cards).to_have_count(5)
+            shown = [card.get_attribute("data-card") for card in cards.all()]
+            assert shown[:4] == move["counted"]["cards"]
+            expect(hand.locator(".total")).to_have_text(str(move["points"]))
+            expect(hand).to_be_in_viewport(ratio=0.95)
+        expect(score).to_have_text(str(now["sides"][1]["score"]))
+        seen = due_now
         go_on = due.locator("[data-focus=go-on]")
         expect(go_on).to_be_in_viewport(ratio=1)
         go_on.click()
-        later -= counted[n + 1]["points"] if n + 1 < len(counted) else 0
+        moved(page, daemon, now["number"])
+    order = [("show", 3 - dealer), ("show", dealer), ("crib", dealer)]
+    assert seen == order, "all three, in the order of counting"
     expect(page.locator("#due.counts")).to_have_count(0)
+
+
+def settled(page: Page, daemon: Daemon) -> None:
+    """Wait until the board has moved, and the page shows it."""
+
+    def is_settled() -> bool:
+        now = state(daemon)
+        own = any(one["due"] and one["seat"] == 1 for one in now["asks"])
+        waits = own if now["phase"] == "show" else now["phase"] != "crib"
+        return waits and page.locator("body").get_attribute("data-number") == str(now["number"])
+
+    until(page, is_settled)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_deal_against_the_board_takes_nine_taps(daemon: Daemon, visit: Visit, size: str) -> None:
+    """The throw takes three, the cards four. One tap counts the own hand, and the crib with it; the
+    next one deals. A forced go needs none. Both dealers have a turn."""
+    page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
+    phone = Phone(page)
+    begin(phone)
+    dealers = set()
+    for _ in range(2):
+        settled(page, daemon)
+        dealers.add(state(daemon)["dealer"])
+        phone.taps, dealt = 0, False
+        while not dealt:
+            until(page, lambda: ready_for_a_tap(page, daemon))
+            settled(page, daemon)
+            dealt = state(daemon)["phase"] == "deal"  # the next tap deals
+            number = daemon.state()["number"]
+            hand = phone.hand
+            if hand:
+                act(phone, hand)
+            else:
+                page.locator("#due .act.first").click()
+                phone.taps += 1
+            moved(page, daemon, number)
+        assert phone.taps == 9
+    assert dealers == {1, 2}
+
+
+def ready_for_a_tap(page: Page, daemon: Daemon) -> bool:
+    shown = page.locator("body").get_attribute("data-number") == str(daemon.state()["number"])
+    targets = "#due :is(.hand-row .target:enabled, .act.first:enabled)"
+    return shown and page.locator(targets).count() > 0
+
+
+def test_a_count_taken_back_is_shown_again(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844, reduced_motion="reduce")
+    phone = Phone(page)
+    begin(phone)
+    play_to_the_count(phone, daemon)
+    if state(daemon)["phase"] == "show":  # the own hand is next
+        page.locator("#due .act.first").click()
+    settled(page, daemon)
+    expect(page.locator("#due .act.first")).to_have_text("Deal")
+    totals = page.locator("#due .counted-hand .total")
+    counts = totals.all_inner_texts()
+    assert counts
+    phone.tap("page.undo")
+    tally = page.locator("#due .act.first", has_text="Count your")
+    tally.click()
+    expect(page.locator("#due .act.first")).to_have_text("Deal")
+    until(page, lambda: totals.all_inner_texts()[-1:] == counts[-1:])
 
 
 def state(daemon: Daemon) -> dict[str, Any]:

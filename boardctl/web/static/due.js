@@ -1,6 +1,6 @@
 // The prompts: one action now, everything else under "More".
 
-import { drawCounted, drawCut } from './counted.js';
+import { drawCounted, drawCut, openHand } from './counted.js';
 import { Places, cardRow, gap, handRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, known, language, say, seat, withSuits } from './words.js';
@@ -129,9 +129,10 @@ function options(asked) {
 export function drawDue(place, state, choose) {
   place.classList.toggle('counts', Boolean(state.counted));
   if (state.counted) {
-    const [move, next] = state.counted;
-    const act = () => choose({ seen: true });
-    put(place, ...(move.cut ? drawCut({ state, act }) : drawCounted({ move, next, state, act })));
+    const { counted: moves, next } = state;
+    // The second tap of two quick ones was meant for the button that was here before.
+    const act = ({ detail }) => { if (detail < 2) choose(next ? { next: next.asked } : { seen: true }); };
+    put(place, ...(moves[0].cut ? drawCut({ state, act }) : drawCounted({ moves, next, state, act })));
     return;
   }
   const { shown } = arrange(state);
@@ -193,6 +194,7 @@ export function drawDue(place, state, choose) {
     title ? state.help ?? null : null, // a single answer needs no hint
     standing(state),
     first && !later ? null : nothing(state, choose),
+    first?.asked.hand ? openHand(first.asked.hand, state.starter) : null,
     cards ? also : null,
     ...grids(due),
     cards,
@@ -357,7 +359,7 @@ function nothing(state, choose) {
       button(say('wake'), () => choose({ wake: true }), 'first', 'wake'),
     );
   }
-  if (state.looks) return null;
+  if (state.looks || state.unsure) return null;
   if (state.cutting) return el('p', { class: 'hint' }, say('cutting'));
   const awaited = [...state.asks.map((asked) => decides(asked, state)), state.dealer].find((one) => state.away?.includes(one));
   if (awaited) return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] }));

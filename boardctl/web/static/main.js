@@ -3,10 +3,11 @@
 import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
+import { line } from './cards.js';
 import { Claim } from './claim.js';
 import { Counted } from './counted.js';
 import { Display } from './display.js';
-import { cardsOf, decides, drawDue, onOwnPhone } from './due.js';
+import { arrange, cardsOf, decides, drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
 import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
@@ -126,6 +127,41 @@ function claims({ code }) {
   return state.claims && ['show', 'crib'].includes(code);
 }
 
+// Whether one tap counts a hand: the board knows its cards, and its player leaves the count to the board.
+const counts = (asked) => asked.kind === 'confirm' && ['show', 'crib'].includes(asked.code) && !real() && !learns(asked) && !claims(asked);
+
+// Whether that tap also counts the crib, which is its dealer's and comes next.
+const both = ({ code, seat: asks }) =>
+  player.sealed && code === 'show' && asks === state.dealer && state.moves.some(({ verb }) => verb === 'discard');
+
+// Counts a hand, which is then shown with its count.
+function count(asked) {
+  const codes = both(asked) ? ['show', 'crib'] : [asked.code];
+  for (const code of codes) counted.open(state, { ...asked, code });
+  return submitted(async (number) => {
+    const answer = await play(line(asked), number);
+    const crib = answer.state?.asks.find(({ code, kind, due: now, seat: asks }) => now && kind === 'confirm' && code === 'crib' && asks === asked.seat);
+    return crib && codes.includes('crib') ? play(line(crib), answer.number) : answer;
+  }, line(asked));
+}
+
+// The question after open counts, if one tap answers it: the next deal, or the own count.
+function onward(now) {
+  if (now.over) return null;
+  const { shown } = arrange(now);
+  const [{ asked } = { asked: null }] = shown;
+  if (shown.length !== 1 || asked.kind !== 'confirm' || (asked.beside && !counts(asked))) return null;
+  const { button: text, hand = null } = withHand(asked);
+  return { asked, text, hand };
+}
+
+// A question that one tap counts, with the cards of its hand: the player may count them first.
+function withHand(asked) {
+  if (!counts(asked)) return asked;
+  const hand = asked.code === 'show' ? played(asked) : null; // a crib is opened by its count
+  return { ...asked, button: both(asked) ? say('count-both') : asked.button, hand };
+}
+
 // A player's options other than these points, below them.
 function otherAsks(number, dialog, points) {
   const same = ({ kind, choices }) => kind === 'choice' && choices.every(({ text }) => points.includes(Number(text)));
@@ -139,30 +175,26 @@ const playedElsewhere = () => (player.playing ? [player.playing] : far.others);
 // The counts of such seats that nobody here has seen yet; none on a phone without a seat.
 const toSee = () => (player.sealed && !seat() ? [] : counted.left(state, playedElsewhere()));
 
-// The sides with the counts seen so far: a hand's points are added when it is shown.
-function sidesSeen() {
-  const later = state.over ? [] : toSee().slice(1);
-  return state.sides.map((side) => ({
-    ...side, score: side.score - later.filter(({ seat: of }) => side.seats.includes(of)).reduce((sum, { points }) => sum + points, 0),
-  }));
-}
+const CUTS = ['dealer', 'cut']; // the questions before the first deal
 
 // The board moves for its own seat; people are asked only for its cards.
 function due(now) {
   const open = toSee();
-  if (open.length > 0 && document.body.dataset.role === 'player') return { ...now, counted: open };
-  return dueNow(now);
+  const asked = dueNow(now);
+  if (open.length > 0 && document.body.dataset.role === 'player') return { ...now, counted: open, next: open[0].cut ? null : onward(asked) };
+  return { ...asked, asks: asked.asks.map(withHand) };
 }
 
 function dueNow(now) {
   const away = playedElsewhere(); // seats whose cards nobody plays here
   const cutting = player.cuts && now.dealer === null; // nobody is asked who deals if the board cuts
+  const unsure = now.dealer === null && now.features.includes('bot') && !player.asked;
   const open = now.asks.map((asked) => ({
-    ...asked, due: asked.due && !left.has(asked.head) && far.due(asked), left: asked.due && left.has(asked.head),
+    ...asked, due: asked.due && !left.has(asked.head) && far.due(asked) && !(unsure && CUTS.includes(asked.code)), left: asked.due && left.has(asked.head),
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
+  if (away.length === 0) return { ...now, unsure, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
   const own = open.filter(({ code }) => code !== 'all-go'); // players elsewhere enter their own lines
   const dealt = ({ code }) => player.sealed && ['hand', 'starter'].includes(code); // by the board
   // The cards that the board deals are played on the phone of their player, where they are shown.
@@ -190,6 +222,11 @@ function open(asked) {
 
 function choose(tap) {
   if (tap.seen) lookOn();
+  else if (tap.next) {
+    lookOn();
+    choose({ line: line(tap.next), ask: tap.next });
+  }
+  else if (tap.ask && counts(tap.ask)) count(tap.ask);
   else if (tap.leave) leave(tap.leave);
   else if (tap.ask?.kind === 'confirm' && (tap.ask.beside || claims(tap.ask))) picker.show(tap.ask, { known: played(tap.ask) });
   else if (tap.line) enter(tap);
@@ -203,10 +240,9 @@ function choose(tap) {
   else open(tap.ask);
 }
 
-// The open hand was seen.
+// The open hands were seen.
 function lookOn() {
   counted.seen(state, playedElsewhere());
-  showSides();
   shownDue = -1;
   showDue();
 }
@@ -239,7 +275,7 @@ wide.addEventListener('change', placeMoves);
 low.addEventListener('change', placeMoves);
 
 function showSides() {
-  const seen = { ...state, sides: sidesSeen(), pegs: pegging(state) };
+  const seen = { ...state, pegs: pegging(state) };
   drawSides(at('sides'), seen, choose);
   drawStrip(at('strip'), seen);
 }

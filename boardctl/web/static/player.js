@@ -15,6 +15,7 @@ export class PlayerPanel {
   #node = el('section', { id: 'player', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('player-sheet');
   #known = null; // the last state of the board's player
+  #game = ''; // the game on the table when it was asked for
   #odds = null;
   #spoken = 0;
   #turn = turns();
@@ -56,6 +57,11 @@ export class PlayerPanel {
     return said && !this.sealed && said.number === this.now().number ? said.do : '';
   }
 
+  // Whether the board has been asked who plays the game on the table. Until then the board may cut for deal.
+  get asked() {
+    return this.#game === gameOf(this.now());
+  }
+
   // Whether the board also cuts for deal, in a game against one person.
   get cuts() {
     return Boolean(this.#known?.alone && this.#known.seat && this.sealed);
@@ -74,10 +80,16 @@ export class PlayerPanel {
   // The table has changed, so the player may have changed too.
   async follow() {
     const newest = this.#turn();
+    const game = gameOf(this.now());
     const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
-    if (!newest() || known.error) return;
-    const role = () => [this.seat, this.playing, this.free, this.sealed, this.uncounted].join();
+    if (!newest()) return;
+    const role = () => [this.seat, this.playing, this.free, this.sealed, this.uncounted, this.#game].join();
     const before = role();
+    this.#game = game;
+    if (known.error) {
+      if (role() !== before) this.changed();
+      return;
+    }
     this.#known = known;
     await this.#cutIfMine();
     if (role() !== before) this.changed();
@@ -286,6 +298,9 @@ export class PlayerPanel {
     else this.follow();
   }
 }
+
+// The game that begins on the table, until its first deal.
+const gameOf = ({ session, moves }) => [session, moves.findLast(({ verb }) => verb === 'game')?.place].join();
 
 // One game's shuffle: its code, the cut, and after the game the secret with the result of the check.
 function checked({ commitment, cut, own_cut: own, secret, first, deals, follows }) {
