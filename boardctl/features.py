@@ -155,7 +155,8 @@ class Feature:
     page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
     """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
     game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """Returns its additions to a game of the history, given the game's summary."""
+    """Returns its additions to a game of the history, given the game's summary with its
+    `options`."""
     buttons: tuple[Button, ...] = ()
     """Its buttons on the page."""
     menu: tuple[Item, ...] = ()

@@ -57,7 +57,7 @@ def _state(board: RunningBoard, scene: Any) -> Mapping[str, Any]:
 
 
 def _judged(summary: Mapping[str, Any]) -> Mapping[str, Any]:
-    covered = bot.judges(summary["game"], len(summary["sides"]))
+    covered = bot.judges(summary["game"], len(summary["sides"]), summary["options"])
     return {"judged": covered and summary["state"] == "won"}
 
 

@@ -44,6 +44,12 @@ class PlayedGame:
         return self.lines[0].removeprefix("game ")
 
     @property
+    def options(self) -> dict[str, str]:
+        """The values of the options that its lines set."""
+        lines = (line.split() for line in self.lines)
+        return {words[1]: words[2] for words in lines if len(words) == 3 and words[0] == "set"}
+
+    @property
     def is_nought(self) -> bool:
         """Whether nobody scored in it and it was not finished."""
         return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))

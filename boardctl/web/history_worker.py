@@ -218,7 +218,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
         "sides": text.sides(game.teams, language),
         "teams": [[text.called(name, language) for name in names] for names in game.teams],
         "title": moves.title(summary["game"], language),
-        **features.of_game(summary),
+        **features.of_game({**summary, "options": game.options}),
     }
 
 

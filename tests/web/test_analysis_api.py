@@ -14,8 +14,11 @@ import pytest
 
 from boardctl.bot.analysis_api import AnalysisApi
 from boardctl.bot.tables import start as chance
+from boardctl.record import history
+from boardctl.record.record import Entry
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from boardctl.web import history_worker
 from tests.bot.test_analysis import PEGS_OUT
 from tests.tables import submit
 from tests.web.conftest import Daemon, start
@@ -122,3 +125,16 @@ def test_no_odds_where_they_are_not_wanted(
     daemon.say("dealer 1", "deal")
     with daemon.client as client:
         assert client.get("/odds").json() == {"odds": None}
+
+
+@pytest.mark.parametrize(
+    ("option", "judged"), [("skunk off", True), ("crib_cards two_dealt", False)]
+)
+def test_a_game_is_offered_for_analysis_only_under_rules_that_can_be_judged(
+    option: str, judged: bool
+) -> None:
+    opening = ("game cribbage", "seat 1 Ann", "seat 2 Bob", f"set {option}", "start 120 120")
+    lines = (*opening, "dealer 1", "deal", "2 peg 1")
+    entries = [Entry(number, line, float(number), "test") for number, line in enumerate(lines, 1)]
+    (game,) = history.played([("", entries)])
+    assert history_worker._titled(game, "en")["judged"] is judged
