@@ -79,7 +79,7 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     page.get_by_role("button", name="Enter the cards").click()
     hand = laid(tmp_path / "hand.png", [16, 4, 43, 31])  # 4♥ 5♠ 5♣ 6♦
     page.set_input_files("dialog.picker input[type=file]", hand)
-    asked = page.locator("dialog.picker .photo button")
+    asked = page.locator("dialog.picker .photo [role=status] button")
     peg = page.get_by_role("button", name="Peg 23")
     expect(asked.or_(peg).first).to_be_visible()
     while asked.count():
