@@ -257,7 +257,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
         page = pages[(dealer + after - 1) % 4 + 1]
         page.locator("#due .hand-row button").first.click()
         if after > 1:
-            expect(page.locator("#happened")).to_contain_text("Kept")
+            expect(page.locator("#happened")).to_contain_text("Saved. It will be entered")
     for board in (0, 1):
         boards.until_phase(board, "play")
     for page in pages.values():
