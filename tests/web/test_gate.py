@@ -49,6 +49,10 @@ class Transport:
         self.address = host, port
         self.aborted: float | None = None
         self.turned: list[tuple[str, float]] = []
+        self.unread = 0
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
 
     def get_extra_info(self, name: str) -> tuple[str, int]:
         assert name == "peername"
@@ -350,6 +354,72 @@ def test_another_connection_of_an_address_does_not_leave_for_it(loop: Jumping) -
     loop.run_until_complete(act())
 
 
+class Protocol:
+    """uvicorn's protocol: what reached it."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def connection_made(self, transport: object) -> None:
+        self.heard.append("made")
+
+    def data_received(self, data: bytes) -> None:
+        self.heard.append(data)
+
+    def pause_writing(self) -> None:
+        self.heard.append("pause")
+
+    def resume_writing(self) -> None:
+        self.heard.append("resume")
+
+    def shutdown(self) -> None:
+        self.heard.append("shutdown")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.heard.append(error)
+
+
+def guarded(gate: Gate, host: str) -> tuple[Any, Transport]:
+    """Return a protocol behind this gate, and its connection, which is being answered."""
+    protocol, client = limits._guarded(Protocol, gate)(), enter(gate, host)
+    gate._open[client.address].after("header", None)
+    protocol.connection_made(client)
+    return protocol, client
+
+
+def test_a_protocol_tells_the_gate_when_its_client_stops_and_resumes_reading(
+    loop: Jumping,
+) -> None:
+    async def act() -> None:
+        gate, error = Gate(), ConnectionResetError()
+        (one, stalled), (two, resumed) = guarded(gate, "10.0.0.1"), guarded(gate, "10.0.0.2")
+        for protocol in (one, two):
+            protocol.pause_writing()
+        await asyncio.sleep(STALLED / 2)
+        two.resume_writing()
+        await asyncio.sleep(STALLED)
+        assert (stalled.aborted, resumed.aborted) == (STALLED, None)
+        for protocol in (one, two):
+            protocol.shutdown()
+            protocol.connection_lost(error)
+        assert one.heard == ["made", "pause", error]
+        assert two.heard == ["made", "pause", "resume", "shutdown", error]
+        assert len(gate) == 0
+
+    loop.run_until_complete(act())
+
+
+def test_a_client_that_sends_and_does_not_read_is_let_go(loop: Jumping) -> None:
+    async def act() -> None:
+        protocol, client = guarded(Gate(), "10.0.0.1")
+        for client.unread in (0, limits.UNREAD, limits.UNREAD + 1):
+            protocol.data_received(b"ping")
+        assert protocol.heard == ["made", b"ping", b"ping"]
+        assert client.is_closing()
+
+    loop.run_until_complete(act())
+
+
 # WebSockets
 
 
@@ -640,6 +710,29 @@ def test_a_body_that_stops_is_cut_however_fast_it_was() -> None:
         return loop.time()
 
     assert loop.run_until_complete(read()) == limits.BODY
+    loop.close()
+
+
+@pytest.mark.parametrize("last", [{"more_body": False}, {}])
+def test_the_answer_to_a_whole_body_may_take_long(last: dict[str, bool]) -> None:
+    loop = Jumping()
+
+    async def read() -> list[str]:
+        messages: Iterator[Message] = iter(
+            [{"type": "http.request", **last}, {"type": "http.disconnect"}]
+        )
+
+        async def client() -> Message:
+            message = next(messages)
+            if message["type"] == "http.disconnect":
+                await asyncio.sleep(1000)
+            return message
+
+        receive = limits.patient(client)
+        return [(await receive())["type"] for _ in range(2)]
+
+    assert loop.run_until_complete(read()) == ["http.request", "http.disconnect"]
+    assert loop.time() == 1000.0
     loop.close()
 
 

@@ -239,6 +239,7 @@ def test_requests_of_one_address_take_turns(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_who_does_not_read_an_answer_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STALLED", 0.01)
+    monkeypatch.setattr(limits, "HEADER", 1e6)
     let_go = asyncio.Event()
     forget = limits.Gate._forget
 
