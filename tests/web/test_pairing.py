@@ -592,6 +592,33 @@ def test_a_paired_phone_is_asked_whose_it_is(
     expect(page.locator("#whose")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    "storage",
+    [
+        "() => { throw new DOMException('blocked', 'SecurityError'); }",
+        "() => ({ getItem: () => null, removeItem() {}, setItem() { throw new Error('full'); } })",
+    ],
+    ids=["blocked", "full"],
+)
+def test_a_browser_that_keeps_nothing_is_a_players_phone_until_it_is_closed(
+    storage: str, paired: tuple[Daemon, dict[str, str]], visit: Visit
+) -> None:
+    """Reading the storage raised an error in such a browser, and the page stayed empty."""
+    daemon, cookie = paired
+    page = visit.blank(390, 844)
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get: {storage} }})")
+    page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
+    page.goto(daemon.url)
+    page.get_by_role("region", name="Whose phone is this?").get_by_role(
+        "button", name="Bob"
+    ).click()
+    expect(page.locator(".side2 .mine")).to_contain_text("You")
+    page.get_by_role("button", name="Points: Bob").click()
+    page.get_by_role("dialog").get_by_role("button", name="8", exact=True).click()
+    expect(page.locator(".side2 .score")).to_have_text("8")
+    expect(page.locator(".side2 .mine")).to_contain_text("You")
+
+
 def test_a_phone_that_only_watches_has_nothing_to_play(
     paired: tuple[Daemon, dict[str, str]], visit: Visit
 ) -> None:

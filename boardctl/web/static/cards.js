@@ -1,6 +1,7 @@
 // Cards to tap.
 
 import { button, el } from './dom.js';
+import { recall, remember } from './memory.js';
 import { cardChip, cardName, cardText, say, suitSign } from './words.js';
 
 export const RANKS = 'A23456789TJQK';
@@ -125,8 +126,8 @@ export function handRow(hand, asked, play) {
 
 // Whether cards are entered by rank if that is sufficient; stored in the browser.
 const KEPT = 'boardctl.pick';
-export const byRank = () => localStorage.getItem(KEPT) !== 'cards';
-export const keepByRank = (ranks) => localStorage.setItem(KEPT, ranks ? 'ranks' : 'cards');
+export const byRank = () => recall(KEPT) !== 'cards';
+export const keepByRank = (ranks) => remember(KEPT, ranks ? 'ranks' : 'cards');
 
 // Two buttons, without or with suits; `act` is called after a change.
 export function suitSwitch(now, act) {

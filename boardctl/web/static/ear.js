@@ -5,6 +5,7 @@ import { photo } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { Film, films } from './film.js';
+import { recall, remember } from './memory.js';
 import { utter } from './voice.js';
 import { cardName, language, say } from './words.js';
 
@@ -72,7 +73,7 @@ export class Ear {
   #voice() {
     if (!('speechSynthesis' in window)) return null;
     const made = button(say('ear-voice'), () => {
-      localStorage.setItem(KEPT, spoken() ? 'off' : 'on');
+      remember(KEPT, spoken() ? 'off' : 'on');
       made.setAttribute('aria-pressed', String(spoken()));
       utter(spoken() ? this.#last || say('ear-voice') : '');
     }, '', 'ear-voice');
@@ -87,7 +88,7 @@ export class Ear {
   }
 }
 
-const spoken = () => localStorage.getItem(KEPT) === 'on';
+const spoken = () => recall(KEPT) === 'on';
 
 // The names of the cards of an answer, those in doubt as such; nothing if there are none.
 function named({ cards = [] }) {

@@ -3,6 +3,7 @@
 import { against, get, playerPhoto, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
+import { recall, remember } from './memory.js';
 import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
@@ -236,8 +237,8 @@ export class PlayerPanel {
   // The sealed shuffles of the cards; the board checks them, and anybody can repeat the check.
   async #fair() {
     const { games, error } = await get('player/fair');
-    const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: localStorage.getItem(CUT) ?? '', 'aria-label': say('fair-own-cut') });
-    own.addEventListener('input', () => localStorage.setItem(CUT, own.value.trim()));
+    const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: recall(CUT) ?? '', 'aria-label': say('fair-own-cut') });
+    own.addEventListener('input', () => remember(CUT, own.value.trim()));
     this.#dialog.fill(say('fair'),
       el('p', {}, error ? error.message : say(games.length > 0 ? 'fair-how' : 'fair-none')),
       ...(games ?? []).map(checked),
@@ -282,7 +283,7 @@ export class PlayerPanel {
   async #cutIfMine() {
     const { seat: playing, sealed } = this.#known;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
-    const known = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
+    const known = await post('player/cut', { cut: recall(CUT) || chance() });
     if (!known.refused && !known.error) this.#known = known;
   }
 

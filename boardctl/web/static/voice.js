@@ -1,20 +1,21 @@
 // Speech by the phone, in the language of the page. Off until it is requested.
 
 import { button } from './dom.js';
+import { recall, remember } from './memory.js';
 import { language, say } from './words.js';
 
 const KEPT = 'boardctl.voice';
 
 export class Voice {
   get on() {
-    return localStorage.getItem(KEPT) === 'on';
+    return recall(KEPT) === 'on';
   }
 
   // A button that turns it on and off, if the browser can speak; `words` is its label here.
   button(words = 'speak') {
     if (!('speechSynthesis' in window)) return null;
     const made = button('', () => {
-      localStorage.setItem(KEPT, this.on ? 'off' : 'on');
+      remember(KEPT, this.on ? 'off' : 'on');
       if (!this.on) speechSynthesis.cancel();
       label();
     }, 'small', 'voice');

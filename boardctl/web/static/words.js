@@ -1,6 +1,7 @@
 // The page's own words, in the language of the browser or of the address (?lang=ja).
 
 import { el } from './dom.js';
+import { forget, recall, remember } from './memory.js';
 
 const SEAT = 'boardctl.seat';
 const PERSON = 'boardctl.person'; // the name at that seat when it was taken
@@ -49,13 +50,13 @@ export const known = (code) => code in words;
 // The seat whose player holds this phone, '' for a shared one; only the browser stores it.
 export const WATCH = 'watch'; // instead of a seat: this phone only watches
 export const isTv = new URLSearchParams(location.search).get('view') === 'tv'; // it shows public cards only
-export const watches = () => isTv || localStorage.getItem(SEAT) === WATCH;
-export const seat = () => (watches() ? '' : localStorage.getItem(SEAT) ?? '');
-export const asked = () => isTv || localStorage.getItem(SEAT) !== null; // whose phone it is
-export const askAnew = () => localStorage.removeItem(SEAT);
+export const watches = () => isTv || recall(SEAT) === WATCH;
+export const seat = () => (watches() ? '' : recall(SEAT) ?? '');
+export const asked = () => isTv || recall(SEAT) !== null; // whose phone it is
+export const askAnew = () => forget(SEAT);
 export function sitAt(number) {
-  localStorage.setItem(SEAT, number);
-  localStorage.removeItem(PERSON);
+  remember(SEAT, number);
+  forget(PERSON);
 }
 
 // A phone stays with its player when other people take the seats; it has no seat if that player has none. Returns
@@ -63,13 +64,13 @@ export function sitAt(number) {
 export function stay(names) {
   if (isTv || names.length === 0) return false;
   const now = seat();
-  const person = localStorage.getItem(PERSON) ?? names[Number(now) - 1];
+  const person = recall(PERSON) ?? names[Number(now) - 1];
   if (person === undefined && !now) return false;
-  if (person !== undefined) localStorage.setItem(PERSON, person);
+  if (person !== undefined) remember(PERSON, person);
   const next = names.includes(person) ? String(names.indexOf(person) + 1) : '';
   if (next === now) return false;
-  if (next) localStorage.setItem(SEAT, next);
-  else localStorage.removeItem(SEAT);
+  if (next) remember(SEAT, next);
+  else forget(SEAT);
   return true;
 }
 
