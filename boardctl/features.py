@@ -103,7 +103,7 @@ class Running:
 
         Args:
             by: the surface that entered them.
-            seat: the seat of the phone that entered them, None for a shared device.
+            seat: the seat of the phone that entered them, or None for a shared device.
         """
 
     def outbox_for(self, session: int, before: Position, after: Position) -> Sequence[Post]:
@@ -111,7 +111,7 @@ class Running:
         return ()
 
     def odds(self, position: Position) -> float | None:
-        """Return side 1's chance of winning for the status light, None for none."""
+        """Return side 1's chance of winning for the status light, or None for none."""
         return None
 
     def speak(self, speaker: Speaker) -> Callable[[], None] | None:
@@ -346,7 +346,7 @@ class Features:
         return found
 
     def odds(self, position: Position) -> float | None:
-        """Return side 1's chance of winning for the status light, None for none."""
+        """Return side 1's chance of winning for the status light, or None for none."""
         found = (
             self._call(name, "odds", running.odds, None, position)
             for name, running in self._running.items()

@@ -43,7 +43,7 @@ class Forked:
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Return the exit status, None while it runs."""
+        """Return the exit status, or None while it runs."""
         if self.returncode is None:
             self._wait(os.WNOHANG)
         return self.returncode

@@ -112,7 +112,7 @@ def made_for(theme: str, count: int) -> list[dict[str, Any]]:
 
 
 def _deal(theme: str, chance: Random) -> KnownPosition | None:
-    """Return a position of a theme from one deal, None if there is none."""
+    """Return a position of a theme from one deal, or None if there is none."""
     mine, theirs, fits = THEMES[theme]
     deals = theme == "crib" or chance.random() < 0.5
     score = chance.randint(*mine), chance.randint(*theirs)
@@ -159,7 +159,7 @@ def _first(rank: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _best(position: KnownPosition) -> int | None:
-    """Return the rank of the card that is clearly best, None if none is or the game is over."""
+    """Return the rank of the card that is clearly best, or None if none is or the game is over."""
     try:
         judged = positions.judge(positions.record_of(position))
     except IllegalMove:

@@ -9,7 +9,7 @@ DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/board
 
 
 def find() -> Path | None:
-    """Return the path of this machine's config file, None if there is none."""
+    """Return the path of this machine's config file, or None if there is none."""
     for path in DEFAULT_PATHS:
         try:
             found = path.expanduser()

@@ -122,7 +122,7 @@ class Machine:
         return self.root / name.lstrip("/")
 
     def read(self, name: str) -> str | None:
-        """Return a file's text, None if it does not exist or may not be read."""
+        """Return a file's text, or None if it does not exist or may not be read."""
         try:
             return self.path(name).read_text("utf-8", "replace").strip("\0\n ")
         except OSError:

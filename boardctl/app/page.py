@@ -28,7 +28,7 @@ AGAIN: Final = 30.0
 async def serving(
     board: BoardView, options: Options, is_only_way: bool
 ) -> AsyncIterator[Served | None]:
-    """Serve the page while the context lasts; yield the server, None if it starts later.
+    """Serve the page while the context lasts; yield the server, or None if it starts later.
 
     Args:
         is_only_way: whether the board can only be used by its page (simulation).

@@ -89,7 +89,7 @@ class Setup:
     ) -> None:
         """Args:
         config: of the running board.
-        path: the configuration's file, None without one.
+        path: the configuration's file, or None without one.
         again: restarts the board.
         machine: examined for attached devices."""
         self._board = board

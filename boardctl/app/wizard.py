@@ -279,8 +279,8 @@ def objection(
 def _misfit(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
 ) -> ConfigError | None:
-    """Return the daemon's reason for rejecting the configuration of these answers, None if it would
-    accept it."""
+    """Return the daemon's reason for rejecting the configuration of these answers, or None if it
+    would accept it."""
     try:
         compose(settle(asked, answers, known))
     except ConfigError as error:

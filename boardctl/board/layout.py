@@ -276,8 +276,9 @@ def _lamps_of(word: str, where: str) -> Iterator[str | None]:
 
 
 def _lights(words: str, where: str) -> list[str | None]:
-    """Return the lamp of each LED, None for a dark one: `track1.1-30/5` is thirty lamps with a dark
-    LED after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that name."""
+    """Return the lamp of each LED, or None for a dark one: `track1.1-30/5` is thirty lamps with a
+    dark LED after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that
+    name."""
     lights: list[str | None] = []
     for word in words.split():
         if word.startswith("-"):

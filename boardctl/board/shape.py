@@ -46,8 +46,9 @@ class Run(NamedTuple):
 
     `first` is the index of its first LED and `places` are the centres of all LEDs, including dark
     ones; `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
-    `strip` is in LEDs per metre, None for single pixels joined by wire. `numbers` is the distance
-    in millimetres between the data line and the hole numbers, to its right (negative: left).
+    `strip` is in LEDs per metre, or None for single pixels joined by wire. `numbers` is the
+    distance in millimetres between the data line and the hole numbers, to its right (negative:
+    left).
     """
 
     first: int

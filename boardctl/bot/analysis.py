@@ -55,7 +55,7 @@ class Decision(NamedTuple):
     score at the time. hand: the cards held. chosen, best: cards. win, best_win: the chance of
     winning with each, or its worth by the objective. points, best_points: for a throw the average
     of hand, crib and play together, for a card the points it pegs at once. known: the position as
-    its player knew it, None unless
+    its player knew it, or None unless
     all six cards are known.
     """
 
@@ -113,7 +113,7 @@ class DealLuck(NamedTuple):
 
 
 class Averages(NamedTuple):
-    """Mean points of hand, play and crib in one role over `deals`, None if unknown."""
+    """Mean points of hand, play and crib in one role over `deals`, or None if unknown."""
 
     role: int
     deals: int

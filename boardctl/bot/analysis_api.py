@@ -49,7 +49,7 @@ class AnalysisApi:
 
     def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
         """Args:
-        odds: returns the chance of winning, None if it must not be shown.
+        odds: returns the chance of winning, or None if it must not be shown.
         """
         self._board = board
         self._now = odds
@@ -168,7 +168,7 @@ class AnalysisApi:
         return JSONResponse({"stage": _named(found, language) if in_progress else None})
 
     async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
-        """Return the known data of a game, None if there is none. Raises _UnreadableError,
+        """Return the known data of a game, or None if there is none. Raises _UnreadableError,
         Refused."""
         key = self._board.table.number, number
         if key in self._kept:

@@ -173,7 +173,7 @@ class BoardPlayer:
             level: that it plays at.
             deals: whether it deals by a sealed shuffle.
             alone: whether it also cuts for deal and begins each game, for one person.
-            fixed: the shuffle of this game and the seed of the player's random choices, None for
+            fixed: the shuffle of this game and the seed of the player's random choices, or None for
                 new ones.
         """
         if self.plays_evening and fixed is None:
@@ -303,7 +303,7 @@ class BoardPlayer:
         return changed
 
     def _dealt(self) -> Dealt | None:
-        """Return the way the current game is dealt, None if people deal."""
+        """Return the way the current game is dealt, or None if people deal."""
         dealt = next(iter(self._choice.games), None) if self._choice.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
@@ -499,9 +499,9 @@ class BoardPlayer:
         }
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
-        """Return its words for its newest move of this deal, None if it has made none. The returned
-        line is the table's newest line if that line made or restored the move (`verb`, empty after
-        a start), otherwise 0."""
+        """Return its words for its newest move of this deal, or None if it has made none. The
+        returned line is the table's newest line if that line made or restored the move (`verb`,
+        empty after a start), otherwise 0."""
         table, seat = self._board.table, self._choice.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():

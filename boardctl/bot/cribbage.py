@@ -204,7 +204,7 @@ def _cards_of(lines: Sequence[Move], seat: int, verb: str) -> tuple[Card, ...]:
 def known(
     position: Position, game: Sequence[Move], seat: int, objective: Objective = WIN
 ) -> Known | None:
-    """Return a seat's knowledge of the current deal, None if its hand is not known."""
+    """Return a seat's knowledge of the current deal, or None if its hand is not known."""
     state: State = position.state
     dealer = state.sheet.dealer
     if over(state) or won_unless_called(state) or state.deal is None or dealer is None:
@@ -262,7 +262,7 @@ def next_line(
     seed: object,
     objective: Objective = WIN,
 ) -> Move | None:
-    """Return the next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, or None if it is not its turn.
 
     Args:
         position: the newest position, as the seat knows it.
@@ -388,7 +388,7 @@ def seen(
 
 
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
-    """Return the indices of open cards, None if one has no rank.
+    """Return the indices of open cards, or None if one has no rank.
 
     A card entered only by rank gets the first unused card of that rank. In the play only ranks
     matter.

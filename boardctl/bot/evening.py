@@ -107,7 +107,7 @@ class Evening:
 
 
 def load(path: Path) -> Evening | None:
-    """Return the evening stored in a file, None if there is none or it cannot be read."""
+    """Return the evening stored in a file, or None if there is none or it cannot be read."""
     return files.load(path, _read)
 
 

@@ -53,7 +53,7 @@ _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 
 
 def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """Return the next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, or None if it is not its turn.
 
     Args:
         record: of the game, as the seat knows it.

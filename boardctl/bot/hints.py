@@ -95,7 +95,7 @@ class Hint(NamedTuple):
 
 
 def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
-    """Return the hint for a seat's pending decision, None if there is none or its cards are not
+    """Return the hint for a seat's pending decision, or None if there is none or its cards are not
     known.
 
     Args:
@@ -351,7 +351,7 @@ def _count(record: Record, seat: int) -> Hint | None:
 
 
 def _searched(record: Record, seat: int) -> Hint | None:
-    """Return the hint for a decision that the strongest level searches, None for any other."""
+    """Return the hint for a decision that the strongest level searches, or None for any other."""
     random = Random(len(record.moves))
     by_habit = habits.next_line(record, seat, 2, random) if search.searches(record) else None
     found = [] if by_habit is None else search.choices(record, seat, by_habit, random)

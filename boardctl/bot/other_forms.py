@@ -165,7 +165,7 @@ def card(
     level: int,
     random: Random,
 ) -> Card | None:
-    """Return the card to play, None if none fits.
+    """Return the card to play, or None if none fits.
 
     Args:
         state: of the game, in the play.
@@ -238,7 +238,7 @@ def cards(
 
 
 def cautious(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
-    """Return a cautious player's card on a series, None if none fits."""
+    """Return a cautious player's card on a series, or None if none fits."""
     node = follow([(some.rank or 1) - 1 for some in series])
     reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
     if reply is None:

@@ -77,7 +77,7 @@ class KnownPosition:
 
 
 class Choice(NamedTuple):
-    """One throw or card. win: its chance of winning with half of its 95 % interval, None if only
+    """One throw or card. win: its chance of winning with half of its 95 % interval, or None if only
     points are judged. hand, crib, play: average points of a throw; points: the points that a card
     pegs."""
 
@@ -190,8 +190,8 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, None if there is none. With an objective,
-    `win` is its worth.
+    """Return the judgement of seat 1's pending decision, or None if there is none. With an
+    objective, `win` is its worth.
     """
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")

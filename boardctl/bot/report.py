@@ -121,8 +121,8 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # each stage of an analysis has the errors so far
 def _question(one: Decision) -> dict[str, Any] | None:
-    """Return the decision as a practice question, None if the exact position is unknown: cards are
-    missing, or points were entered outside the play."""
+    """Return the decision as a practice question, or None if the exact position is unknown: cards
+    are missing, or points were entered outside the play."""
     if one.known is None:
         return None
     try:
@@ -170,7 +170,7 @@ def _averages(some: Averages) -> dict[str, Any]:
 
 
 def rounded(points: float | None) -> float | None:
-    """Return points rounded to a millionth, None if they are unknown."""
+    """Return points rounded to a millionth, or None if they are unknown."""
     return None if points is None else round(points, 6)
 
 

@@ -51,7 +51,7 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """The thrower's luck in points, None if part of it is not known."""
+        """The thrower's luck in points, or None if part of it is not known."""
         if self.hand_luck is None or self.crib_luck is None:
             return None
         return self.hand_luck + self.crib_luck
@@ -111,7 +111,7 @@ def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
 
 
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
-    """Return the two cards that a seat threw, None if they or the hand are not known."""
+    """Return the two cards that a seat threw, or None if they or the hand are not known."""
     hand = deal.hands[seat]
     if len(hand) != 6 or not all(card.known for card in hand):
         return None

@@ -32,7 +32,7 @@ def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[
         pool: the numbers of the unseen cards, as many as the groups need together.
 
     Returns:
-        A mask for each group, None if no deal was found.
+        A mask for each group, or None if no deal was found.
     """
     cards = list(pool)
     some = [place for place, group in enumerate(groups) if group.need]

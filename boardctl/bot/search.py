@@ -33,7 +33,7 @@ unseen."""
 
 
 def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """Return the next line of a seat, None if it is not its turn.
+    """Return the next line of a seat, or None if it is not its turn.
 
     Args:
         record: the game as the seat knows it.

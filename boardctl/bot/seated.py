@@ -47,7 +47,7 @@ def objective_of(position: Position, seat: int, match: int | None) -> str:
     Args:
         position: of the table.
         seat: the seat that decides.
-        match: the games that win a match, None if none is played.
+        match: the games that win a match, or None if none is played.
     """
     game, state = position.game, position.state
     if game is None or state is None or not judges(game.name, len(position.seats)):
@@ -65,7 +65,7 @@ def objective_of(position: Position, seat: int, match: int | None) -> str:
 def waits(record: Record, seat: int, first: int | None) -> bool:
     """Return whether a seat waits for the next deal: its cards were not all entered in time, or it
     laid away or played a card named only by rank. It waits even with only one card of that rank,
-    because continuing would reveal that. `first` is the first deal of a sealed shuffle, None if
+    because continuing would reveal that. `first` is the first deal of a sealed shuffle, or None if
     people deal."""
     position = record.position
     number, deal = deal_at_hand(record)
@@ -165,7 +165,7 @@ def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) ->
 
 
 def _forced_go(position: Position, seat: int) -> Move | None:
-    """Return the go of a seat that holds no playable card, None if it must play or is not due.
+    """Return the go of a seat that holds no playable card, or None if it must play or is not due.
 
     Its cards must be from a sealed shuffle. Under muggins the player says go, because a claim may
     belong to it.
@@ -180,7 +180,7 @@ def _forced_go(position: Position, seat: int) -> Move | None:
 def machine_line(
     record: Record, seat: int, shuffle: Shuffle | None, alone: bool = False
 ) -> Move | None:
-    """Return the next line that needs no decision, None if there is none.
+    """Return the next line that needs no decision, or None if there is none.
 
     Args:
         record: of the table.

@@ -38,7 +38,7 @@ Pegs = tuple[tuple[int, int, float], ...]
 
 class Throw(NamedTuple):
     """One throw of two cards: mean points of hand, crib and play (own minus opponent's), and the
-    winning chance, None if it is too bad to be evaluated."""
+    winning chance, or None if it is too bad to be evaluated."""
 
     cards: Two
     kept: tuple[int, ...]

@@ -113,7 +113,7 @@ def settle_belote(
 
     Args:
         declared: the points of declarations, by side.
-        called: the side that called belote, None if nobody has yet.
+        called: the side that called belote, or None if nobody has yet.
         bid: the points of Coinche, 0 with a turned card; `doubled` as the referee counts it.
     """
     bonus = _BONUS[options["capot"]]

@@ -89,7 +89,7 @@ class Seat:
         return report is not None
 
     def _next_line(self) -> Move | None:
-        """Return this seat's next line, None if it is not its turn."""
+        """Return this seat's next line, or None if it is not its turn."""
         position = self._record.position
         if position.game is None or position.state is None:
             return None

@@ -71,7 +71,7 @@ class Database:
 
     @property
     def path(self) -> Path | None:
-        """The file of an SQLite store, None for PostgreSQL."""
+        """The file of an SQLite store, or None for PostgreSQL."""
         if self.url.get_backend_name() != "sqlite" or not self.url.database:
             return None
         return Path(self.url.database)

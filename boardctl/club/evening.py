@@ -79,7 +79,7 @@ def by_forfeit(winner: str, loser: str) -> Result:
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
-    """Return the result of a finished game of two players, None if it does not count.
+    """Return the result of a finished game of two players, or None if it does not count.
 
     Points beyond the game hole do not count. A resigned game counts as a plain win by the margin of
     its scores, from 1 to 30 points. So does a skunk that the scores do not confirm.
@@ -224,8 +224,9 @@ def _circle(players: Sequence[str], turn: int) -> Draw:
 def _pair(
     players: tuple[str, ...], met: set[frozenset[str]], dead: set[frozenset[str]]
 ) -> tuple[tuple[str, str], ...] | None:
-    """Pair all players with new opponents, None if that is impossible. The player with the fewest
-    possible opponents chooses first; `dead` holds sets of players known to have no pairing."""
+    """Pair all players with new opponents, or None if that is impossible. The player with the
+    fewest possible opponents chooses first; `dead` holds sets of players known to have no
+    pairing."""
     if not players:
         return ()
     left = frozenset(players)

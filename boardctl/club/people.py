@@ -40,7 +40,7 @@ def check_name(name: str) -> None:
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
-    """Return the person of this name in a club, None if there is none."""
+    """Return the person of this name in a club, or None if there is none."""
     found: int | None = connection.scalar(
         sa.select(membership.c.person).where(
             membership.c.club == club_id,
@@ -129,7 +129,7 @@ def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
     counted too; a correct one resets the count.
 
     Args:
-        who: the person's number, None for somebody who is not a member.
+        who: the person's number, or None for somebody who is not a member.
         name: for the sentence of a refusal.
         pin: the typed digits.
 

@@ -97,7 +97,7 @@ class Store:
             self.season = self.named(season, season_name, season.c.id.desc())
             """`club` and `season` are numbers."""
             self._chosen: int | None = None
-            """The evening treated as the newest, None for the newest itself."""
+            """The evening treated as the newest, or None for the newest itself."""
             refused.pop_all()
 
     def _check(self, table: sa.Table, name: str | None) -> None:

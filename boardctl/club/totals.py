@@ -87,7 +87,7 @@ def change(
 
     Args:
         number: of the evening.
-        before, after: the meeting's result, None for none.
+        before, after: the meeting's result, or None for none.
     """
     about = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if about.kind not in COUNTED or before == after:

@@ -85,7 +85,7 @@ def with_next_game(position: Position, match: int | None, evening: str) -> Promp
     """Return the prompts of a finished game, with the next game.
 
     Args:
-        match: the number of games that win a match, None without a match.
+        match: the number of games that win a match, or None without a match.
         evening: the name of the next evening, which follows a match.
     """
     assert position.game is not None

@@ -34,7 +34,7 @@ nobody reads them."""
 class Press(Protocol):
     def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
         """Handle a key of a device, `hold #` if it was held. `due` is the entry expected when the
-        key went down, None if it went down just now."""
+        key went down, or None if it went down just now."""
 
 
 class SteadyKeys:
@@ -187,7 +187,7 @@ def table_view(
         prompt: the expected entries.
         telling: the level of entry.
         language: of the display.
-        offer: the hand that a page shows on the board, None if there is none.
+        offer: the hand that a page shows on the board, or None if there is none.
         requests: returns the requests that the menu can allow when it is opened.
         items: the items that features add to the menu.
     """

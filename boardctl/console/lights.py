@@ -53,8 +53,8 @@ class Lights:
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
     the hand about to be pegged, `waiting` the input that the board waits for, `spelled` digits to
     show as light, and `asleep` turns every LED off. `odds` gives side 1's chance of winning for the
-    status light, None if it must not be shown. `report` is called with the reason when the strip or
-    a drawing fails, and with None when it works again.
+    status light, or None if it must not be shown. `report` is called with the reason when the strip
+    or a drawing fails, and with None when it works again.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Lights:
 
     @property
     def name(self) -> Light | None:
-        """The name of the chosen brightness in `LIGHTS`, None for another share."""
+        """The name of the chosen brightness in `LIGHTS`, or None for another share."""
         names: tuple[Light, ...] = get_args(Light)
         return next((name for name in names if LIGHTS[name] == self.light), None)
 
@@ -145,7 +145,7 @@ class Lights:
         self._event = Event("refused", self._clock.time())
 
     def picture(self) -> Picture | None:
-        """Return the picture for the strip now, None before there is a game or while it is
+        """Return the picture for the strip now, or None before there is a game or while it is
         asleep."""
         position = self._position if self.lesson is None else self.lesson
         board = position.scoreboard

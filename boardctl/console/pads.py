@@ -36,7 +36,7 @@ class Pads:
         controller.commanded.connect(self.command)
 
     def seat_of(self, source: str) -> int | None:
-        """Return the seat of this device's holder, None for a shared keypad."""
+        """Return the seat of this device's holder, or None for a shared keypad."""
         return self._seats.get(source)
 
     def command(self, command: Command) -> None:

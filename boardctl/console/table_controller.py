@@ -53,7 +53,7 @@ class TableController:
         today: returns the name of a new evening (a date).
         odds: returns side 1's chance of winning, for the status light.
         items: returns the items that features add to the keypad's menu.
-        seat_of: returns the seat of a device's holder, None for the shared keypad. Such a device
+        seat_of: returns the seat of a device's holder, or None for the shared keypad. Such a device
             types only its seat's entries.
         requests: the requests that the menu can allow.
     """
@@ -113,7 +113,7 @@ class TableController:
         """Sent when the voice, the light, the language, the keys, the level of entry or the saved
         rules have been set."""
         self.voice: VoiceSettings | None = None
-        """The voice settings, None for a board without a voice."""
+        """The voice settings, or None for a board without a voice."""
         self.timing = KeyTiming()
         """The timing of the board's own keys."""
         self._keys = HeldKeys(
@@ -126,7 +126,7 @@ class TableController:
         )
         self._seat_of = seat_of
         self.hand: int | None = None
-        """The seat whose own pad the last key was pressed on, None for the shared keypad."""
+        """The seat whose own pad the last key was pressed on, or None for the shared keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._pager = Pager(display, clock, partial(self.report, "display"))
@@ -179,7 +179,7 @@ class TableController:
 
     def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
         """Act on a key of a device; a key of a page does not affect an entry at the board. `due` is
-        the entry expected when it went down, None if it went down just now."""
+        the entry expected when it went down, or None if it went down just now."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:

@@ -50,7 +50,7 @@ class Debouncer:
         return events
 
     def due(self) -> float | None:
-        """Return the time when the next contact will have settled, None if all have."""
+        """Return the time when the next contact will have settled, or None if all have."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
         return min(waiting) + SETTLE if waiting else None
 

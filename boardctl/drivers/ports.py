@@ -133,7 +133,7 @@ SPEED: Final = 150
 
 class Speaker(Port):
     """A voice. `level` is its initial level of speech (`console.keypad.Level`), `sounds` whether it
-    plays sounds, `microphone` the microphone for spoken moves, None without one; `speed` is its
+    plays sounds, `microphone` the microphone for spoken moves, or None without one; `speed` is its
     words per minute, which may be set."""
 
     level: str = "questions"

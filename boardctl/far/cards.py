@@ -230,7 +230,7 @@ def _open_crib(position: Position, held: Holdings) -> Step | None:
 def following(
     position: Position, held: Holdings, is_decided: bool, calls: bool = False
 ) -> Step | None:
-    """Return the next automatic line, None if there is none. `is_decided`: whether no seat has a
+    """Return the next automatic line, or None if there is none. `is_decided`: whether no seat has a
     decision to make; `calls`: whether a seat may act before the game continues."""
     asks = position.prompt.asks
     first = len(held)
@@ -272,8 +272,8 @@ def shares_of(party: int, held: Holdings) -> set[int]:
 
 
 def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move | None:
-    """Return the line of a step as a house knows it, None until the house has seen the cards it may
-    see.
+    """Return the line of a step as a house knows it, or None until the house has seen the cards it
+    may see.
 
     Args:
         coming: the step.

@@ -38,7 +38,7 @@ class OtherHouses(Running):
         self._options = options
         self._broker = broker
         self.houses: Houses | None = None
-        """The other houses, None if nobody has played with one."""
+        """The other houses, or None if nobody has played with one."""
         self.changed: Signal[[]] = Signal()
         """Sent when something has changed between the houses."""
         board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))

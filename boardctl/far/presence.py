@@ -49,7 +49,7 @@ def say(seed: bytes, said: Heard) -> bytes:
 
 
 def read(public: bytes, packet: bytes) -> Heard | None:
-    """Return the presence message of the board with this public key, None if it is not from that
+    """Return the presence message of the board with this public key, or None if it is not from that
     board."""
     head, signature = packet[:_HEAD], packet[_HEAD:]
     if len(packet) != _LENGTH or head[0] > 1:

@@ -113,7 +113,7 @@ class FarStore:
         ]
 
     def _load_peer(self, name: str) -> Peer | None:
-        """Return one peer's stored state, None if it cannot be read; the other peers are not
+        """Return one peer's stored state, or None if it cannot be read; the other peers are not
         affected."""
         path = self._directory / name
         try:

@@ -151,7 +151,7 @@ class Move(NamedTuple):
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of a line common to all games, None for a game's own verb (`Game.kind`)."""
+        """The kind of a line common to all games, or None for a game's own verb (`Game.kind`)."""
         return KINDS.get(self.verb)
 
     @property
@@ -443,7 +443,7 @@ class Scoreboard(NamedTuple):
 
     @property
     def winning(self) -> int | None:
-        """The winning score, None if no score wins."""
+        """The winning score, or None if no score wins."""
         return self.goal * self.unit if self.target is None else self.target or None
 
     @property
@@ -476,7 +476,7 @@ class Game(ABC, Generic[State]):
     copies: int = 1
     """The number of copies of each card in the pack."""
     limit: int | None = None
-    """The running count that no card may exceed, None for a game without a count."""
+    """The running count that no card may exceed, or None for a game without a count."""
     for_clubs: bool = False
     """Whether club evenings count it in their standings."""
     source: str = ""
@@ -536,7 +536,7 @@ class Game(ABC, Generic[State]):
             before: the state before the line, with every entered card.
             move: the line.
             later: the later lines of the same deal.
-            seat: the viewer's seat, None for an onlooker.
+            seat: the viewer's seat, or None for an onlooker.
         """
         mine = move.seat is not None and move.seat == seat
         return (move if mine else self.hide_cards(move),)
@@ -573,7 +573,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
-        """Return the first dealer of this game, None if not known yet."""
+        """Return the first dealer of this game, or None if not known yet."""
 
 
 def kind_of(move: Move, game: Game[State] | None) -> Kind:

@@ -119,7 +119,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     Args:
         broker: its address, certificate and password.
         identifier: of the client; a broker ends an older connection with the same identifier.
-        will: published by the broker when the connection is lost, None for nothing.
+        will: published by the broker when the connection is lost, or None for nothing.
         session: the seconds for which the broker keeps subscriptions and messages while
             disconnected.
 

@@ -19,7 +19,7 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
     Args:
         number: of the newest line, which a command must expect.
         record: as an onlooker knows it.
-        last_count: the points of the hand or crib counted last, None before the first.
+        last_count: the points of the hand or crib counted last, or None before the first.
         light: the share of full brightness, 0 to 1.
     """
     position = record.position

@@ -21,9 +21,9 @@ Scores = tuple[int, ...]
 class Best:
     """The hand or crib with the most points, or in games without counted hands a side's best deal.
 
-    side: from 1. seat: the owner of the hand, None for a deal. place: its index among the steps.
+    side: from 1. seat: the owner of the hand, or None for a deal. place: its index among the steps.
     deal: from 1. cards: those of the hand as far as they are known, without the starter. starter:
-    the card that counts with them, None if it is not known.
+    the card that counts with them, or None if it is not known.
     """
 
     kind: Literal["hand", "crib", "deal"]

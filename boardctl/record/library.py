@@ -100,7 +100,7 @@ def spell_move(move: Move) -> str:
 
 
 def random_move(record: Record, random: Random, seat: int | None = None) -> Move | None:
-    """Return a random legal move, None if there is none."""
+    """Return a random legal move, or None if there is none."""
     moves = legal_moves(record, seat)
     return random.choice(moves) if moves else None
 

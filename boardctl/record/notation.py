@@ -71,7 +71,7 @@ class Seated(NamedTuple):
     names: Mapping[int, str] = MappingProxyType({})
     """By seat, from 1."""
     turn: Callable[[], int | None] = lambda: None
-    """Returns the seat that must speak or play, None if no particular seat must."""
+    """Returns the seat that must speak or play, or None if no particular seat must."""
 
 
 _NOBODY: Final = Seated()

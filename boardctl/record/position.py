@@ -38,7 +38,7 @@ _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 class _Fields(NamedTuple):
     session: str | None = None
-    """The evening's name, None before its first line."""
+    """The evening's name, or None before its first line."""
     seats: Mapping[int, str] = _NONE
     """Names by seat, from 1."""
     options: Mapping[str, Mapping[str, str]] = _NONE
@@ -46,7 +46,7 @@ class _Fields(NamedTuple):
     game: Game[Any] | None = None
     """The current game."""
     state: Any = None
-    """The game's own state, None until enough players are seated."""
+    """The game's own state, or None until enough players are seated."""
     seated: bool = False
     """Whether this game has a `seat` line. The first one removes the players of the previous
     game."""
@@ -72,7 +72,7 @@ class Position(_Fields):
 
     @property
     def setup(self) -> Setup | None:
-        """The game's setup, None without a game or with too few players."""
+        """The game's setup, or None without a game or with too few players."""
         if self.game is None or len(self.seats) not in self.game.seats:
             return None
         names = tuple(self.seats.get(n, "") for n in range(1, len(self.seats) + 1))
@@ -84,7 +84,7 @@ class Position(_Fields):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The outcome of the current game so far, None before it has players."""
+        """The outcome of the current game so far, or None before it has players."""
         if self.game is None or self.state is None:
             return None
         return self.game.outcome(self.state)
@@ -131,7 +131,7 @@ class Position(_Fields):
 
     @cached_property
     def scoreboard(self) -> Scoreboard | None:
-        """The data for a display of the game, None before it has players."""
+        """The data for a display of the game, or None before it has players."""
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)

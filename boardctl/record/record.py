@@ -166,7 +166,7 @@ class Record:
 
     @property
     def newest(self) -> int | None:
-        """The identity of the newest move, None if there is none."""
+        """The identity of the newest move, or None if there is none."""
         return self._identities[-1] if self._identities else None
 
     def made_by(self, some: Container[int]) -> int:
@@ -238,7 +238,7 @@ class Record:
 
     @property
     def edited(self) -> Edited | None:
-        """The last correction, None if another line followed."""
+        """The last correction, or None if another line followed."""
         edited = self._edited
         return edited if edited is not None and edited.position is self.position else None
 
@@ -283,7 +283,7 @@ class Record:
         `undo` still takes back the same moves.
 
         Returns:
-            The reason why the line is doubtful, None if it is not.
+            The reason why the line is doubtful, or None if it is not.
         """
         try:
             move = notation.parse(text, self.position.game)

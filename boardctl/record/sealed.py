@@ -120,7 +120,7 @@ def differences(
         moves: of one game.
         secret, cut: of its sealed shuffle (`deal`).
         first: the first deal that was sealed, from 1.
-        last: the last one that this shuffle dealt, None if all others.
+        last: the last one that this shuffle dealt, or None if all others.
     """
     number = 0
     cards: Deal | None = None

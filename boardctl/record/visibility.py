@@ -103,7 +103,7 @@ def visible_lines(
         moves: lines that include that one and the later ones of its deal.
         place: its index.
         end: the index where its deal ends.
-        seat: the viewer's, None for an onlooker.
+        seat: the viewer's, or None for an onlooker.
     """
     move = moves[place]
     if move.verb == DOUBTFUL:
@@ -153,7 +153,7 @@ class VisibleRecord(NamedTuple):
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
-    """Return the last correction, None if there is none or another line followed."""
+    """Return the last correction, or None if there is none or another line followed."""
     edited = record.edited
     move = None if edited is None else edited.new or edited.old
     if edited is None or move is None:
@@ -216,8 +216,8 @@ class VisibleRecords:
         self._made: dict[int | None, VisibleRecord] = {}
 
     def of(self, record: Record, seat: int | None) -> VisibleRecord:
-        """Return the record as a seat knows it, None for an onlooker; the record itself if nothing
-        is hidden."""
+        """Return the record as a seat knows it, or None for an onlooker; the record itself if
+        nothing is hidden."""
         moves = record.moves
         made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:

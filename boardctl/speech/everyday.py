@@ -160,7 +160,7 @@ class Frame(NamedTuple):
     after: str = ""
 
     def find(self, text: str) -> str | None:
-        """Return the filler of a phrase's open place, None if the frame does not fit."""
+        """Return the filler of a phrase's open place, or None if the frame does not fit."""
         fits = pattern(self.before, self.slot, self.after).fullmatch(f"{text} ")
         return None if fits is None else fits["slot"].strip()
 
@@ -229,7 +229,7 @@ def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
 
 
 def counted(text: str, spelled: Mapping[int, str]) -> int | None:
-    """Return the total of a hand counted aloud, None if the totals do not fit."""
+    """Return the total of a hand counted aloud, or None if the totals do not fit."""
     found = max(_totals(f"{text} ", 0, spelled), default=0)
     return found or None
 

@@ -45,7 +45,7 @@ _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
 def model() -> Path | None:
-    """Return the folder of the model, None without the extra; it is not imported.
+    """Return the folder of the model, or None without the extra; it is not imported.
 
     A release of moonshine-voice without the model's files, such as 0.1.5, counts as not installed.
     """

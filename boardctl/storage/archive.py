@@ -131,7 +131,7 @@ class Archive:
         self._format = f"{_FORMAT} {version}"
         self._most = most
         self.reading: Reading | None = None
-        """The progress of the archive, None if it has every game."""
+        """The progress of the archive, or None if it has every game."""
         # nothing is created without a journal
         database.read_only(directory / database.NAME).close()
         try:

@@ -41,7 +41,7 @@ class Restored(NamedTuple):
 
 class Summary(NamedTuple):
     """A summary of a journal: its evenings and lines, and the times of its first and last line
-    (seconds since 1970, None if unknown)."""
+    (seconds since 1970, or None if unknown)."""
 
     evenings: int
     lines: int
@@ -72,7 +72,7 @@ def _day(at: object) -> float | None:
 
 
 def earlier(directory: Path) -> Path | None:
-    """Return the journal replaced by the latest restore, None if it no longer exists."""
+    """Return the journal replaced by the latest restore, or None if it no longer exists."""
     number, found = 1, None
     while (kept := (directory / NAME).with_suffix(f".{_BEFORE}-{number}.sqlite3")).exists():
         number, found = number + 1, kept

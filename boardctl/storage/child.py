@@ -54,7 +54,7 @@ class Child(Protocol):
 
     @property
     def returncode(self) -> int | None:
-        """The exit status, None before the end."""
+        """The exit status, or None before the end."""
 
     @property
     def stdin(self) -> Input | None:

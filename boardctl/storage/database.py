@@ -281,8 +281,8 @@ def is_small(path: Path) -> bool:
 
 
 def suspect(path: Path) -> str | None:
-    """Check a large journal completely while the board uses it; return the fault, None if there is
-    none. After a fault, the next start checks and repairs it.
+    """Check a large journal completely while the board uses it; return the fault, or None if there
+    is none. After a fault, the next start checks and repairs it.
 
     Raises:
         OSError, JournalError: if it cannot be read, or the marker cannot be written.
@@ -312,8 +312,8 @@ def write_again(log: Path) -> None:
 
 
 def keep(path: Path, word: str) -> Path | None:
-    """Keep the journal and its log under an additional name; return the new name, None if there is
-    no journal. Raises OSError."""
+    """Keep the journal and its log under an additional name; return the new name, or None if there
+    is no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
     for name in reversed(found):  # the log first, so a kept database always has it

@@ -431,7 +431,7 @@ class Journal:
 
     def check(self) -> str | None:
         """Check the whole file, which takes seconds if it is large; return its fault as a sentence,
-        None if there is none. This can be called from any thread."""
+        or None if there is none. This can be called from any thread."""
         try:
             found = database.suspect(self.path)
         except (OSError, JournalError) as error:

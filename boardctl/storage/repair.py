@@ -131,7 +131,7 @@ def repair(directory: Path) -> tuple[Health, str | None]:
     """Repair the journal in a data directory if it is damaged.
 
     In one step, a new journal with everything readable replaces the damaged one, which is kept.
-    Returns the journal's health and the repair, None if nothing was done.
+    Returns the journal's health and the repair, or None if nothing was done.
 
     Raises:
         JournalError: if a board is using it, there is no journal, or nothing can be written.

@@ -126,9 +126,9 @@ class Table:
 
     @property
     def undoing(self) -> Move | None:
-        """Return the line with which a person takes back the newest entry, None if there is none.
-        The entry is a correction, the start of a game with its players and rules, or their own last
-        move and the computer player's reply to it."""
+        """Return the line with which a person takes back the newest entry, or None if there is
+        none. The entry is a correction, the start of a game with its players and rules, or their
+        own last move and the computer player's reply to it."""
         move = self.record.undoing
         if move is None or move.verb != "undo":
             return move
@@ -183,7 +183,7 @@ class Table:
         return self.record.parse(line)
 
     def visible_to(self, seat: int | None) -> VisibleRecord:
-        """Return the record as a seat knows it, None for an onlooker; made once per move."""
+        """Return the record as a seat knows it, or None for an onlooker; made once per move."""
         return self._visible.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
@@ -215,8 +215,8 @@ class Table:
         Args:
             move: the move to play; its line is `notation.spell(move)`.
             by: the surface that enters it: `keypad`, `page`, `mqtt` …
-            expect: the number of the last line that the caller has seen, None for any.
-            seat: the seat that enters it, None for the board's own keys.
+            expect: the number of the last line that the caller has seen, or None for any.
+            seat: the seat that enters it, or None for the board's own keys.
 
         Raises:
             IllegalMove: if rejected; nothing has changed. It tells only what the seat may know:

@@ -58,7 +58,7 @@ def best(
         deal: its number, from 1.
         cards: of the hand or crib; none if they are not known.
         language: one of `LANGUAGES`.
-        starter: the card turned up, None if there is none or it is not known.
+        starter: the card turned up, or None if there is none or it is not known.
     """
     fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
     if kind == "deal":

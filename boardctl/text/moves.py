@@ -201,7 +201,7 @@ def title(game: str, language: str = "en") -> str:
 
 
 def _sentence(move: Move, own: int | None, fields: Fields) -> Message | None:
-    """Return the sentence for a move, None if there is none; to its player it says "you"."""
+    """Return the sentence for a move, or None if there is none; to its player it says "you"."""
     known = text.sentences()
     for code in _codes(move):
         if own is not None and move.seat == own and f"you.{code}" in known:

@@ -72,15 +72,15 @@ class SetupView(Protocol):
         or it cannot be read."""
 
     def earlier(self) -> Path | None:
-        """Return the journal replaced by the latest restore, None if it no longer exists."""
+        """Return the journal replaced by the latest restore, or None if it no longer exists."""
 
     async def restore(self, file: Path) -> int:
         """Replace the journal with this backup at the next start; return its number of lines.
         Raises SetupRefused unless it is a whole journal."""
 
     def card(self) -> Mapping[str, Any] | None:
-        """Return the state of the card that the machine was started from (`app.card`), None without
-        a card. Raises SetupRefused."""
+        """Return the state of the card that the machine was started from (`app.card`), or None
+        without a card. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
         """Have the card do something. Raises SetupRefused."""
@@ -113,7 +113,7 @@ class BoardView(RunningBoard, Protocol):
         """The maximum number of tracks that it can have."""
 
     def setup(self) -> SetupView | None:
-        """Return its set-up, None if it cannot be set up from a page."""
+        """Return its set-up, or None if it cannot be set up from a page."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code if there is

@@ -36,7 +36,7 @@ nothing but selects the local address that would be used."""
 
 
 def network_address() -> str | None:
-    """Return this machine's address on the network, None if there is none."""
+    """Return this machine's address on the network, or None if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)

@@ -76,9 +76,9 @@ _Address = tuple[str, int]
 
 @dataclass(eq=False)
 class _Connection:
-    """One connection; `since` is the time when it became idle, None while a request is answered or
-    a WebSocket is open. For a WebSocket, `rests` is the time when it is read again and `unsaid` the
-    number of bytes since its last whole message."""
+    """One connection; `since` is the time when it became idle, or None while a request is answered
+    or a WebSocket is open. For a WebSocket, `rests` is the time when it is read again and `unsaid`
+    the number of bytes since its last whole message."""
 
     transport: asyncio.Transport
     address: _Address

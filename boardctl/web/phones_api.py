@@ -71,7 +71,7 @@ class PhonesApi:
             raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def seat(self, connection: HTTPConnection, seat: int | None) -> int | None:
-        """Return the seat whose cards a page may show, None for public cards only.
+        """Return the seat whose cards a page may show, or None for public cards only.
 
         Args:
             connection: of the page.

@@ -529,7 +529,7 @@ def _awards(move: Move, position: Position) -> tuple[Award, ...]:
 
 
 def _worth(move: Move, position: Position) -> int | None:
-    """Return the points of a meld whose cards are named, None for other choices."""
+    """Return the points of a meld whose cards are named, or None for other choices."""
     if not move.cards or not all(card.known for card in move.cards):
         return None
     return sum(award.points for award in _awards(move, position)) or None

@@ -129,7 +129,7 @@ class Player:
         self._worker = Worker()
 
     def due(self, table: Record) -> str | None:
-        """Return its next line, None if none is expected from it."""
+        """Return its next line, or None if none is expected from it."""
         if not seated.may_be_due(table.position, self.seat):
             return None
         lines = seated.visible_lines(table, self._seen)

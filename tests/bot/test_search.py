@@ -42,7 +42,7 @@ def hidden(table: Record, seat: int) -> list[tuple[int, int]]:
 
 
 def exchanged(table: Record, one: tuple[int, int], other: tuple[int, int]) -> Record | None:
-    """Return the game with two dealt cards exchanged, None if it would have gone differently."""
+    """Return the game with two dealt cards exchanged, or None if it would have gone differently."""
     moves: list[Move] = list(table.moves)
     (a, at), (b, to) = one, other
     first, second = moves[a].cards[at], moves[b].cards[to]

@@ -141,7 +141,7 @@ class World:
 
 
 def decided(world: World, chance: Random) -> Decision | None:
-    """Return a possible action of one of the houses now, None if there is none."""
+    """Return a possible action of one of the houses now, or None if there is none."""
     sides = world.sides
     if chance.random() < 0.05:
         return Decision(chance.randint(1, 2), resumes=True)

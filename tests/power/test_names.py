@@ -76,7 +76,7 @@ def last(said: list[str], kind: str) -> int | None:
 
 
 def fault_of(said: list[str], image: Path) -> str | None:
-    """Return the fault of one image, None if there is none."""
+    """Return the fault of one image, or None if there is none."""
     copied = last(said, "copied")
     try:
         if copied is not None and backup.check(image / "copy.sqlite3") != copied:

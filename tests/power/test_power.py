@@ -146,7 +146,7 @@ def losses(played: Played, cuts: int, seed: int) -> Iterator[str]:
 
 
 def fault_of(played: Played, folder: Path, acknowledged: int, deep: bool) -> str | None:
-    """Return the fault of one image, None if there is none."""
+    """Return the fault of one image, or None if there is none."""
     try:
         journal = Journal(folder, AtOnce())
     except JournalError as error:

@@ -67,7 +67,7 @@ def _known(code: str, language: str) -> re.Pattern[str]:
 
 
 def understood(phrase: str, code: str, language: str) -> dict[str, Any] | None:
-    """Return the fields of a phrase, None if it does not match."""
+    """Return the fields of a phrase, or None if it does not match."""
     found = _known(code, language).fullmatch(phrase)
     return None if found is None else found.groupdict()
 

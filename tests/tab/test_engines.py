@@ -45,7 +45,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def ask(engine: Engine, script: str) -> Any:
-    """Return what a script returns in the page of the board, None while it is not there."""
+    """Return what a script returns in the page of the board, or None while it is not there."""
     found: Any = engine.ask(f"const page = {_FRAME}; if (!page) return null; {script}")
     return found
 

@@ -223,7 +223,7 @@ def sights(script: Script, seat: int | None) -> Iterator[Sight]:
 
 
 def exchanged(record: Record, script: Script, seat: int | None, chance: Random) -> Script | None:
-    """Return the same lines with other hidden cards, None if there are none."""
+    """Return the same lines with other hidden cards, or None if there are none."""
     game = record.position.game
     assert game is not None
     seen = list(sights(script, seat))
@@ -814,7 +814,7 @@ def laid_open(record: Record) -> list[Move]:
 
 
 def refused_by(record: Record, line: str) -> str | None:
-    """Return the code with which a record refuses a line, None if it accepts it."""
+    """Return the code with which a record refuses a line, or None if it accepts it."""
     try:
         record.copy().read(line)
     except IllegalMove as error:

@@ -44,7 +44,7 @@ class Play(NamedTuple):
 
     turn: the side to play. left: the number of each side's cards. gone: whether each side has said
     go in this series. last: the side that played last. scores: the points pegged. lines: each
-    side's played rank, None for a go.
+    side's played rank, or None for a go.
     """
 
     turn: int

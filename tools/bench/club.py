@@ -47,7 +47,7 @@ class Crowd(NamedTuple):
 
 
 def crowd() -> Crowd | None:
-    """Return the figures, None without Mosquitto."""
+    """Return the figures, or None without Mosquitto."""
     if not PARTS["mosquitto"].found():
         return None
     with tempfile.TemporaryDirectory() as folder:

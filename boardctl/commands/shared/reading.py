@@ -186,8 +186,8 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
     """Return the games of the journal, oldest first.
 
     Args:
-        data: the data directory, None for the usual one.
-        number: the number of one game, None for all.
+        data: the data directory, or None for the usual one.
+        number: the number of one game, or None for all.
 
     Raises:
         click.ClickException: there is no journal or no such game, or it cannot be read.

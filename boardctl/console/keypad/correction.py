@@ -11,19 +11,20 @@ from boardctl.record import notation
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:
-    """Return the number of moves in the deal after the move being amended, None if it is gone."""
+    """Return the number of moves in the deal after the move being amended, or None if it is
+    gone."""
     later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
     return next(later, None)
 
 
 def target(state: KeypadState, view: TableView) -> Move | None:
-    """Return the move being amended, None if it is gone."""
+    """Return the move being amended, or None if it is gone."""
     place = place_of(state, view)
     return None if place is None else view.deal[-1 - place].move
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """Return the amended move with the retyped number or cards, None until all are typed."""
+    """Return the amended move with the retyped number or cards, or None until all are typed."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return None

@@ -553,7 +553,7 @@ class TakeBack(Mode):
 
 
 def _worth(state: KeypadState, view: TableView) -> int | None:
-    """Return the points of a preview's move, None if it would be rejected."""
+    """Return the points of a preview's move, or None if it would be rejected."""
     assert state.move is not None
     try:
         return _earned(correction.attempt_for(state, view, state.move))

@@ -149,15 +149,15 @@ class TableView(NamedTuple):
     spoken_readouts: tuple[Note, ...] = ()
     """The words spoken now ("fifteen for two")."""
     undoing: Move | None = None
-    """The line that takes back the newest one, None if there is none."""
+    """The line that takes back the newest one, or None if there is none."""
     redoing: Move | None = None
-    """The line that restores the last undone change, None if there is none."""
+    """The line that restores the last undone change, or None if there is none."""
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
     margin: Margin | None = None
     """The margin by which a finished game was won."""
     unfinished: UnfinishedGame | None = None
-    """The game that the previous evening left unfinished, None if there is none."""
+    """The game that the previous evening left unfinished, or None if there is none."""
     offer: Offer | None = None
     """A hand from a page that can be taken in the menu."""
     requests: Callable[[], tuple[Request, ...]] = tuple
@@ -176,7 +176,7 @@ class TableView(NamedTuple):
 
     @property
     def cards_due(self) -> Ask | None:
-        """The cards that can be typed at rest, None if there are none."""
+        """The cards that can be typed at rest, or None if there are none."""
         ask = next((ask for ask in self.asks if ask.kind != "choice"), None)
         return ask if ask is not None and ask.kind == ask.telling == "cards" else None
 
@@ -299,7 +299,7 @@ def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
 
 
 def answer(state: KeypadState, key: str) -> Move | None:
-    """Return the answer to a question that a key chooses, None if it chooses none."""
+    """Return the answer to a question that a key chooses, or None if it chooses none."""
     if key != "#" and not key.isdigit():
         return None
     chosen = 0 if key in "#0" else state.place + int(key)

@@ -225,7 +225,7 @@ def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) 
     """Return the turned card as held by the player who drew it.
 
     Args:
-        card: the card entered, None if the draw was not entered.
+        card: the card entered, or None if the draw was not entered.
         seen: the refusal of another copy.
     """
     if card is not None and card.plain != shown.plain:

@@ -205,9 +205,9 @@ class GameSpec(TrickSpec):
     """The parameters of one game.
 
     hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`. seven:
-    the rank that is declared and exchanged, None if there is none. turned: whether a card is turned
-    for trumps. counts_last: whether `count` includes the last trick. beziques: the names of a
-    single, double, triple … bezique. rules: the table's choices; if two rules change the same
+    the rank that is declared and exchanged, or None if there is none. turned: whether a card is
+    turned for trumps. counts_last: whether `count` includes the last trick. beziques: the names of
+    a single, double, triple … bezique. rules: the table's choices; if two rules change the same
     field, the first wins. base: the rules of a table without choices.
     tables: the named tables.
     """

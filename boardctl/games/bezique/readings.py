@@ -127,10 +127,10 @@ class Knowledge:
     """All readings, and their common facts.
 
     spec: the pack.
-    sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold any
-        card that nobody else is known to have had.
+    sizes: how many cards each hand holds, or None if the play is not entered: then a hand may hold
+        any card that nobody else is known to have had.
     stock: cards still to be drawn, the last of which is `turned_card`.
-    turned_card: the turned card or the seven that was put in its place, None if there is none or
+    turned_card: the turned card or the seven that was put in its place, or None if there is none or
         only the suit is known.
     hands: the readings of seats 1 and 2.
     played: the cards played to tricks, without their copies.

@@ -70,8 +70,8 @@ def over(state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The value of the game. `winner` is a seat, None for a tie; `counted` is true if brisques were
-    added for both sides."""
+    """The value of the game. `winner` is a seat, or None for a tie; `counted` is true if brisques
+    were added for both sides."""
 
     winner: int | None
     value: int

@@ -89,7 +89,7 @@ def ended(state: B, awards: Iterable[Award], notes: Iterable[Note] = ()) -> Play
 
 
 def better(points: Sequence[int]) -> int | None:
-    """Return which of two sides has more points, None if neither has."""
+    """Return which of two sides has more points, or None if neither has."""
     return None if points[0] == points[1] else 1 if points[0] > points[1] else 2
 
 

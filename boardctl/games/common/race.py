@@ -341,7 +341,7 @@ class RaceReferee(
         phase: Phase,
         counted: int | None = None,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal in the phase that follows this one, None if it is over; eldest leads.
+        """Return the deal in the phase that follows this one, or None if it is over; eldest leads.
 
         Args:
             counted: the number of hands counted so far, if it has changed.
@@ -558,7 +558,7 @@ class RaceReferee(
     def hand_called(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after a seat's hand was counted, None if it is over."""
+        """Return the deal after a seat's hand was counted, or None if it is over."""
         counted = state.order.index(seat) + 1
         if counted < deal.seats:
             return to_31.end_series(deal, 0, "show", counted)
@@ -651,7 +651,7 @@ class RaceReferee(
         points: int,
         why: str | None,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points were entered in it, None if it is over."""
+        """Return the deal after points were entered in it, or None if it is over."""
         if not deal.pegged:
             deal = deal._replace(pegged=True)
         if why is None:
@@ -700,7 +700,7 @@ class RaceReferee(
         seat: int,
         points: int,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points were entered for a hand, None if it is over."""
+        """Return the deal after points were entered for a hand, or None if it is over."""
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
     def worth(self, state: RaceState[GameExtra, DealExtra], why: str) -> frozenset[int]:

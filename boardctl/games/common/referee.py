@@ -84,8 +84,8 @@ def open_score_sheet(setup: Setup) -> ScoreSheet:
 
 
 def next_dealer(setup: Setup) -> int | None:
-    """Return the first dealer by the result of the previous game (6.5), None if players cut for the
-    deal.
+    """Return the first dealer by the result of the previous game (6.5), or None if players cut for
+    the deal.
 
     `alternate` takes the next seat clockwise from the first dealer of that game. `winner` and
     `loser` take that side's nearest seat clockwise after the last dealer; the loser is the losing
@@ -162,7 +162,7 @@ class Deal(Protocol):
         """Whether anything has been entered for the deal."""
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a seat holds now, None unless all of them are known."""
+        """Return the cards that a seat holds now, or None unless all of them are known."""
 
 
 class AnyState(Protocol):
@@ -174,7 +174,7 @@ class AnyState(Protocol):
 
     @property
     def deal(self) -> Deal | None:
-        """The current deal, None before the first."""
+        """The current deal, or None before the first."""
 
     @property
     def base(self) -> tuple[int, ...]:

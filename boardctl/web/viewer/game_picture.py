@@ -45,7 +45,7 @@ _LONG: Final = 56
 
 
 def final(game: PlayedGame) -> Scoreboard | None:
-    """Return the final score as the board shows it, None if there is none."""
+    """Return the final score as the board shows it, or None if there is none."""
     for step in reversed(tuple(walk(game))):
         position = step.position
         if position.game is not None and position.state is not None:

@@ -222,7 +222,7 @@ class GreatGame:
         return None
 
     def _allowed(self, seat: int, cards: tuple[Card, ...]) -> Kind | None:
-        """Return the meld that these cards form, None if it is forbidden (Rubicon 6)."""
+        """Return the meld that these cards form, or None if it is forbidden (Rubicon 6)."""
         kind = self._kind(cards)
         if kind is None:
             return None

@@ -23,7 +23,7 @@ class Result(NamedTuple):
 
 
 def read(auction: tuple[str, ...], rule: str) -> Result | None:
-    """Return the result of an auction, None if its last word is not allowed; seat 1 is elder.
+    """Return the result of an auction, or None if its last word is not allowed; seat 1 is elder.
 
     Written from the rules alone. The state is the speaker, the number of passes, and the seat whose
     offer waits or was refused.
