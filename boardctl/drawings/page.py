@@ -27,8 +27,8 @@ def page(layout: Layout, power: Power) -> str:
             "",
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
             f"on the wire, {len(layout.lamps)} of them in use. `boardctl draw all --layout {given} "
-            f"--out hardware/{layout.name}` draws this folder. [Building a board](../README.md) "
-            "explains its files and each step.",
+            f"--out hardware/{layout.name}` generates the files in this folder. [Building a "
+            "board](../README.md) explains the files and each step.",
             "",
             f"[parts.csv](parts.csv) lists the parts to buy. {cost(layout, power)}",
             "",

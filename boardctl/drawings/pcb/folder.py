@@ -144,8 +144,8 @@ def _points(whole: tuple[Design, ...]) -> str:
         if part.part.is_bare
     ]
     return (
-        f"Test points: {', '.join(names)}. DATA0 is the first LED's input; +5V and GND are at the "
-        "places farthest from the supply."
+        f"Test points: {', '.join(names)}. DATA0 is the input of the first LED. +5V and GND "
+        "are tapped at the points farthest from the supply."
     )
 
 
