@@ -80,7 +80,8 @@ def test_a_board_of_ones_own_has_all_that_its_page_names(tmp_path: Path) -> None
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     page = (hardware / "mine" / "README.md").read_text("utf-8")
-    assert "`boardctl draw all --layout mine.toml --out hardware/mine` generates" in page, "as typed"
+    command = "boardctl draw all --layout mine.toml --out hardware/mine"
+    assert f"`{command}` generates" in page, "as typed"
     for link in re.findall(r"\]\(([^)]+)\)", page):
         assert (hardware / "mine" / link).is_file(), link
     tray = (hardware / "mine" / "enclosure.scad").read_text("utf-8")
