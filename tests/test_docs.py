@@ -135,7 +135,7 @@ def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
     from tests.tables import keyed
 
     text = (ROOT / "README.md").read_text("utf-8")
-    minute = text.partition("The same on the keypad")[2].partition("(Tens")[0]
+    minute = text.partition("the same on the keypad")[2].partition("(Type tens")[0]
     keys = re.findall(r"`([0-9ABCD#*])`", minute)
     with keyed(tmp_path) as table:
         table.press("".join(keys))
