@@ -106,11 +106,11 @@ SITUATIONS = [
     (f"{PINOCHLE} / 1 bid", "A bid is a number of points or “pass”."),
     (
         f"{COINCHE} / 1 bid 160 S / 2 bid 160 H",
-        "“160 H” is not higher than the last bid; only capot is.",
+        "“160 H” is not higher than the last bid. Only capot is higher.",
     ),
     (
         f"{COINCHE} / 1 bid capot S / 2 bid 160 H",
-        "“160 H” is not higher than the last bid, capot, which is the highest.",
+        "“160 H” is not higher than the last bid. That bid was capot, the highest possible.",
     ),
     (
         f"{BELOTE} / 3 hand AH 8H / turnup TH / 1 bid take / 1 play 7H / 2 play KH / 3 play 8H",
@@ -125,7 +125,8 @@ SITUATIONS = [
     (
         f"game bezique / set seven_counts_as_meld on / {TWO} / deal / 1 hand KS QS 7H / "
         "turnup KH / 1 play AS / 2 play 8S / 1 meld KS QS / 1 seven",
-        "Ann has already melded after this trick; at this table the lowest trump is a meld too.",
+        "Ann has already melded after this trick; at this table the lowest trump also counts as a "
+        "meld.",
     ),
 ]
 

@@ -7,36 +7,35 @@ from typing import Final
 SENTENCES: Final = {
     "player.lacks-belote": "In Belote the board calls belote, but declares no runs or squares. An "
     "option removes declarations for everybody.",
-    "refusal.bid-too-low-all": "“{said}” is not higher than the last bid, capot, which is the "
-    "highest.",
-    "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid; only capot is.",
+    "refusal.bid-too-low-all": "“{said}” is not higher than the last bid. That bid was capot, the "
+    "highest possible.",
+    "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid. Only capot is higher.",
     "refusal.hands-unknown-melds": "Not all of {seat}’s cards are known; enter each declaration "
     "shown with “meld”.",
-    "refusal.not-a-bid-calls": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit, "
-    "“no-trump” or “all-trump”.",
-    "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
+    "refusal.not-a-bid-calls": "“{said}” is not a bid: bids are 80 to 160 in tens, or capot, and "
+    "a suit, “no-trump” or “all-trump”.",
+    "refusal.not-a-bid": "“{said}” is not a bid: bids are 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
-    "refusal.nothing-to-double-turned": "At this table bids are not doubled.",
-    "refusal.not-doubled-turned": "At this table bids are not doubled.",
+    "refusal.nothing-to-double-turned": "Bids cannot be doubled at this table.",
+    "refusal.not-doubled-turned": "Bids cannot be doubled at this table.",
     "refusal.nothing-to-double": "The other side has made no bid to double.",
     "refusal.own-contract": "{seat} cannot double their own side’s bid.",
     "refusal.doubled-already": "The bid has been doubled and can no longer be raised.",
     "refusal.not-doubled": "You can redouble only your own side’s bid, once it has been doubled.",
-    "refusal.only-suits": "At this table a bid names a suit; no trumps and all trumps are an "
-    "option.",
+    "refusal.only-suits": "A bid must name a suit at this table; an option allows no trumps and "
+    "all trumps.",
     "refusal.nothing-turned": "No card is turned up in Coinche.",
     "refusal.declared-already": "The declarations of this deal are settled.",
     "refusal.not-a-declaration": "{cards} are neither a run of three or more nor a square.",
-    "refusal.declaration-not-held": (
-        "{seat} cannot declare {cards}: not held, part of a longer run, or already shown."
-    ),
-    "refusal.declarations-not-good": "The other side’s declarations count, not {seat}’s.",
+    "refusal.declaration-not-held": "{seat} cannot declare {cards}: the cards are not held, are "
+    "part of a longer run, or have already been shown.",
+    "refusal.declarations-not-good": "Only the other side’s declarations count, not {seat}’s.",
     "refusal.no-declarations": "There are no declarations at this table.",
-    "refusal.no-belote": "{seat} cannot call belote now: it needs the king and queen of trumps in "
-    "one hand, and is called when the second of them is played.",
-    "refusal.no-belote-no-trump": "At no trumps nobody has belote.",
+    "refusal.no-belote": "{seat} cannot call belote now. Belote needs the king and queen of "
+    "trumps in one hand, and is called when the second of them is played.",
+    "refusal.no-belote-no-trump": "Nobody can call belote at no trumps.",
     "refusal.belote-called": "{seat} has already called belote.",
-    "refusal.must-overtrump": "{seat} has a higher trump and must play it on this trick.",
+    "refusal.must-overtrump": "{seat} has a higher trump and must play it to this trick.",
     "ask.declare-all": "Declarations?",
     "ask.belote": "{seat}: belote?",
     "note.contract-made": "{side} made it: {attack_points} to {defence_points}",

@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.meld-twice-seven": "{seat} has already melded after this trick; at this table the "
-    "lowest trump is a meld too.",
+    "lowest trump also counts as a meld.",
     "refusal.counted-already-own": "{seat}’s trick points in this deal have already been "
     "entered: {points}.",
     "refusal.told-by-cards-trump": "This deal is entered card by card; its trump suit comes from "
@@ -14,14 +14,14 @@ SENTENCES: Final = {
     "refusal.tricks-not-told": "This deal is entered without its tricks; it is too late for "
     "“{what}”.",
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
-    "refusal.card-seen": "Every {card} of the pack has already been seen.",
+    "refusal.card-seen": "Every {card} in the pack has already been seen.",
     "refusal.count-missing": "First enter {seat}’s trick points for the last deal.",
     "refusal.counted-already-rest": "All trick points of this deal are known: {seat} has the other "
     "{points}.",
-    "refusal.counted-already": "A meld comes before the trick points of its deal; use “insert” to "
+    "refusal.counted-already": "Enter a meld before the trick points of its deal; use “insert” to "
     "put {seat}’s meld there.",
     "refusal.drawn-already": "{seat} has already drawn.",
-    "refusal.exchange-none": "The turned card is the {turned}; there is nothing to exchange.",
+    "refusal.exchange-none": "The turned-up card is the {turned}, so there is nothing to exchange.",
     "refusal.exchange-not-winner": "{seat} can exchange only after winning a trick and before "
     "drawing.",
     "refusal.exchange-stock-gone": "The stock is empty; {seat} can no longer exchange.",
@@ -34,25 +34,28 @@ SENTENCES: Final = {
     "refusal.meld-needs-new-card": "{cards}: {kind} needs a card that is not yet on the table.",
     "refusal.meld-reuse": "{cards}: one of these cards has already been used in this kind of meld "
     "({kind}) or in a higher one.",
-    "refusal.meld-standing": "{cards}: a meld of this kind ({kind}) or a higher one with one of "
-    "these cards is still complete on the table; play one of its cards first.",
+    "refusal.meld-standing": "{cards}: one of these cards is in a meld of this kind ({kind}), or "
+    "a higher one, that is still complete on the table; play a card of that meld first.",
     "refusal.meld-stock-gone": "The stock is empty; {seat} can no longer meld.",
-    "refusal.meld-twice": "{seat} has already made the one declaration of this trick.",
+    "refusal.meld-twice": "{seat} has already made the only declaration allowed in this trick.",
     "refusal.no-draw-due": "{seat} has no card to draw now.",
-    "refusal.no-calling-out": "At this table nobody calls out; play the deal to its end.",
-    "refusal.no-exchange": "The lowest trump is not exchanged at this table.",
+    "refusal.no-calling-out": "Calling out is not allowed at this table; play the deal to its end.",
+    "refusal.no-exchange": "The lowest trump cannot be exchanged at this table.",
     "refusal.no-such-meld": "{cards} is not a meld.",
-    "refusal.not-the-turned-card": "The last card of the stock is the turned {turned}, not {card}.",
+    "refusal.not-the-turned-card": "The last card of the stock is the turned-up {turned}, not "
+    "{card}.",
     "refusal.seven-not-held": "{seat} cannot hold the lowest trump now.",
     "refusal.seven-not-winner": "{seat} can declare the lowest trump only after winning a trick "
     "and before drawing.",
-    "refusal.seven-scored": "That card has already scored in this deal; {seat} has no other.",
+    "refusal.seven-scored": "That card has already scored in this deal, and {seat} has no other "
+    "lowest trump.",
     "refusal.seven-too-late": "At this table the lowest trump no longer counts in the last tricks "
     "({seat}).",
     "refusal.blanche-once": "At this table carte blanche counts only in the hand as dealt, not "
     "after {seat} has drawn.",
     "refusal.blanche-too-late": "{seat} has no carte blanche to show now.",
-    "refusal.not-blanche": "A carte blanche has no king, queen or jack; {seat} entered the {card}.",
+    "refusal.not-blanche": "A carte blanche contains no king, queen or jack; {seat} entered the "
+    "{card}.",
     "refusal.not-the-drawn-card": "{seat} drew the {drawn}, not the {card}.",
     "refusal.trump-repeated": "{suit} was trumps in the previous game and cannot be trumps again.",
     "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points",

@@ -7,8 +7,8 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.too-few-players": "A round needs at least two players, not {players}.",
     "refusal.all-have-met": "{players} players cannot be paired again without repeating a pairing "
-    "(rounds drawn: {rounds}). Once the results are in, start another evening with “boardctl club "
-    "new”; everybody may meet again there.",
+    "(rounds drawn: {rounds}). Once the results are in, start a new evening with “boardctl club "
+    "new”, in which everybody can be paired again.",
     "refusal.evening-over": "Every round of this evening has been drawn ({rounds}).",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",
@@ -18,7 +18,7 @@ SENTENCES: Final = {
     "with “boardctl club new”.",
     "refusal.no-such-season": "There is no season “{name}” in the store, only {there}; create one "
     "with “boardctl club new”.",
-    "refusal.nothing-open": "{name} has no drawn game without a result.",
+    "refusal.nothing-open": "Every game drawn for {name} already has a result.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.match-played": "{name} has already played round {round} of this playoff, so this "
     "result can no longer change.",
@@ -29,9 +29,9 @@ SENTENCES: Final = {
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
     "refusal.name-unfit": "A name may contain only visible characters: “{name}”.",
     "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
-    "refusal.evening-begun": "The first round has been drawn already; only the director can add "
+    "refusal.evening-begun": "The first round has already been drawn; only the director can add "
     "players now.",
-    "refusal.playoff-draws": "The rounds of a playoff are drawn by “boardctl club playoff”.",
+    "refusal.playoff-draws": "Use “boardctl club playoff” to draw the rounds of a playoff.",
     "refusal.playoff-closed": "Only qualified players can take part in a playoff.",
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
@@ -52,8 +52,8 @@ SENTENCES: Final = {
     "club.state": "now",
     "club.playing": "playing",
     "club.over": "finished",
-    "club.no-broker": "The connection to the boards is lost, so this page is not updated until it "
-    "is back. The boards keep their results; none is lost.",
+    "club.no-broker": "The connection to the boards is lost. This page will not be updated until "
+    "the connection returns. The boards keep all results.",
     "club.rank": "rank",
     "club.season": "the season",
     "club.still": "stop refreshing",
@@ -80,7 +80,7 @@ SENTENCES: Final = {
     "club.entered": "{name} is taking part.",
     "club.pin": "PIN",
     "club.pin-hint": "If you have no PIN yet, choose one here: 4 digits or more. Nobody at the "
-    "club sees it.",
+    "club can see it.",
     "club.send": "send",
     "club.unreached": "Phones cannot open this page yet: start the hub with --host 0.0.0.0, or "
     "with --name and the host name that phones use.",
@@ -97,11 +97,11 @@ SENTENCES: Final = {
     "club.earned": "points on those cards",
     "club.evening": "evening",
     "club.evenings": "evenings",
-    "club.judged": "A decision loses {loss} ± {half} percent of a game (decisions: {decisions}; "
-    "games entered by cards: {games}); luck added {luck} percent per game.",
-    "club.judged-few": "A decision loses {loss} ± {half} percent of a game: too few to compare "
-    "(decisions: {decisions}; games entered by cards: {games}); luck added {luck} percent per "
-    "game.",
+    "club.judged": "On average, a decision costs {loss} ± {half} percent of a game (decisions: "
+    "{decisions}; games entered by cards: {games}). Luck added {luck} percent per game.",
+    "club.judged-few": "On average, a decision costs {loss} ± {half} percent of a game; there are "
+    "too few decisions to compare (decisions: {decisions}; games entered by cards: {games}). Luck "
+    "added {luck} percent per game.",
     "club.rated": "Rating {value}, almost certainly {low} to {high}; games: {games}.",
     "club.of-round": "round",
     "club.opponent": "opponent",
@@ -115,8 +115,8 @@ SENTENCES: Final = {
     "club.won": "won",
     "club.skunks": "skunks",
     "club.began": "{name}: players {players}, rounds {rounds}",
-    "club.few": "Rounds without a repeated pairing for {players} players: at most {most}, not "
-    "{rounds}. Play the rest on another evening.",
+    "club.few": "{players} players can play at most {most} rounds without repeating a pairing, "
+    "not {rounds}. Play the remaining rounds on another evening.",
     "club.wrote": "wrote {file}",
     "club.read-in": "{name}: lines {lines}, results {results}",
     "club.pin-of": "{name}’s PIN",

@@ -28,8 +28,8 @@ SENTENCES: Final = {
     "command.pegs": "pegs {points}",
     "command.service-data": "the service's board, in {path}:",
     "command.backed-up": "{file}: {lines} lines",
-    "command.deal-left-out": "the unfinished last deal of game {games} is left out: it has cards "
-    "that only one player may see",
+    "command.deal-left-out": "the unfinished last deal of game {games} is left out, because it "
+    "contains cards that only one player may see",
     "command.restored": "{lines} lines",
     "command.restored-kept": "{lines} lines; the old journal is kept as {kept}",
     "command.doubtful": "{lines} lines are kept; the game continues without them",
@@ -37,8 +37,8 @@ SENTENCES: Final = {
     "command.all-well": "all is well",
     "command.extent": "{evenings} evenings, {lines} lines",
     "command.not-damaged": "is not damaged; nothing was changed",
-    "command.card-installed": "installed; `boardctl card restart` starts it, and a bad one is "
-    "rolled back automatically",
+    "command.card-installed": "installed; `boardctl card restart` starts the new version, and a "
+    "version that fails is rolled back automatically",
     "command.head-throw": "throw",
     "command.head-keep": "keep",
     "command.head-hand": "hand",
@@ -57,11 +57,11 @@ SENTENCES: Final = {
     "command.service-installed": "The board is running and will start with the machine. See "
     "`systemctl status boardctl`.",
     "command.service-reaches": "Besides the home network, the service may reach: {addresses}.",
-    "command.service-near": "The service may reach the home network only: no broker elsewhere is "
-    "configured.",
+    "command.service-near": "The service may reach only the home network, because no broker "
+    "elsewhere is configured.",
     "command.service-removed": "The service has been removed. The games are still in "
     "/var/lib/boardctl.",
-    "command.leds-take": "the LEDs take at most {most} of {milliamps} mA",
+    "command.leds-take": "the LEDs draw at most {most} of {milliamps} mA",
     "command.link": "link version {version}, {baud} baud",
     "command.layout": "{name}: {title}, {width} × {height} mm, {tracks} tracks, {leds} LEDs "
     "({lamps} lit) in {pieces} pieces of strip",
@@ -69,7 +69,8 @@ SENTENCES: Final = {
     "command.broker-reload": "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill "
     "-HUP",
     "command.rating": "{value} ±{half}  {games} games  {name}",
-    "command.skill-kept": "new: {new}; left out: {left} (stored already, or not of a member here)",
+    "command.skill-kept": "new: {new}; left out: {left} (already stored, or not from a member of "
+    "this club)",
     "command.no-member": "{name} is not a member of this club",
     "command.transferred": "{name} is now a member of {club}",
     "command.delete-person": "Delete {name}? This cannot be undone",
@@ -79,7 +80,7 @@ SENTENCES: Final = {
     "command.pack-learned": "{name}: {count} cards learned",
     "command.code": "code {value}",
     "command.secret": "secret {value}",
-    "command.far-has-secrets": "The --far file contains both secrets; do not give another.",
+    "command.far-has-secrets": "The --far file contains both secrets; do not give another secret.",
     "command.tell-secret": "Give CODE and SECRET, or --far FILE.",
     "command.secret-matches": "The secret matches the code.",
     "command.cards-follow": "The secret matches the code, and the cards match the secret.",
@@ -89,10 +90,10 @@ SENTENCES: Final = {
     "is where the record says.",
     "command.far-packs": "{count} deals: every pack follows from the secrets of both houses. A "
     "file of version 1.0 has no moves, so the game was not checked.",
-    "command.far-nothing": "The file has no deal, so nothing was checked.",
-    "command.far-ends": "The game’s end is in the file.",
-    "command.far-cut": "The file stops before the end of the game: it was not finished, or the "
-    "rest of the file is missing.",
+    "command.far-nothing": "The file contains no deal, so nothing was checked.",
+    "command.far-ends": "The file contains the end of the game.",
+    "command.far-cut": "The file stops before the end of the game: the game was not finished, or "
+    "the rest of the file is missing.",
     "command.far-score": "The score after the last line: {scores}.",
     "command.refused": "{move}  REFUSED: {said}",
     "command.replayed-won": "game won by side {place}{margin_shown}, {scores}",
@@ -131,14 +132,15 @@ SENTENCES: Final = {
     "opponent’s",
     "failure.crib-size": "a crib has four cards, got {count}",
     "failure.hand-size": "a hand has four cards, or three in five-card cribbage, got {count}",
-    "failure.suits-open": "{kinds} depend on suits that {cards} does not give; write them as in 5H",
+    "failure.suits-open": "{kinds} depend on suits that {cards} does not specify; write them as "
+    "in 5H",
     "failure.not-a-card": "“{word}” is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and "
     "a suit SHDC, as in 5H or TD",
-    "failure.card-repeated": "{card} is repeated; a pack has it once",
-    "failure.rank-repeated": "{rank} is given five times; a pack has four",
+    "failure.card-repeated": "{card} is repeated; a pack contains it only once",
+    "failure.rank-repeated": "{rank} is given five times; a pack contains only four",
     "failure.drawn-one-game": "--as {form} takes one game: boardctl export 3 --as {form}",
-    "failure.no-such-game": "there is no game {number}; the journal has 1 to {count}",
-    "failure.no-games": "there is no game {number}; the journal has none yet",
+    "failure.no-such-game": "there is no game {number}; the journal contains games 1 to {count}",
+    "failure.no-games": "there is no game {number}; the journal contains no games yet",
     "failure.repair-recovers": "`boardctl journal repair` recovers everything readable",
     "failure.not-a-key": "line {line}: “{word}” is not a key; the keys are {allowed}",
     "failure.not-seconds": "line {line}: “{word}” is not a time; write it as 1s or 0.5s",
@@ -152,8 +154,8 @@ SENTENCES: Final = {
     "failure.no-firmware": "{file} is not firmware: expected a .hex or a .uf2",
     "failure.apt-install": "some programs are not installed: sudo apt install {packages}",
     "failure.firmware-unwritten": "the firmware was not written; see the error above",
-    "failure.firmware-ready-made": "ready-made firmware is not built, so its limit stays "
-    "{milliamps} mA; set `milliamps` in [leds] to lower it",
+    "failure.firmware-ready-made": "the limit of ready-made firmware is fixed at {milliamps} mA; "
+    "to lower it, set `milliamps` in [leds]",
     "failure.no-firmware-source": "{folder} contains no firmware: download the source of boardctl "
     "and pass its firmware/ with --firmware",
     "failure.no-such-rules": "there is no game “{name}”; the games are {allowed}",
@@ -166,7 +168,7 @@ SENTENCES: Final = {
     "UTF-8; save it as UTF-8, or as UTF-16 with a byte order mark",
     "failure.teach-photos": "--teach takes only photos",
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
-    "failure.camera-no-photo": "--camera takes the photo; do not give another",
+    "failure.camera-no-photo": "--camera takes the photo; do not also give a file",
     "failure.one-photo": "expected one photo, got {count}",
     "failure.no-cards": "no cards found in it",
     "failure.other-suit": "it shows {shown}, not {wanted}",
@@ -176,11 +178,11 @@ SENTENCES: Final = {
     "failure.secret-differs": "the secret does not belong to the code that was shown before the "
     "game",
     "failure.not-dealt": "deal {deal}: `{line}` was not dealt; the secret gives {cards}",
-    "failure.deal-false": "the deal does not check out: {code} ({details})",
+    "failure.deal-false": "the deal fails the check: {code} ({details})",
     "failure.far-unsafe": "the libsodium of this computer is too old (CVE-2025-69277): update "
     "PyNaCl to 1.6.2 or later",
     "failure.far-line": "line {number} is not from a game between two houses",
-    "failure.no-secret": "a secret is {digits} digits 0 to 9 and a to f",
+    "failure.no-secret": "a secret consists of {digits} digits, 0 to 9 and a to f",
     "failure.not-a-stream": "cannot be read: it is neither a file nor a pipe",
     "failure.too-large": "cannot be read: it is larger than {most} bytes",
     "failure.no-writer": "cannot be read: no program is writing to it",
@@ -229,8 +231,8 @@ SENTENCES: Final = {
     "A) carry {most}; lower the budget",
     "failure.wire-too-thick": "{value} needs {area} mm² wire, which is too thick",
     "failure.no-room-pi": "there is no room for a Pi in the tray",
-    "failure.no-room-ridge": "no room for a ridge at the end of street {street}: its strip, "
-    "{width} × {length} mm, must be {clear} mm from the hole {name}",
+    "failure.no-room-ridge": "there is no room for a ridge at the end of street {street}: its "
+    "strip ({width} × {length} mm) must be at least {clear} mm from hole {name}",
     "failure.keypad-panel": "if the board is cut in two, the keypad’s panel does not have the "
     "first LED",
     "failure.circuit-too-large": "a circuit board of {width} × {height} mm is larger than the "
@@ -240,7 +242,7 @@ SENTENCES: Final = {
     "failure.no-way": "no route on two layers from {one} to {two}",
     "failure.no-room-via": "no room for a via at LED {reference}",
     "failure.plane-cut": "the traces cut the GND plane, with no way around them at {x} mm, {y} mm",
-    "failure.photo-bytes": "it has {size} MB; a photo may have at most {most} MB",
+    "failure.photo-bytes": "it is {size} MB; a photo may be at most {most} MB",
     "failure.photo-pixels": "it has {size} megapixels; a {format} may have at most {most}",
     "failure.photo-small": "it is {width}×{height} pixels; cards need at least {least} on each "
     "side",
@@ -257,8 +259,8 @@ SENTENCES: Final = {
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",
     "failure.pack-ranks": "with --suit, “{value}” must list the ranks of one suit in the order A, "
     "2 to 9, T, J, Q, K",
-    "failure.pack-name": "“{value}” cannot name a pack; use at most 31 letters, digits, spaces "
-    "and hyphens",
+    "failure.pack-name": "“{value}” cannot be the name of a pack; use at most 31 letters, digits, "
+    "spaces and hyphens",
     "failure.no-camera": "there is no such camera; allowed are {pi} and V4L2 devices",
     "failure.no-picture": "it gives no picture",
     "failure.no-picture-why": "it gives no picture: {reason}",

@@ -36,18 +36,19 @@ SENTENCES: Final = {
     "failure.seats": "{game_name} is for {players} players, got {count}",
     "failure.too-few-names": "expected at least {seats} names for {seats} seats, got {count}",
     "failure.too-few-tracks": "{sides} sides do not fit on the {tracks} tracks of {layout}",
-    "failure.one-board": "[leds] and [keys] are one {driver}: describe it in [leds], and name only "
-    "its driver in [keys]",
+    "failure.one-board": "[leds] and [keys] use the same {driver}: describe it in [leds], and "
+    "name only its driver in [keys]",
     "failure.both-drivers": "[leds] and [keys] must each name a driver",
     "failure.time-of-day": "“{value}” is not a time of day; write it as 22:30",
-    "failure.night-ends": "give both times of the night: its beginning and its end",
+    "failure.night-ends": "give both the beginning and the end of the night",
     "failure.page-name": "“{value}” in names is neither a host name such as board.local nor an "
     "address such as https://board.example",
     "failure.broker-address": "“{value}” is not a broker’s address for browsers, such as "
     "wss://guest:password@broker.example:8884",
-    "failure.board-name": "“{value}” cannot name a board: use 1 to 32 letters, digits, - or _",
-    "failure.four-pins": "rows and columns must be four pins each",
-    "failure.eight-pins": "rows and columns must be eight different pins",
+    "failure.board-name": "“{value}” cannot be the name of a board: use 1 to 32 letters, digits, "
+    "- or _",
+    "failure.four-pins": "rows and columns need four pins each",
+    "failure.eight-pins": "rows and columns need eight different pins",
     "failure.no-key": "{keys} is not a key; the keys are {allowed}",
     "failure.board-milliamps": "milliamps must be 0 to {most}, not {value}",
     "failure.too-many-buttons": "expected at most {most} buttons, got {count}",
@@ -61,9 +62,10 @@ SENTENCES: Final = {
     "failure.run-both": "it cannot be combined with {wanted}",
     "failure.not-a-pitch": "expected the pitch of a strip, in millimetres {pitches}, got {value}; "
     "for single pixels joined by wire set wired = true",
-    "failure.bent-strip": "no strip can be bent to an arc; set wired = true for single pixels",
-    "failure.dark-leds": "dark LEDs are - or -*NUMBER, got {value}",
-    "failure.lit-twice": "LEDs {one} and {other_led} are both {name}; every lamp has one LED",
+    "failure.bent-strip": "a strip cannot be bent into an arc; for single pixels, set wired = true",
+    "failure.dark-leds": "write dark LEDs as - or -*NUMBER, not {value}",
+    "failure.lit-twice": "LEDs {one} and {other_led} both light {name}; every lamp has only one "
+    "LED",
     "failure.no-led": "no LED lights {name}",
     "failure.no-such-lamp": "LED {index} lights {name}, which a board of {tracks} tracks does not "
     "have",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.mog-first": "The play begins only after both have swapped a card (the mog) or one "
-    "has refused.",
+    "refusal.mog-first": "The play begins only after both players have swapped a card (the mog) "
+    "or one of them has refused.",
     "refusal.mogged-already": "The swap of a card (the mog) is already settled in this deal.",
     "ask.mog": "{seat} swaps?",
     "verb.no-mog": "no swap",

@@ -7,7 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.contradicts-said": "With {cards}, “{known}” is impossible.",
     "refusal.contradicts-words": "{cards}: {known} cannot all be true; only one of them is.",
-    "refusal.not-held-full": "{seat} cannot hold {cards}: those are too many cards.",
+    "refusal.not-held-full": "{seat} cannot hold {cards}: that is too many cards.",
     "refusal.not-held-discarded": "{seat} has discarded {cards}.",
     "refusal.not-held-played": "{seat} has already played {cards}.",
     "refusal.not-in-play-points": "The play of this deal was entered as points; “{verb}” is no "
@@ -45,8 +45,8 @@ SENTENCES: Final = {
     "refusal.contradicts-before": "{cards} contradicts an earlier entry.",
     "refusal.suits-needed": "The suits of {cards} matter here; answer these: {questions}.",
     "refusal.suits-not-asked": "“{word}” is not needed: the cards {cards} already settle it.",
-    "refusal.claim-too-high": "A claim of {said} cannot be true; the most possible is {allowed}.",
-    "refusal.claim-not-yours": "The point for this go is {owner}’s to claim, not {seat}’s.",
+    "refusal.claim-too-high": "A claim of {said} is not possible; the maximum is {allowed}.",
+    "refusal.claim-not-yours": "Only {owner} can claim the point for this go, not {seat}.",
     "refusal.no-penalties": "At this table there are no penalties.",
     "refusal.no-such-penalty": "“{said}” is not a penalty at this table. Possible: {possible}.",
     "refusal.penalty-number": "“{penalty}” needs a number from {least} to {most}.",
@@ -95,7 +95,7 @@ SENTENCES: Final = {
     "option.crib_cards": "Cards of the crib",
     "option.crib_flush": "Flush in the crib",
     "option.deal_draw": "Who deals first",
-    "option.double_skunk": "A double skunk is four games",
+    "option.double_skunk": "A double skunk counts as four games",
     "option.muggins": "Muggins",
     "option.penalties": "Penalties",
     "option.stinkhole": "One point short (the stinkhole)",

@@ -30,9 +30,10 @@ SENTENCES: Final = {
     "doctor.wled": "{host} answers: WLED {version} for {count} LEDs; the board has {wanted}",
     "doctor.wled-away": "{host} does not answer ({reason})",
     "doctor.wled-other": "{host} answers, but not as a WLED controller",
-    "doctor.do-wled": "is it on, and in this network? Its name or address is [leds] host",
+    "doctor.do-wled": "is it on, and in this network? Set its name or address in [leds] host",
     "doctor.do-wled-leds": "in WLED set the number of LEDs to {wanted}",
-    "doctor.frame": "a frame of {leds} LEDs is {needed} bytes, one transfer may have {most}",
+    "doctor.frame": "a frame for {leds} LEDs needs {needed} bytes; one transfer may have at most "
+    "{most}",
     "doctor.do-bufsiz": "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then "
     "restart",
     "doctor.clock-steady": "the SPI clock of this model does not follow the load",
@@ -47,7 +48,7 @@ SENTENCES: Final = {
     "doctor.do-apt-lgpio": "sudo apt install {package} (docs/image.md, Raspberry Pi OS); "
     "python3-lgpio is in Raspberry Pi OS, not in Debian",
     "doctor.ports-there": "{missing} was not found; found: {ports}",
-    "doctor.no-ports": "{missing} was not found, nor any other port",
+    "doctor.no-ports": "{missing} was not found, and neither was any other port",
     "doctor.do-plug": "plug it in, or name it in the config by /dev/serial/by-id/…",
     "doctor.by-identity": "found by its USB identity",
     "doctor.pin-row": "row of the keypad",
@@ -62,7 +63,7 @@ SENTENCES: Final = {
     "doctor.no-debugfs": "the kernel does not show which program uses them",
     "doctor.root-only": "only root can see them",
     "doctor.not-served": "{where}: {reason}",
-    "doctor.do-page": "fine if a board is running; else see [page] port",
+    "doctor.do-page": "fine if a board is running; otherwise see [page] port",
     "doctor.port-free": "port {port} is free",
     "doctor.do-extra": "install boardctl with its extra [{extra}]",
     "doctor.closed": "cannot be read: {files}",

@@ -6,8 +6,8 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.drills": "Practise positions",
-    "page.drills-why": "Choose what to practise. Positions you get wrong come back soon, the "
-    "others later. Each player’s progress stays on this board.",
+    "page.drills-why": "Choose what to practise. Positions that you get wrong come back soon; the "
+    "other positions come back later. Each player’s progress stays on this board.",
     "page.drill-who": "Who practises?",
     "page.drill-nobody": "Nobody",
     "page.drills-watching": "No player is chosen, so your progress is not saved.",

@@ -6,14 +6,14 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.duplicate": "Same deals for everybody",
-    "page.duplicate-why": "Each player plays the board with the same cards. Afterwards you compare "
-    "who did more with them.",
+    "page.duplicate-why": "Each player plays against the board with the same cards. Afterwards "
+    "you compare the results.",
     "page.duplicate-apart": "Before you have played a game, do not watch others play it, and do "
     "not look at it in the history.",
     "page.duplicate-rounds": "Games for each player",
     "page.duplicate-code": "Code from another board",
-    "page.duplicate-code-why": "Leave it empty for new deals. With the code of another board, both "
-    "boards deal the same cards.",
+    "page.duplicate-code-why": "Leave this empty for new deals. If you enter another board’s "
+    "code, both boards deal the same cards.",
     "page.duplicate-begin": "Begin",
     "page.duplicate-next": "{name}: play game {round} of {rounds}",
     "page.duplicate-done": "{name} has played every game.",
@@ -48,12 +48,12 @@ SENTENCES: Final = {
     "refusal.evening-code": "This is not the code of an evening: a code has 20 letters and digits.",
     "refusal.evening-choice": "An evening has 1 to {rounds} games at level 1 to {level}.",
     "refusal.evening-round": "The games of this evening are numbered 1 to {rounds}.",
-    "refusal.evening-played": "{name} has begun game {round} before and knows its cards.",
+    "refusal.evening-played": "{name} has already begun game {round} and knows its cards.",
     "refusal.evening-unfinished": "Finish the current game first, or give it up.",
     "refusal.evening-unsaved": "The evening could not be saved on this board.",
     "refusal.evening-level": "In an evening with the same deals, the level is the same for "
     "everybody.",
-    "refusal.hints-evening": "In an evening with the same deals there are no hints.",
+    "refusal.hints-evening": "Hints are not available in an evening with the same deals.",
     "duplicate.code": "Code: {code}",
     "duplicate.none": "No deal was played twice in these games.",
     "duplicate.standing": "{rank} {name}: matchpoints {share} %, {above} points a deal, {deals} "

@@ -7,7 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
     "refusal.far-cards": "The two houses deal the cards together, so this cannot be entered here.",
-    "refusal.far-asked": "The other house is asked whether it agrees.",
+    "refusal.far-asked": "The other house has been asked whether it agrees.",
     "refusal.far-asked-once": "The other house has already been asked at this line; ask again "
     "after the next line.",
     "refusal.far-other-question": "The other house’s request has changed or ended; read it again.",
@@ -15,13 +15,13 @@ SENTENCES: Final = {
     "it is connected.",
     "refusal.far-long": "This game has reached its maximum number of lines; begin another.",
     "refusal.far-asks": "The other house has asked first: agree or refuse.",
-    "refusal.far-held": "Saved. It will be entered once the earlier players have chosen.",
+    "refusal.far-held": "Saved. Your choice will be entered once the earlier players have chosen.",
     "refusal.far-draw": "A card must be drawn first.",
     "refusal.far-turn": "It is {seat}’s turn.",
     "refusal.far-waits": "The two houses are dealing; try again in a moment.",
-    "refusal.far-phone": "Before their turn, players discard only on their own phone.",
+    "refusal.far-phone": "Before their turn, players can discard only on their own phones.",
     "refusal.far-theirs": "Only the other house plays this seat.",
-    "refusal.far-opened": "The cards have been dealt; nothing before that can be taken back.",
+    "refusal.far-opened": "The cards have been dealt, so no earlier move can be taken back.",
     "refusal.far-no-broker": "Playing with another house needs a broker: enter its address in "
     "[far] or [mqtt] of the configuration.",
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
@@ -32,8 +32,8 @@ SENTENCES: Final = {
     "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
     "the list before you play at {there}.",
     "refusal.far-missing": "Playing with another house needs the extra [far]: install boardctl "
-    "with it.",
-    "refusal.far-unsafe": "The libsodium of this board is too old to deal with another house "
+    "with this extra.",
+    "refusal.far-unsafe": "This board’s libsodium is too old for a game with another house "
     "(CVE-2025-69277): update PyNaCl to 1.6.2 or later.",
     "refusal.far-opens": "Entered. It counts once {name}’s board has opened the deal.",
     "refusal.far-unreadable": "The saved games with other houses cannot be read.",
@@ -48,13 +48,13 @@ SENTENCES: Final = {
     "refusal.far-waiting": "This board is already waiting for another house; cancel that first.",
     "refusal.far-own-words": "These words are this board’s own invitation: the other house must "
     "enter them.",
-    "refusal.far-used": "These words were used here before; ask for new ones.",
+    "refusal.far-used": "These words have already been used here; ask for new ones.",
     "refusal.far-no-house": "This board no longer knows that house.",
     "refusal.far-looking": "This board is watching {name}’s game; begin another evening to play.",
     "refusal.far-nothing-on": "No game with another house is on the table.",
     "refusal.far-behind": "This board has only an older copy of its record of {name}’s house, so "
-    "the two can no longer play together. Invite each other again; an unfinished game cannot be "
-    "continued.",
+    "the two houses can no longer play together. Invite each other again; an unfinished game "
+    "cannot be continued.",
     "refusal.far-has-left": "{name} has removed this house; a new invitation is needed to play "
     "again.",
     "refusal.far-no-game": "{game} cannot be played with another house; possible: {allowed}.",
@@ -65,8 +65,9 @@ SENTENCES: Final = {
     "page.far-looking": "You are watching {name}’s game",
     "page.far-forget": "Stop watching",
     "page.far-over": "ended",
-    "page.far-backup": "A backup contains the games, not the keys to other houses. On another "
-    "card, invite each other again; an unfinished game with another house is lost.",
+    "page.far-backup": "A backup contains the games, but not the encryption keys for other "
+    "houses. On another SD card, invite each other again; an unfinished game with another house "
+    "is lost.",
     "page.far": "Play with another house",
     "page.far-invite": "Invite another house",
     "page.far-to": "To a game of {game}",
@@ -74,16 +75,16 @@ SENTENCES: Final = {
     "page.far-words": "Six words, or the link",
     "page.far-name": "Your name",
     "page.far-partner": "Your partner (for four)",
-    "page.far-four": "With a partner, four play: two in each house.",
-    "page.far-read": "Read these words out on the telephone, or send the link.",
+    "page.far-four": "With partners, four people play: two in each house.",
+    "page.far-read": "Read these words out over the telephone, or send the link.",
     "page.far-numbers": "The same in numbers: {numbers}",
     "page.far-link": "The invitation as a link",
-    "page.far-tab-link": "The same for somebody without a board",
+    "page.far-tab-link": "The invitation as a link, for someone without a board",
     "page.far-cancel": "Stop waiting",
     "page.far-waiting": "Waiting for the other house",
     "page.far-late": "These words were used by another house, or withdrawn; ask for new ones.",
-    "page.far-unanswered": "No board answers to these words. Compare them with the other house; "
-    "if they are right, they have been used or have expired: ask for new ones.",
+    "page.far-unanswered": "No board answers to these words. Compare them with the other house. "
+    "If they are right, they have been used or have expired: ask for new ones.",
     "page.far-offered": "Waiting for {name}’s answer",
     "page.far-withdraw": "Withdraw the invitation",
     "page.far-here": "{name} is connected",
@@ -122,8 +123,8 @@ SENTENCES: Final = {
     "page.far-who": "Somebody else plays",
     "page.far-remove": "Remove {name}",
     "page.far-keep": "Keep {name}",
-    "page.far-removes": "An unfinished game with {name} is lost, and you need a new invitation to "
-    "play again.",
+    "page.far-removes": "An unfinished game with {name} will be lost, and you will need a new "
+    "invitation to play again.",
     "page.far-on": "Continue the game with {name}",
     "page.far-end": "Set the game with {name} aside",
     "page.far-known": "Houses you know",
@@ -134,11 +135,11 @@ SENTENCES: Final = {
     "far.rejected": "The referee rejects {name}’s entry ({line}). The game has stopped; both "
     "houses keep their records.",
     "far.scores": "After “{line}” the score is {theirs} on {name}’s board and {ours} on this one: "
-    "the boards have versions of boardctl that count differently. The game has stopped, and both "
-    "houses keep their records; update both boards before the next game.",
-    "far.scores-told": "{name}’s board has a different score: the boards have versions of "
-    "boardctl that count differently. The game has stopped, and both houses keep their records; "
-    "update both boards before the next game.",
+    "the two boards run versions of boardctl that score differently. The game has stopped, and "
+    "both houses keep their records. Update both boards before the next game.",
+    "far.scores-told": "{name}’s board has a different score: the two boards run versions of "
+    "boardctl that score differently. The game has stopped, and both houses keep their records. "
+    "Update both boards before the next game.",
     "far.false": "{name}’s board sent something that does not fit the agreed deal ({code}). The "
     "game has stopped; both houses keep their records.",
     "far.told": "{name}’s board has stopped the game ({why}); both houses keep their records.",

@@ -11,12 +11,12 @@ SENTENCES: Final = {
     "trouble.gpio-closed": "the GPIO pins cannot be opened ({reason})",
     "trouble.gpio-unusable": "the GPIO pins cannot be used ({reason})",
     "trouble.spi-failed": "the SPI bus failed ({reason})",
-    "trouble.spi-room": "{leds} LEDs need {needed} bytes in one SPI transfer and spidev.bufsiz "
+    "trouble.spi-room": "{leds} LEDs need {needed} bytes in one SPI transfer, but spidev.bufsiz "
     "allows {limit} ({most} LEDs): add spidev.bufsiz={wanted} to the line in "
     "/boot/firmware/cmdline.txt and restart",
-    "trouble.spi-room-apa": "{leds} LEDs need {needed} bytes in one SPI transfer and spidev.bufsiz "
-    "allows {limit}: add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt and "
-    "restart",
+    "trouble.spi-room-apa": "{leds} LEDs need {needed} bytes in one SPI transfer, but "
+    "spidev.bufsiz allows {limit}: add spidev.bufsiz=65536 to the line in "
+    "/boot/firmware/cmdline.txt and restart",
     "trouble.spi-closed": "{path} cannot be opened ({reason}): {remedy}",
     "trouble.spi-off": "is SPI on?",
     "trouble.spi-group": "is this user in the group spi?",
@@ -25,8 +25,8 @@ SENTENCES: Final = {
     "trouble.no-oled": "the OLED does not answer ({reason})",
     "trouble.no-lcd": "the LCD does not answer ({reason})",
     "trouble.too-many-leds": "expected at most {most} LEDs, got {leds}",
-    "trouble.too-dark": "{leds} dark LEDs draw {idle} mA, more than the power.milliamps of {most} "
-    "in the config",
+    "trouble.too-dark": "{leds} dark LEDs draw {idle} mA, but power.milliamps in the config "
+    "allows only {most}",
     "trouble.pins-closed": "pin factory {factory} cannot be opened: {reason}",
     "trouble.no-answer": "{host} does not answer ({reason})",
     "trouble.not-a-host": "{host} is not a host name",
@@ -46,10 +46,10 @@ SENTENCES: Final = {
     "trouble.not-served": "cannot be served at {where} ({reason}); another port can be chosen with "
     "--port or [page] port",
     "trouble.file": "{path}: {reason}",
-    "trouble.not-utf-8": "{path}: it is not UTF-8 text",
+    "trouble.not-utf-8": "{path} is not UTF-8 text",
     "trouble.no-command": "the firmware does not understand command {number}",
     "trouble.silent": "the board has not answered for {seconds} s",
-    "trouble.old-firmware": "the firmware uses version {version} of the protocol, this program "
-    "{known}: run `boardctl flash`",
+    "trouble.old-firmware": "the firmware uses version {version} of the protocol, but this "
+    "program uses version {known}: run `boardctl flash`",
     "trouble.other-leds": "the firmware was built for {built} LEDs, not {leds}",
 }

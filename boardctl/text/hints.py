@@ -16,8 +16,8 @@ SENTENCES: Final = {
     "page.hint-show": "Show me the move",
     "page.hint-thinks": "A moment …",
     "page.hints-given": "Hints: {hints}",
-    "hint.own-crib": "Think of your crib: cards that belong together count for you there too.",
-    "hint.their-crib": "Think of your opponent’s crib: give nothing that belongs together.",
+    "hint.own-crib": "Think of your crib: cards that score together also count for you there.",
+    "hint.their-crib": "Think of your opponent’s crib: do not give away cards that score together.",
     "hint.count-first": "The end is near, and you count before the dealer. What do you need to get "
     "home?",
     "hint.count-last": "The end is near, and your opponent counts first. Where can you get points "
@@ -29,9 +29,9 @@ SENTENCES: Final = {
     "hint.one-card": "Only one of your cards can be played.",
     "hint.score": "One of your cards scores now. Which one?",
     "hint.not-every-point": "One card scores, but think of your opponent’s reply.",
-    "hint.alike": "The cards that you can play are all of one rank: any of them will do.",
+    "hint.alike": "The cards that you can play all have the same rank, so any of them will do.",
     "hint.lead-any": "What can your opponent make of your first card, and how would you answer?",
-    "hint.lead": "With which card can your opponent not make fifteen at once?",
+    "hint.lead": "After which card can your opponent not make fifteen at once?",
     "hint.last-card": "It is not far to 31. Who will play the last card?",
     "hint.traps": "Many cards are worth ten: take care with 5, 10 and 21, and with cards next to "
     "the last one.",
@@ -76,7 +76,7 @@ SENTENCES: Final = {
     "hint.why-habit": "It gives your opponent no points at once.",
     "hint.why-searched": "It was best on average over random deals that fit what you have seen.",
     "hint.why-weighed": "It gains most, after subtracting the melds that it breaks.",
-    "hint.why-fewest": "Everything else gives your opponent as many points at once, or more.",
+    "hint.why-fewest": "Every other card would give your opponent at least as many points at once.",
     "hint.of-throw": "{cards}: hand {hand} and crib {crib} on average; you win {win} games in 100.",
     "hint.of-throw-hand": "{cards}: the hand counts {hand} on average.",
     "hint.of-card": "{cards}: {points} now, {reply} on average for your opponent’s next card; you "
@@ -91,7 +91,7 @@ SENTENCES: Final = {
     "hint.worth-tournament": "you score {worth} tournament points on average",
     "hint.worth-match": "you win {worth} matches in 100",
     "refusal.hints-off": "Hints are switched off on this board (`[hints]` in its configuration).",
-    "refusal.hints-match": "In a match there are no hints.",
+    "refusal.hints-match": "Hints are not available in a match.",
     "refusal.hints-muggins": "With muggins everybody counts alone: there are no hints for "
     "counting.",
     "refusal.hint-no-seat": "First choose whose phone this is: a hint is for one player.",

@@ -27,7 +27,7 @@ SENTENCES: Final = {
     "journal.running": "boardctl is running on this data",
     "journal.running-stop": "boardctl is running on this data: stop it first",
     "journal.unreadable": "it cannot be read",
-    "journal.busy": "another program is reading it just now",
+    "journal.busy": "another program is reading it right now",
     "journal.forbidden": "may not be read by this user",
     "journal.with-cure": "{what}; {cure}",
     "journal.cure-repair": "start the board again, or run `boardctl journal repair`: everything "
@@ -40,7 +40,7 @@ SENTENCES: Final = {
     "journal.newer": "has journal version {version}; this boardctl reads version {readable}",
     "journal.carries-too-much": "the lines carried over into the evening at line {first} are "
     "longer than any that a board writes",
-    "fault.impossible": "its lines have impossible numbers ({number})",
+    "fault.impossible": "its lines have an invalid number ({number})",
     "fault.no-text": "the lines carried over into the evening at line {line} are not text",
     "fault.bad-line": "the evening at line {line} has a malformed line",
     "fault.too-long": "the evening at line {line} is too long to be read again",
@@ -70,7 +70,7 @@ SENTENCES: Final = {
     "fault.saved": "{reason}: {lines} lines of {evenings} evenings were saved in a new journal",
     "fault.saved-kept": "{reason}: {lines} lines of {evenings} evenings were saved in a new "
     "journal; the damaged file is kept as {kept}",
-    "fault.end-lost": "{path}: saved lines {line} to {last} are missing because the end of its "
-    "log is lost; the board continues without them",
+    "fault.end-lost": "{path}: saved lines {line} to {last} are missing because the end of the "
+    "journal’s log was lost; the board continues without them",
     "journal.too-long": "the evening at line {first} is longer than a board can read",
 }

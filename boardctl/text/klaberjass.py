@@ -35,13 +35,14 @@ SENTENCES: Final = {
     "refusal.must-follow": "{seat} can and must follow the {lead}; the {card} does not.",
     "refusal.must-trump": "{seat} cannot follow the {lead} and must trump; the {card} does not.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",
-    "refusal.no-bella": "{seat} cannot call bella now: it needs the king and queen of trumps in "
-    "one hand, and is called when the second of them is played.",
+    "refusal.no-bella": "{seat} cannot call bella now. Bella needs the king and queen of trumps "
+    "in one hand, and is called when the second of them is played.",
     "refusal.no-such-sequence": "{seat} cannot hold a sequence of {points}.",
     "refusal.no-such-top": "{seat} cannot hold a sequence of {points} from the {rank} down.",
     "refusal.no-trump-seven": "{seat} cannot hold the {card}.",
     "refusal.no-trump-sequence": "{seat} cannot hold that sequence in trumps.",
-    "refusal.not-a-sequence": "{cards} is not a sequence: three or more of one suit, side by side.",
+    "refusal.not-a-sequence": "{cards} is not a sequence: a sequence is three or more consecutive "
+    "cards of one suit.",
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
     "refusal.nothing-announced": "There is no announcement to reply to.",
     "refusal.nothing-better": "{seat} cannot hold a sequence better than the announced {points}.",

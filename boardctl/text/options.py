@@ -36,7 +36,7 @@ SENTENCES: Final = {
     "option.game_tie": "Equal scores at the end",
     "option.next_game_dealer": "Who deals first in the next game",
     "option.passed_out": "If everybody passes",
-    "option.skunk": "A skunk is two games",
+    "option.skunk": "A skunk counts as two games",
     "option.target": "Points to win",
     "option.tie": "Equal points in a deal",
     "option.tie_rule": "Equal scores at the end",

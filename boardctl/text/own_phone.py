@@ -18,8 +18,8 @@ SENTENCES: Final = {
     "question.discard-board-crib-one": "{seat}: one for the board’s crib",
     "question.discard-own-crib": "{seat}: two for {dealer}’s own crib",
     "question.discard-own-crib-one": "{seat}: one for {dealer}’s own crib",
-    "question.hand-board": "The board’s cards: photograph them unseen, or let somebody who does "
-    "not play enter them",
+    "question.hand-board": "The board’s cards: photograph them without looking, or have someone "
+    "who is not playing enter them",
     "own.discard-crib": "Two for {dealer}’s crib",
     "own.discard-crib-one": "One for {dealer}’s crib",
     "own.discard-board-crib": "Two for the board’s crib",

@@ -559,7 +559,7 @@ SENTENCES: Final = {
     "error.not-saved": "The move was played but is not on disk yet; the board tries again.",
     "error.photo-busy": "Another photo is being read; try again.",
     "error.photo-failed": "The photo could not be read.",
-    "error.photo-too-large": "A photo may have at most {most} MB.",
+    "error.photo-too-large": "A photo may be at most {most} MB.",
     "error.photo-too-slow": "The photo was not read within {seconds} s.",
     "error.photo-unreadable": "The photo was not read: {reason}",
     "error.too-large": "The body is longer than {most} bytes.",

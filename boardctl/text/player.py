@@ -71,12 +71,13 @@ SENTENCES: Final = {
     "page.fair-code": "Code",
     "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",
-    "page.fair-cut-by-board": "cut by the board, since nobody else did: {cut}",
+    "page.fair-cut-by-board": "cut by the board, because nobody else cut: {cut}",
     "page.fair-secret": "Shuffle",
-    "page.fair-later": "The shuffle behind the code is shown when the game is over.",
+    "page.fair-later": "The shuffle is shown when the game is over; until then you have only its "
+    "code.",
     "page.fair-yes": "Checked: all cards in every deal of this code so far ({deals}) match its "
     "shuffle.",
-    "page.fair-no": "The cards do not match the shuffle behind the code.",
+    "page.fair-no": "The cards do not match the shuffle for this code.",
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
     "page.fair-none": "You deal the cards yourselves here, so there is nothing to check.",
     "page.fair-own-cut": "Words that decide the next cut; if empty, this phone cuts at random",

@@ -46,12 +46,14 @@ SENTENCES: Final = {
     "{verdict}",
     "review.play-points": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at once "
     "and wins {share} more games in 100: {verdict}",
-    "review.throw-worth": "deal {deal}: {who} threw {chosen}; {best} gains {worth} more: {verdict}",
-    "review.throw-points-worth": "deal {deal}: {who} threw {chosen}; {best} averages {points} more "
-    "and gains {worth} more: {verdict}",
-    "review.play-worth": "deal {deal}: {who} played {chosen}; {best} gains {worth} more: {verdict}",
-    "review.play-points-worth": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at "
-    "once and gains {worth} more: {verdict}",
+    "review.throw-worth": "deal {deal}: {who} threw {chosen}; {best} would gain {worth} more: "
+    "{verdict}",
+    "review.throw-points-worth": "deal {deal}: {who} threw {chosen}; {best} would average "
+    "{points} more and gain {worth} more overall: {verdict}",
+    "review.play-worth": "deal {deal}: {who} played {chosen}; {best} would gain {worth} more: "
+    "{verdict}",
+    "review.play-points-worth": "deal {deal}: {who} played {chosen}; {best} would peg {points} "
+    "more at once and gain {worth} more overall: {verdict}",
     "review.average-hand": "hand {points}",
     "review.average-play": "play {points}",
     "review.average-crib": "crib {points}",

@@ -20,16 +20,16 @@ SENTENCES: Final = {
     "in “1 {at}”.",
     "refusal.syntax-unseated": "“{text}” cannot be read: “{at}” is entered without the number of "
     "a player.",
-    "refusal.syntax-word": "“{text}” cannot be read: “{at}” is not possible there. Possible: "
+    "refusal.syntax-word": "“{text}” cannot be read: “{at}” is not allowed here. Expected one of: "
     "{words}.",
-    "refusal.syntax-number-or-word": "“{text}” cannot be read: “{at}” is not possible there. "
-    "Possible: a number, {words}.",
+    "refusal.syntax-number-or-word": "“{text}” cannot be read: “{at}” is not allowed here. "
+    "Expected a number or one of: {words}.",
     "refusal.syntax-verb-missing": "“{text}” cannot be read: a word must follow the seat.",
     "refusal.syntax-card": "“{text}” cannot be read: “{at}” is not a card; use 5H, TD, a rank, ?.",
     "refusal.syntax-number": "“{text}” cannot be read: expected a number, got “{at}”.",
     "refusal.syntax-number-missing": "“{text}” cannot be read: a number is missing.",
     "refusal.syntax-suit": "“{text}” cannot be read: expected a suit: S, H, D or C.",
-    "refusal.syntax-too-much": "“{text}” cannot be read: “{at}” is not expected there.",
+    "refusal.syntax-too-much": "“{text}” cannot be read: “{at}” is not expected here.",
     "refusal.syntax-how-many-cards": "“{text}” cannot be read: “{at}” takes this many cards: "
     "{count}.",
     "refusal.syntax-how-many-numbers": "“{text}” cannot be read: “{at}” takes this many numbers: "
@@ -75,8 +75,7 @@ SENTENCES: Final = {
     "refusal.nothing-to-undo-none": "There is no move to undo.",
     "refusal.nothing-left": "There is no unfinished game of the last evening to continue.",
     "refusal.nothing-to-redo": "There is no undone move to redo.",
-    "refusal.no-such-move": "Moves that can be changed: {moves}. There is no move {said} places "
-    "back.",
+    "refusal.no-such-move": "Moves that can be changed: {moves}. You cannot go back {said} moves.",
     "refusal.no-such-move-none": "There is no move to change.",
     "refusal.breaks-later": "The later move “{line}” would no longer be legal: {reason}",
     "refusal.stale": "Somebody else has played meanwhile; look at the table and try again.",

@@ -142,7 +142,7 @@ def _set(*keys: Any) -> Any:
         (_set("run", 0, "lights", "- -*x"), ["'-*x'", "dark LEDs"]),
         (_set("run", 0, "lights", "track1.1-5/0"), ["a group size"]),
         (_set("run", 0, "lights", "-*3 "), ["no LED lights track1.start1"]),
-        (_set("run", 1, "lights", "track1.1"), ["are both track1.1"]),
+        (_set("run", 1, "lights", "track1.1"), ["both light track1.1"]),
         (_set("run", 0, "from", [125.3, 33.0]), ["track1.", "track2.", "mm apart", "10 mm"]),
         (_set("hole", 6.0), ["track1.start1 and track1.start2 are 6.9 mm apart", "7.5 mm"]),
         (_set("size", [300, 200]), ["is not inside"]),
@@ -188,7 +188,7 @@ def test_an_arc_is_no_strip() -> None:
         arc = next(run for run in data["run"] if "centre" in run)
         arc["wired"] = False
 
-    assert "no strip can be bent" in broken("classic-3", unwire)
+    assert "a strip cannot be bent" in broken("classic-3", unwire)
 
 
 def test_missing_keys_say_what_they_are() -> None:

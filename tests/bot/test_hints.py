@@ -388,7 +388,10 @@ def test_two_cards_of_one_rank_are_not_called_one() -> None:
     throws = ("1 discard KS QS", "2 discard 5D JD", "starter AH")
     plays = ("1 play 2S", "2 play TD", "1 play 3S", "2 play 9D")
     said = advice(read(*deal, *throws, *plays), 1)
-    assert said["nudge"] == "The cards that you can play are all of one rank: any of them will do."
+    assert (
+        said["nudge"]
+        == "The cards that you can play all have the same rank, so any of them will do."
+    )
     assert said["why"].startswith("No other rank can be played.")
 
 

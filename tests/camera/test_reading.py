@@ -325,8 +325,8 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
         ([], "expected one photo, got 0"),
         (["a.jpg", "b.jpg"], "expected one photo, got 2"),
         (["--teach", "x"], "--teach takes only photos"),
-        (["--teach", "A/b", "a.jpg"], ("“A/b” cannot name a pack; use at most 31 letters, digits, "
-                                      "spaces and hyphens")),
+        (["--teach", "A/b", "a.jpg"], ("“A/b” cannot be the name of a pack; use at most 31 "
+                                      "letters, digits, spaces and hyphens")),
         (["--camera", "/dev/video99"], "/dev/video99: there is no such camera; allowed are "
          "picamera and V4L2 devices"),
     ],

@@ -183,7 +183,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     for new in (2, 0):
         done = CliRunner().invoke(main, ["league", "skill", str(games), *where])
         assert done.exit_code == 0, done.output
-        assert f"new: {new}; left out: {4 - new} (stored already" in done.output
+        assert f"new: {new}; left out: {4 - new} (already stored" in done.output
         assert "Bob is not a member of this club" in done.output
     reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
     seen = [json.loads(line) for line in reviewed.splitlines()]
@@ -198,7 +198,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     assert found.luck == pytest.approx(sum(deal["luck"][0] for deal in game["luck"]), abs=1e-6)
     page = asked(store, "GET", f"/player/{store.person('Ann')}").text
     assert f"{100 * found.strength.loss:.2f} ±" in page
-    assert "too few to compare" in page
+    assert "too few decisions to compare" in page
     assert len(league.everything(store, "Ann")["judged"]) == 1
     league.forget(store, "Ann")
     with store.database.read() as connection:
@@ -272,7 +272,7 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
     run("club", "draw", "--cast")
     assert "Round 1 is not over" in run("club", "draw", status=1)
     run("club", "draw", "--anyway")
-    assert "The first round has been drawn" in run("club", "draw", "--cast", status=1)
+    assert "The first round has already been drawn" in run("club", "draw", "--cast", status=1)
     assert "still missing: 8" in run("club", "playoff", status=1)
     rounds = tmp_path / "rounds.csv"
     run("club", "export", str(rounds))

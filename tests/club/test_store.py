@@ -297,7 +297,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
         output = run(*words, status=1)
         assert why in output
         assert "PIN" not in output, "the program asks for no PIN if the result cannot be entered"
-    assert "cannot name a board" in run("table", "1", "b/c", status=2)
+    assert "cannot be the name of a board" in run("table", "1", "b/c", status=2)
     assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
     pins[two] = run("pin", two)[4:8]
     output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
@@ -383,8 +383,8 @@ def test_a_group_too_small_for_its_rounds_is_told_before_it_begins(tmp_path: Pat
         return done.output
 
     nine = [f"player {n}" for n in range(9)]
-    assert "repeated pairing" not in run("new", "nine", *nine)
-    least = "Rounds without a repeated pairing for {}: at most {}, not 9"
+    assert "repeating a pairing" not in run("new", "nine", *nine)
+    least = "{} can play at most {} rounds without repeating a pairing, not 9"
     assert least.format("8 players", 7) in run("new", "eight", *nine[1:])
     assert least.format("2 players", 1) in run("new", "two", *PLAYERS[:2])
     run("draw")
@@ -392,6 +392,6 @@ def test_a_group_too_small_for_its_rounds_is_told_before_it_begins(tmp_path: Pat
     assert least.format("4 players", 3) in run("new", "four", *PLAYERS)
     for _ in range(3):
         run("draw", "--anyway")
-    assert "another evening" in run("draw", "--anyway", status=1)
+    assert "start a new evening" in run("draw", "--anyway", status=1)
     run("new", "four again", *PLAYERS)
     run("draw")

@@ -124,7 +124,7 @@ def test_a_ready_made_file_needs_no_compiler(
     assert run("--file", str(pico)).exit_code == 0
     assert (drive / "boardctl.uf2").read_bytes() == b"UF2"
     refused = run("--file", str(pico), "--milliamps", "900")
-    assert "set `milliamps` in [leds] to lower it" in refused.output
+    assert "to lower it, set `milliamps` in [leds]" in refused.output
     other = tmp_path / "boardctl.elf"
     other.touch()
     assert "expected a .hex or a .uf2" in run("--file", str(other)).output

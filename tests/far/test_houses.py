@@ -249,7 +249,7 @@ def test_a_whole_game_of_bezique_with_power_cuts(boards: Boards) -> None:
         (path,) = daemon.data.glob("far-*.jsonl")
         done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
         assert done.exit_code == 0, done.output
-        assert done.output.endswith("The game’s end is in the file.\n")
+        assert done.output.endswith("The file contains the end of the game.\n")
 
 
 @pytest.mark.slow

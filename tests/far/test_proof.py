@@ -209,12 +209,12 @@ def said(path: Path, deals: list[dict[str, Any]]) -> str:
 
 def test_the_command_says_whether_the_end_is_in_the_file(tmp_path: Path) -> None:
     path, whole = tmp_path / "far.jsonl", deals()
-    assert said(path, whole).endswith("\nThe game’s end is in the file.")
+    assert said(path, whole).endswith("\nThe file contains the end of the game.")
     for count in range(1, len(whole)):
         found = said(path, whole[:count])
         assert found.startswith(f"{count} deals: every pack was shuffled by both houses")
         assert "The file stops before the end of the game" in found
-    assert said(path, []) == "The file has no deal, so nothing was checked."
+    assert said(path, []) == "The file contains no deal, so nothing was checked."
 
 
 def test_the_command_says_that_a_file_of_version_1_has_no_moves(tmp_path: Path) -> None:

@@ -67,4 +67,4 @@ def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) ->
 def test_a_name_that_would_break_out_of_its_topics_is_refused(name: str) -> None:
     with pytest.raises(ConfigError) as refused:
         parse({"mqtt": {"board": name}})
-    assert "cannot name a board" in str(refused.value)
+    assert "cannot be the name of a board" in str(refused.value)

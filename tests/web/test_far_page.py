@@ -61,7 +61,7 @@ def accept(page: Page, name: str, partner: str = "") -> None:
     expect(sheet.get_by_role("button")).to_have_text(["×", "Accept"])
     field.fill(name)
     if partner:
-        sheet.get_by_text("With a partner, four play").click()
+        sheet.get_by_text("With partners, four people play").click()
         sheet.get_by_role("textbox", name="Your partner").fill(partner)
     fits(page)
     sheet.get_by_role("button", name="Accept").click()
@@ -257,7 +257,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
         page = pages[(dealer + after - 1) % 4 + 1]
         page.locator("#due .hand-row button").first.click()
         if after > 1:
-            expect(page.locator("#happened")).to_contain_text("Saved. It will be entered")
+            expect(page.locator("#happened")).to_contain_text("Saved. Your choice will be entered")
     for board in (0, 1):
         boards.until_phase(board, "play")
     for page in pages.values():

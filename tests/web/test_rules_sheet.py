@@ -69,11 +69,13 @@ def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
         "31 to 121, usually 121"
     )
     sheet.get_by_label("Muggins").select_option("full")
-    sheet.get_by_role("switch", name="A skunk is two games").uncheck()
-    expect(sheet.locator(".option", has_text="A skunk is")).to_contain_text("usually on")
-    expect(sheet.get_by_label("A double skunk is four games")).to_have_count(0)
+    sheet.get_by_role("switch", name="A skunk counts as two games").uncheck()
+    expect(sheet.locator(".option", has_text="A skunk counts")).to_contain_text("usually on")
+    expect(sheet.get_by_label("A double skunk counts as four games")).to_have_count(0)
     sheet.get_by_label("Points to win").fill("61")
-    agreed = "Points to win: 61 · A skunk is two games: off · Muggins: missed points; 2 for a "
+    agreed = (
+        "Points to win: 61 · A skunk counts as two games: off · Muggins: missed points; 2 for a "
+    )
     expect(line).to_have_text(f"Rules: {agreed}false claim")
     sheet.get_by_label("Player 1").fill("Zoë")
     start_game(page, sheet)
