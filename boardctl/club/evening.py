@@ -73,7 +73,7 @@ def by_hand(winner: str, loser: str, spread: int) -> Result:
 
 
 def by_forfeit(winner: str, loser: str) -> Result:
-    """Return the result of a game whose loser has left: the same as a game resigned before its
+    """Return the result of a game whose loser has left. It counts like a game resigned before its
     first deal."""
     return Result(winner, loser, 1, skunk=False, forfeit=True)
 

@@ -41,7 +41,7 @@ REFRESH: Final = 10
 
 
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
-    """Make the page's app for a hub."""
+    """Create the web app for a hub."""
 
     # Not async: each runs in a thread, so queries do not delay the hub's messages.
 

@@ -44,8 +44,8 @@ def dots(cell: str) -> tuple[tuple[float, float], ...]:
 
 
 def places(key: str, width: float, height: float) -> Iterator[tuple[float, float]]:
-    """Return the centres of a key's dots on the lower half of its label, from the label's upper
-    left corner."""
+    """Return the centres of the braille dots of a key, in the lower half of its label, measured
+    from the label's upper left corner."""
     cells = CELLS[key]
     wide = (len(cells) - 1) * CELL + APART
     left, top = (width - wide) / 2, height * 0.72 - APART

@@ -42,7 +42,8 @@ def hanging(layout: Layout) -> Hanging:
 
 
 def pi_place(layout: Layout, pi: Pi, hangs: Hanging) -> Place:
-    """Return the centre of a Pi beside the hanging parts. Raises LayoutError if it has no room."""
+    """Return the centre of a Pi beside the hanging parts. Raises LayoutError if there is no room
+    for the Pi."""
     width, height = pi.width, pi.height + PLUG
     taken = [box for _, box in hangs]
     reach = POST / 2 + 1

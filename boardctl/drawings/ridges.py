@@ -97,7 +97,7 @@ def strips(layout: Layout) -> list[Strip]:
 
 
 def _distance(strip: Strip, place: Place) -> float:
-    """Return the distance from a strip to a place in mm; 0 inside."""
+    """Return the distance in mm from a strip to a point, or 0 if the point is inside the strip."""
     run, rise = strip.forward
     x, y = place[0] - strip.x, place[1] - strip.y
     along = abs(x * run + y * rise) - strip.width / 2
@@ -134,8 +134,8 @@ def sheet(layout: Layout) -> Sheet:
 
 
 def printed(layout: Layout) -> bytes:
-    """Return OpenSCAD source of the strips with their ridges, a row for each street; print it face
-    up and glue it on."""
+    """Return the OpenSCAD source of the strips with their ridges, one row per street. Print the
+    part face up and glue it on."""
     long = LONG + 2 * RIM
     lines = [
         f"// {layout.title}: ridges to be felt, drawn by boardctl; do not edit. Millimetres.",

@@ -69,8 +69,8 @@ def _only(option: str, output: str) -> tuple[str, ...]:
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
     volume; the initial level of speech (the keypad's menu changes it), and whether sounds are
-    played. `output` is ALSA's name of the sound card. `listen = "key"`: moves may be spoken while a
-    key is held (`talk` under `[keys]`), into ALSA's `microphone`."""
+    played. `output` is the ALSA name of the sound card. `listen = "key"`: moves may be spoken while
+    a key is held (`talk` under `[keys]`), into ALSA's `microphone`."""
 
     voice: str = "en"
     speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = SPEED

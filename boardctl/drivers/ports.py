@@ -175,7 +175,8 @@ class Clock(Protocol):
         """Call at time `when`."""
 
     def call_soon_threadsafe(self, callback: Callable[[], object]) -> object:
-        """Call as soon as possible; the only method that other threads may use."""
+        """Schedule a callback to run as soon as possible. Other threads may use only this
+        method."""
 
 
 class Worker(Protocol):
@@ -229,7 +230,8 @@ class Datagrams(Protocol):
     """UDP to one address."""
 
     def send(self, data: bytes) -> None:
-        """Send a datagram. Raises OSError if that fails, or the previous one was rejected."""
+        """Send a datagram. Raises OSError if sending fails, or if the previous datagram was
+        rejected."""
 
     def close(self) -> None:
         """Release the socket."""

@@ -93,7 +93,8 @@ def packed(message: Any) -> bytes:
 
 
 def unpacked(text: bytes) -> dict[str, Any]:
-    """Return the message from the bytes of `pack`, empty if they are invalid."""
+    """Return the message decoded from the bytes of `pack`, or an empty message if they are
+    invalid."""
     said, has_piece, raw = text.partition(b"\0")
     try:
         message = json.loads(said)

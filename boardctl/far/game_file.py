@@ -90,7 +90,7 @@ def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGam
 
 
 def _end(game: FarGame) -> None:
-    """Stop a game with the deal of version 1.0, unless it is over."""
+    """Stop a game that was dealt with the version 1.0 protocol, unless it is over."""
     if game.stop is None and not game.is_done:
         game.stop = Stop("outdated", True, len(game.lines))
         game.out.append({"t": "stop", "code": UPDATE, "n": len(game.lines)})

@@ -346,7 +346,7 @@ class GameLog(ABC):
         return self._follow(self.deal)
 
     def _prepare(self) -> bool:
-        """Begin to shuffle the coming deal if it is this house's turn to shuffle."""
+        """Start shuffling the next deal if it is this house's turn to shuffle."""
         if self.ahead is not None or self.position.game is None:
             return False
         if self.ended:

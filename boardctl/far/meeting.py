@@ -124,8 +124,8 @@ class Meeting:
         return text is not None and (text == _OVER or not self._answers(text))
 
     def take(self, packet: bytes) -> Met | None:
-        """Return the channel that follows from the other house's greeting, or None if the greeting
-        is invalid or answers another house."""
+        """Return the channel that results from the other house's greeting, or None if the greeting
+        is invalid or was meant for another house."""
         theirs = 3 - self.party
         text = decrypt(self._key(), bytes([theirs]), packet)
         if text is None or not self._answers(text):

@@ -71,8 +71,8 @@ class FarTable:
         self._unobserve()
 
     def leave(self) -> None:
-        """Take the game from the table. Its lines remain there until something else begins, and it
-        can be continued later."""
+        """Take the game off the table. Its lines remain on the table until another game or command
+        begins, and the game can be continued later."""
         self._take_back()
         self.known.set_aside = self.known.active if self.known.is_on else None
         self.known.active = None
@@ -81,8 +81,9 @@ class FarTable:
         self._happened()
 
     def _take_back(self) -> None:
-        """Take a claim (muggins) off the table if its deal is not open and it would win as soon as
-        something else begins. The game stays unfinished there; its house keeps the line."""
+        """Take a claim (muggins) off the table if its deal is not open and the claim would win as
+        soon as another game begins. The game stays unfinished on the table; the claiming house
+        keeps the line."""
         house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:

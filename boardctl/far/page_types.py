@@ -19,7 +19,7 @@ from boardctl.web.schema import (
 
 
 class Question(TypedDict):
-    """A question of the other house."""
+    """A question from the other house."""
 
     number: int
     line: str

@@ -29,7 +29,7 @@ class Shares(NamedTuple):
 
     @property
     def raw(self) -> bytes:
-        """The lengths of points, challenge and answer: 32 bytes each."""
+        """The encoded points, challenge and answer, 32 bytes each."""
         return b"".join((*self.points, self.challenge, group.encoded(self.answer)))
 
 

@@ -47,10 +47,10 @@ class Terms(NamedTuple):
 
 @lru_cache(maxsize=8)
 def cards(terms: Terms) -> Pack:
-    """Return the points of the cards of a deal, by index.
+    """Return the curve points of the cards of a deal, by index.
 
     Every copy of a card has its own point, because equal points would look equal under any lock.
-    Every deal has its own points.
+    Each deal uses different curve points for its cards.
     """
     bound = terms.bound
     return tuple(group.hashed("card", bound, group.index(one)) for one in range(terms.size))

@@ -41,7 +41,7 @@ LESSON: Final = "#A8#*#"
 
 
 class Lesson(Mode):
-    """A first lesson by ear: each step names one key, and nothing is entered."""
+    """A spoken first lesson: each step names one key, and key presses enter nothing."""
 
     name = "lesson"
 

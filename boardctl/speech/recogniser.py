@@ -153,7 +153,7 @@ def judged(
     found: list[tuple[str, float]],
     names: Sequence[str],
 ) -> list[tuple[str, float, float]]:
-    """Return guesses as judged by the second recogniser, with its free transcript."""
+    """Return the guesses rescored by the second recogniser, plus its own transcript."""
     written = rescoring.spoken_words(second.write(audio)[0])
     if found and written and written not in dict(found):
         found = [*found, (written, min(score for _, score in found))]

@@ -198,9 +198,9 @@ class Rescorer:
 
 
 def _vocabulary(packed: bytes) -> dict[str, int]:
-    """Return the words of `tokenizer.bin` and their numbers: each has its length before it, in one
-    byte, or from 128 on in two, the lower seven bits first. Single bytes come before equal letters.
-    """
+    """Return the words of `tokenizer.bin` with their numbers. Each word is preceded by its length:
+    one byte below 128, otherwise two bytes with the low seven bits first. Single bytes come before
+    equal letters."""
     words: dict[str, int] = {}
     at = number = 0
     while at < len(packed):

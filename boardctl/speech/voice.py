@@ -302,8 +302,8 @@ class Voice:
         return parts or [spoken.say("no-cards", language)]
 
     def command(self, command: Command) -> None:
-        """Handle the menu's commands about voice and sounds, and speak the moves of the board's
-        player."""
+        """Handle the voice and sound commands of the menu, and speak the computer player's
+        moves."""
         if command.what == "voice":
             self._set(command.value)
         elif command.what == "sounds" and command.value == "meaning":

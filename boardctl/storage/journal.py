@@ -167,11 +167,11 @@ class Journal:
             return self._open(), opening.pop_all()
 
     def _take(self) -> None:
-        """Open the journal in place of the provisional one. Lines that could not be read at the
-        start stay, and the current evening continues after them.
+        """Open the journal in place of the provisional one. Lines that could not be read at startup
+        are kept; the current evening continues after them.
 
         Raises:
-            JournalError, sqlite3.Error: it cannot be written yet.
+            JournalError, sqlite3.Error: the journal cannot be written yet.
         """
         db, holding = self._held()
         try:

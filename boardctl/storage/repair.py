@@ -109,7 +109,7 @@ def salvage(path: Path, target: Path) -> Health:
 
 
 def _copied(path: Path, target: Path) -> Health:
-    """Copy a journal all of whose rows can be read."""
+    """Copy a journal in which every row is readable."""
     with database.building(target) as new:
         sessions, lines, left_out, _ = rows.copy(path, new, repairing=True, judging=False)
     return _health(sessions, lines, left_out, "left-out-long")

@@ -38,7 +38,8 @@ class NoConsent(Exception):
     `code` is a sentence's code (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
     `number` at the board; `nobody-agreed` means that the wait was in vain; `asked-too-soon` means
     too many requests, and `too-many-guests` too many from guests, who need no request with a PIN.
-    `needs-phone` waits for the phone of the player `name`, `needs-phone-or-board` for either.
+    `needs-phone` waits for player `name`'s phone; `needs-phone-or-board` waits for that phone or
+    for someone at the board.
     """
 
     def __init__(self, code: str, number: str = "", name: str = "") -> None:

@@ -1,9 +1,9 @@
 """The page's static files, read once and served from memory.
 
 Each file has two addresses. For its own name, such as `/main.js`, browsers ask each time whether it
-has changed. Under `/kept-VERSION/main.js`, browsers keep it: VERSION is a hash of all files, and
-the pages of HTML refer to scripts, styles and fonts by this address. The scripts import one another
-by relative addresses, so they are kept too.
+has changed. Under `/kept-VERSION/main.js`, browsers keep it: VERSION is a hash of all files. The
+HTML pages refer to scripts, styles and fonts by the versioned address. The scripts import one
+another by relative addresses, so they are kept too.
 
 A release has a folder `static/bundle` with one script and one style for each page (`python -m
 tools.bundle`). If the folder exists, the pages refer to these instead.

@@ -4,11 +4,11 @@
 output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`, `png`,
 `lines`, `csv`, `json`, or `trouble` for only the reason why the journal cannot be read. The page
 sends the layout of the board, pickled, on the standard input. The exit status is 4 if there is no
-such game, 6 if the journal cannot be read, 7 if this machine cannot make a PNG, and 5 if the
-journal has not been read to its end (`storage.archive`); the overview then has the games read so
-far and their share. For the overview, NUMBER is the game before which its page ends; otherwise it
-is the game; 0 is the newest. A deal in progress with secret cards is omitted until it ends, because
-the requester is unknown.
+such game, 6 if the journal cannot be read, and 7 if this machine cannot make a PNG. It is 5 if the
+journal has not been read to its end (`storage.archive`); the overview then contains the games read
+so far and the percentage read. For the overview, NUMBER is the game before which its page ends;
+otherwise it is the game; 0 is the newest. A deal in progress with secret cards is omitted until it
+ends, because the requester is unknown.
 """
 
 from __future__ import annotations

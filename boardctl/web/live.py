@@ -236,8 +236,8 @@ class _Client:
         self._wake.set()
 
     async def run(self) -> None:
-        """Send and receive until either ends; then send the close reason to a client still
-        connected."""
+        """Send and receive until either task ends, then send the close reason to the client if it
+        is still connected."""
         tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
         done, going = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in going:

@@ -7,9 +7,9 @@ as the configuration), `/setup/test` (begin or end the self-test), `/setup/uploa
 of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
 `/setup/flash` (write the firmware to the microcontroller), `/setup/restart`.
 
-Requests that replace the configuration, the games or the system, restart the board or take its keys
-are refused until somebody at the board allows them (`consent`); the page explains this and asks
-again.
+Some requests are refused until somebody at the board allows them (`consent`): those that replace
+the configuration, the games or the system, restart the board, or take over its keys. The page
+explains this and asks again.
 
 A file is uploaded in pieces, so a slow phone is not mistaken for an idle connection.
 """
@@ -208,8 +208,8 @@ class SetupApi:
         )
 
     def _copy(self, setup: SetupView) -> tuple[BinaryIO, int]:
-        """Return an open copy of the journal, and its size. The copy is already unlinked, so
-        nothing of it remains in any case. Raises SetupRefused."""
+        """Return an open copy of the journal, and its size. The copy is already unlinked, so it
+        leaves no file behind. Raises SetupRefused."""
         try:
             journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
             if shutil.disk_usage(self._data).free < journal + ROOM:

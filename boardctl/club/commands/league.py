@@ -56,7 +56,7 @@ def clubs(club: Store) -> None:
 )
 @stored
 def top(count: int, club: Store) -> None:
-    """Print the season's top players of all clubs.
+    """Print the season's top players across all clubs.
 
     \b
     Example:

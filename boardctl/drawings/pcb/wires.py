@@ -186,7 +186,7 @@ class Wires:
         return turned < 30 and hypot(*way) < _DIRECT and along > 0.9 * hypot(*way)
 
     def _escapes(self) -> None:
-        """Place a via before the first LED of every piece and behind its last."""
+        """Place a via before the first LED and after the last LED of every piece."""
         self._ends: dict[tuple[str, str], tuple[int, int]] = {}
         joined: set[tuple[str, str]] = set()
         for a, b in self._pairs():

@@ -1,12 +1,12 @@
 """Fill a board's planes, check it and plot it with KiCad.
 
-Run as a program by a Python with KiCad's module `pcbnew`, which need not be the one that runs
+Run this file with any Python that has KiCad's `pcbnew` module; it need not be the Python that runs
 boardctl:
 
     python3 with_kicad.py BOARD.kicad_pcb FOLDER
 
-FOLDER gets the filled `board.kicad_pcb`, `drc.txt`, the Gerbers and the drill files. It does not
-import boardctl.
+FOLDER receives the filled `board.kicad_pcb`, `drc.txt`, the Gerber files and the drill files. This
+file does not import boardctl.
 """
 
 import shutil

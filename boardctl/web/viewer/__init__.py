@@ -57,7 +57,7 @@ def page(game: PlayedGame, layout: Layout, language: str) -> str:
 
 
 def _board(layout: Layout) -> str:
-    """Return the board as SVG, with every lamp dark and named."""
+    """Return the board as SVG, with every LED off and labelled."""
     drawn = ElementTree.fromstring(svg.write(board(layout, dark=True)))
     for node in drawn.iter():
         node.tag = node.tag.rpartition("}")[2]
