@@ -75,7 +75,8 @@ SENTENCES: Final = {
     "hint.why-habit-discard": "They are the cards that you need least.",
     "hint.why-habit": "It gives your opponent no points at once.",
     "hint.why-searched": "It was best on average over random deals that fit what you have seen.",
-    "hint.why-weighed": "It gains most, after subtracting the melds that it breaks.",
+    "hint.why-weighed": "It gains the most, after subtracting the value of the melds that it "
+    "breaks.",
     "hint.why-fewest": "Every other card would give your opponent at least as many points at once.",
     "hint.of-throw": "{cards}: hand {hand} and crib {crib} on average; you win {win} games in 100.",
     "hint.of-throw-hand": "{cards}: the hand counts {hand} on average.",

@@ -20,11 +20,12 @@ SENTENCES: Final = {
     "refusal.deal-too-far": "It is too late for “{verb}” in this deal; use “insert” to put it "
     "earlier.",
     "refusal.denied-before": "{seat} cannot hold the {card}: an earlier play rules it out.",
-    "refusal.exchange-after-lead": "The seven of trumps is exchanged before the first lead.",
+    "refusal.exchange-after-lead": "The seven of trumps can be exchanged only before the first "
+    "lead.",
     "refusal.exchange-in-talk": "The seven of trumps cannot be exchanged while a declaration "
     "waits for its answer.",
-    "refusal.exchange-second-round": "The seven of trumps is exchanged only if the turned suit "
-    "became trump.",
+    "refusal.exchange-second-round": "The seven of trumps can be exchanged only if the turned-up "
+    "suit became trumps.",
     "refusal.exchange-twice": "{seat} has already exchanged the seven of trumps.",
     "refusal.hands-unknown": "Not all of {seat}’s cards are known; declare for each player "
     "instead.",
@@ -46,10 +47,10 @@ SENTENCES: Final = {
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
     "refusal.nothing-announced": "There is no announcement to reply to.",
     "refusal.nothing-better": "{seat} cannot hold a sequence better than the announced {points}.",
-    "refusal.nothing-equal": "The trump sequence is named only after “equal” was the reply to a "
-    "top rank.",
-    "refusal.nothing-equal-top": "A top rank is named only after “equal” was the reply to a "
-    "declaration.",
+    "refusal.nothing-equal": "The trump sequence is named only if the reply to a top rank was "
+    "“equal”.",
+    "refusal.nothing-equal-top": "A top rank is named only if the reply to a declaration was "
+    "“equal”.",
     "refusal.one-bid": "A bid is one word: pass, take or a suit.",
     "refusal.one-declaration": "A declaration is none, 20 or 50.",
     "refusal.one-reply": "A reply is good, not-good or equal.",
@@ -59,9 +60,9 @@ SENTENCES: Final = {
     "refusal.rank-alone": "Give the top of a sequence by its rank alone, not as {card}.",
     "refusal.sequence-not-held": "{seat} cannot hold the sequence {cards}.",
     "refusal.sequences-not-good": "The sequences of {seat} do not count in this deal.",
-    "refusal.suit-turned-down": "The turned suit, {suit}, cannot be trump in the second round.",
-    "refusal.take-or-pass": "In the first round, take {turned} or pass; {suit} must wait for the "
-    "second.",
+    "refusal.suit-turned-down": "The turned-up suit, {suit}, cannot be trumps in the second round.",
+    "refusal.take-or-pass": "In the first round, take {turned} or pass; you can name {suit} only "
+    "in the second round.",
     "refusal.talk-begun": "The sequences of this deal have already been declared.",
     "refusal.talk-unfinished": "The declarations are not over: {turn} must answer first.",
     "refusal.told-by-cards": "Bids or cards of this deal have been entered; its points follow "
@@ -97,7 +98,7 @@ SENTENCES: Final = {
     "verb.bella": "bella",
     "verb.trump": "trumps",
     "verb.exchange": "dix",
-    "refusal.no-schmeiss": "At this table the hands are not thrown in.",
+    "refusal.no-schmeiss": "The hands cannot be thrown in at this table.",
     "refusal.no-offer": "Nobody has offered to throw the hands in.",
     "refusal.schmeiss-answer": "{seat} must answer the schmeiss: yes or no.",
     "refusal.name-a-suit": "The schmeiss was refused; {seat} must name a suit.",

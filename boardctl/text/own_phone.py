@@ -39,7 +39,7 @@ SENTENCES: Final = {
     "own.hand": "Which cards do you hold?",
     "own.meld": "What do you meld?",
     "own.name-trump": "Which suit do you make trumps?",
-    "own.mog-choice": "Mogging is swapping a card unseen. Do you?",
+    "own.mog-choice": "Mogging means swapping a card unseen. Do you mog?",
     "own.mog": "Which card do you give?",
     "own.play": "Which card do you play?",
     "own.reply": "What do you answer?",

@@ -23,7 +23,7 @@ SENTENCES: Final = {
     "question.last-trick": "Who won the last trick?",
     "question.meld": "What does {seat} meld?",
     "question.name-trump": "Which suit does {seat} make trumps?",
-    "question.mog-choice": "Mogging is swapping a card unseen. Does {seat}?",
+    "question.mog-choice": "Mogging means swapping a card unseen. Does {seat} mog?",
     "question.mog": "Which card does {seat} give?",
     "question.play": "Which card does {seat} play?",
     "question.reply": "What does {seat} answer?",
@@ -92,7 +92,8 @@ SENTENCES: Final = {
     "page.cutting": "The pack is cut for the first deal …",
     "page.cut-yours": "You deal first",
     "page.cut-theirs": "{name} deals first",
-    "page.claim-how-many": "How many points do you claim? The others may take what you miss.",
+    "page.claim-how-many": "How many points do you claim? The others may take the points that you "
+    "miss.",
     "page.trouble": "If something went wrong",
     "page.misdeal": "Misdeal: deal again",
     "page.misdeal-sure": "Deal again? The points of this deal are taken back, and the same player "
@@ -119,7 +120,8 @@ SENTENCES: Final = {
     "page.already-sent": "Already sent; the answer is on its way.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",
-    "page.moved-on": "Somebody else has played meanwhile; this is the table now.",
+    "page.moved-on": "Somebody else has played in the meantime. This page now shows the current "
+    "table.",
     "page.due": "What comes next",
     "page.points-for": "Points: {name}",
     "page.deal-so-far": "This deal",
@@ -182,15 +184,15 @@ SENTENCES: Final = {
     "page.rules-save": "Save these rules",
     "page.rules-remove": "Remove “{name}”",
     "page.tonight": "Who is playing tonight?",
-    "page.no-track": "This board has {tracks} tracks, and three players need one each. Choose two "
-    "players, or four in two pairs; three need a board with three tracks.",
+    "page.no-track": "This board has {tracks} tracks, but three players need three. Choose two "
+    "players, or four in two pairs.",
     "page.how-many": "How many players",
     "page.so-many": "{count} players",
     "page.seat-number": "Player {number}",
     "page.partner-of": "partner of {name}",
     "page.start-game": "Start this game",
     "page.seat-players": "Use these names and rules",
-    "page.end-game": "End this game? It is kept in the history at {scores}.",
+    "page.end-game": "End this game? It will stay in the history with the score {scores}.",
     "page.rename-or-end": "Are these the same players with corrected names? The score is {scores}.",
     "page.only-rename": "The same players: correct the names",
     "page.end-and-start": "End it and start a new one",
@@ -233,7 +235,7 @@ SENTENCES: Final = {
     "page.home-screen": "You can add the board to the home screen from the browser’s menu. "
     "Without HTTPS it opens as an ordinary page, and only on the board’s network.",
     "page.open-address": "Point the phone’s camera here, or open",
-    "page.pin-hint": "and type these six digits. They are valid for one phone and three minutes.",
+    "page.pin-hint": "and type these six digits. They work for one phone, for three minutes.",
     "page.the-evening": "The evening",
     "page.new-evening": "New evening",
     "page.new-evening-sure": "Begin a new evening? The games won so far are kept in the history.",
@@ -251,7 +253,7 @@ SENTENCES: Final = {
     "page.setup-saved": "Saved. The board is restarting …",
     "page.setup-test": "Self-test",
     "page.setup-test-hint": "Each lamp lights in turn, then the test asks for each key. The game "
-    "waits.",
+    "waits until the test ends.",
     "page.setup-test-begin": "Start the self-test",
     "page.setup-test-end": "Stop the self-test",
     "page.setup-games": "Backup",
@@ -260,9 +262,9 @@ SENTENCES: Final = {
     "page.setup-restore-sure": "Replace the games on this board ({present}) with those in the "
     "backup ({coming})? You can bring the earlier games back afterwards.",
     "page.setup-restore-do": "Replace",
-    "page.setup-restored": "Done: the board has the backup’s games ({lines} moves). It is "
-    "restarting …",
-    "page.setup-earlier": "The last restore replaced {earlier}. They are kept.",
+    "page.setup-restored": "Done: the games in the backup have been restored ({lines} moves). The "
+    "board is restarting …",
+    "page.setup-earlier": "The last restore replaced these games, which are kept: {earlier}.",
     "page.setup-earlier-do": "Bring the earlier games back",
     "page.setup-earlier-sure": "Replace the games on this board ({present}) with the earlier ones "
     "({earlier})?",
@@ -285,7 +287,8 @@ SENTENCES: Final = {
     "page.setup-update-trial": "This version is new and on trial; if it fails, the board goes back "
     "to the old one.",
     "page.setup-unused": "Unused settings in the card's files: {settings}",
-    "page.setup-update-failed": "The last update did not start; this is the version before it.",
+    "page.setup-update-failed": "The last update did not start, so the board runs the previous "
+    "version.",
     "page.setup-restart": "Restart",
     "page.setup-restart-sure": "Restart the machine? The game is saved.",
     "page.setup-restarting": "Restarting …",
@@ -300,9 +303,10 @@ SENTENCES: Final = {
     "page.setup-flash-failed": "The firmware was not written: {reason}",
     "page.setup-reset-keep": "Factory reset, keep games",
     "page.setup-reset-forget": "Factory reset, delete everything",
-    "page.setup-reset-keep-sure": "Delete configuration, Wi-Fi and paired phones? The games stay.",
-    "page.setup-reset-forget-sure": "Delete configuration, Wi-Fi, paired phones and all games? "
-    "This cannot be undone.",
+    "page.setup-reset-keep-sure": "Delete the configuration, the Wi-Fi settings and the paired "
+    "phones? The games are kept.",
+    "page.setup-reset-forget-sure": "Delete the configuration, the Wi-Fi settings, the paired "
+    "phones and all games? This cannot be undone.",
     "page.no-leave": "No",
     "page.close": "Close",
     "page.by-rank": "Without suits",
@@ -310,17 +314,17 @@ SENTENCES: Final = {
     "page.cards-from-to": "{least} to {most} cards",
     "page.cards-missing": "{count} more to enter",
     "page.put-back": "Put back {card}",
-    "page.hand-full": "All {count} are entered: tap the wrong one first.",
+    "page.hand-full": "All {count} cards have been entered. To change one, tap it first.",
     "page.photo": "Photo of the cards",
     "page.photo-reading": "Reading …",
     "page.reading": "Reading …",
     "page.photo-asked": "Is it the {card}?",
     "page.film": "Watch with the camera",
     "page.film-stop": "Stop the camera",
-    "page.no-film": "This browser gives no picture from the camera: take a photo.",
+    "page.no-film": "This browser cannot show the camera’s picture: take a photo instead.",
     "page.ear": "Hear cards, for you alone",
-    "page.ear-hint": "Hold one card or your whole hand before the camera. Only this phone says the "
-    "cards, by its screen reader or its own voice. Nothing is entered.",
+    "page.ear-hint": "Hold one card or your whole hand in front of the camera. Only this phone "
+    "says the cards, through its screen reader or its own voice. Nothing is entered.",
     "page.ear-again": "Again",
     "page.ear-voice": "This phone says the cards",
     "page.ear-perhaps": "perhaps the {card}",
@@ -348,8 +352,8 @@ SENTENCES: Final = {
     "To teach the other cards, teach the pack again in a game that uses them.",
     "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight and "
     "apart, and take the photo again.",
-    "page.teach-count": "{found} cards were found; the photo must show {wanted}. Lay them apart on "
-    "a darker table, and take it again.",
+    "page.teach-count": "{found} cards were found; the photo must show {wanted}. Spread the cards "
+    "out on a darker table, and take the photo again.",
     "page.teach-other": "These look like {other}, not {suit}. Take a photo of the {suit}.",
     "page.teach-ready": "The pack {pack} has been learned.",
     "page.teach-finish": "Done",
@@ -395,9 +399,9 @@ SENTENCES: Final = {
     "page.suit-C": "clubs",
     "page.pair": "Pair this phone",
     "page.ask-to-play": "Ask to play",
-    "page.pair-how": "You are watching. To play from here, tap “Ask to play” and enter its number "
-    "on the board’s keypad. Or enter six digits here: a paired phone shows them under “Add a "
-    "phone”; the board shows them if you hold # for the menu and press 8, then 1.",
+    "page.pair-how": "You are watching. To play from here, tap “Ask to play” and enter the number "
+    "shown here on the board’s keypad. Or enter six digits here: a paired phone shows them under "
+    "“Add a phone”; the board shows them if you hold # for the menu and press 8, then 1.",
     "page.pin": "The board’s six digits",
     "word.pass": "pass",
     "word.take": "take",
@@ -436,8 +440,8 @@ SENTENCES: Final = {
     "pairing.seat-1": "A phone is now",
     "pairing.seat-2": "{name}’s",
     "page.seat-claimed": "A phone is {name}’s now.",
-    "page.seat-wanted": "Another phone asks to become {name}’s. It would then show {name}’s "
-    "cards, and this phone would not.",
+    "page.seat-wanted": "Another phone asks to become {name}’s phone. It would then show {name}’s "
+    "cards, and this phone would no longer show them.",
     "page.seat-allow": "Allow it",
     "page.seat-refuse": "No",
     "page.seat-cancel": "Cancel",
@@ -485,8 +489,8 @@ SENTENCES: Final = {
     "page.source-crib": "cribs",
     "page.source-other": "other",
     "page.by-evening": "Games won, evening by evening",
-    "page.won-double": "As on the board, a skunk or a double game counts as two, a double skunk as "
-    "agreed.",
+    "page.won-double": "As on the board, a skunk or a double game counts as two games. A double "
+    "skunk counts as agreed.",
     "page.score-chart": "The score over the game",
     "page.replay": "Hole by hole",
     "page.play": "Play",
@@ -527,8 +531,8 @@ SENTENCES: Final = {
     "game begins.",
     "refusal.no-such-command": "The table has no setting “{what}” with the value “{value}”.",
     "refusal.secret": "That contradicts cards that only one player may see.",
-    "refusal.private": "The page is served to this machine only; `boardctl run --sim --phones` "
-    "also serves phones.",
+    "refusal.private": "Only this machine can open the page. With `boardctl run --sim --phones`, "
+    "phones can open it too.",
     "refusal.not-granted": "At the board: hold # for the menu, choose “Let a phone in” (B), type "
     "{number} and press #.",
     "refusal.needs-consent": "At the board: hold # for the menu, choose “Allow a change” (C), type "
@@ -541,7 +545,7 @@ SENTENCES: Final = {
     "refusal.testing": "Stop the self-test first.",
     # Replies to refused or failed requests.
     "error.busy": "There are too many requests; try again soon.",
-    "error.cut-short": "The body ended early.",
+    "error.cut-short": "The request body ended early.",
     "error.history-behind": "The games are still being read; try again soon.",
     "error.no-such-games": "There is no such page of games.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",

@@ -11,8 +11,8 @@ SENTENCES: Final = {
     "refusal.not-a-bid-points": "“{said}” is not a bid: a multiple of ten, and at least {least}.",
     "refusal.passed-already": "{seat} has passed and is out of the auction.",
     "refusal.not-the-bidder": "Only {bidder}, who won the bidding, can do that, not {seat}.",
-    "refusal.widow-three": "The widow is three cards, in three-handed Pinochle only, and is shown "
-    "once.",
+    "refusal.widow-three": "Only three-handed Pinochle has a widow, which consists of three cards "
+    "and is shown once.",
     "refusal.melded-card": "{cards} are part of melds; discard other cards.",
     "refusal.meld-after-lead": "Melds are declared before the first card is led.",
     "refusal.discard-first": "First {seat} must discard three cards.",

@@ -19,7 +19,7 @@ SENTENCES: Final = {
     "player.aloud": "Card {first} in its row",
     "player.aloud-two": "Cards {first} and {last} in its row",
     "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
-    "player.doubt": "There may be another card beside the {wanted}: photograph only these cards, "
+    "player.doubt": "There may be another card besides the {wanted}: photograph only these cards, "
     "apart from each other.",
     "player.not-due": "The board does not need its cards now.",
     "player.failed": "the computer player stopped; it restarts in {seconds} s",
@@ -30,7 +30,8 @@ SENTENCES: Final = {
     "player.waits": "The board plays {seat} from the next deal on; until then, enter {seat}’s "
     "moves.",
     "refusal.cannot-play": "The board does not play {game}. It plays {games}.",
-    "refusal.cannot-cut": "The pack is cut before the first deal of a game that the board deals.",
+    "refusal.cannot-cut": "You can cut the pack only before the first deal of a game, and only if "
+    "the board deals.",
     "refusal.no-such-level": "The level must be -1 to 5, not {level}.",
     "refusal.empty-seat": "Nobody sits at seat {seat}.",
     "refusal.cannot-seal": "The board deals only two-handed cribbage; deal other games yourselves.",
@@ -65,9 +66,9 @@ SENTENCES: Final = {
     "page.look-at-it": "Look at the game",
     "page.fair": "Was it fair?",
     "page.fair-how": "Before the first card, the board fixed its shuffle and showed this code for "
-    "it. Then the pack was cut. Shuffle and cut together decide every card, so nobody could "
-    "choose them. If you return to a game after its shuffle was shown, later deals use a new "
-    "shuffle with its own code.",
+    "it. Then the pack was cut. The shuffle and the cut together decide every card, so nobody "
+    "could choose the cards. If you return to a game after its shuffle was shown, later deals use "
+    "a new shuffle with its own code.",
     "page.fair-code": "Code",
     "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",

@@ -33,8 +33,7 @@ SENTENCES: Final = {
     "page.position-likely": "Your opponent’s likeliest cards",
     "page.position-clear": "Begin anew",
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
-    "five-card cribbage by average points; three and four players are not "
-    "judged.",
+    "and five-card cribbage by average points. Games for three and four players are not judged.",
     "refusal.position-score": "A score cannot be {said}; enter 0 or more.",
     "refusal.no-such-objective": "“{said}” is not an objective: enter win, games, tournament, or "
     "match:5:2:1 with the games that win the match, yours and your opponent’s.",
@@ -44,7 +43,7 @@ SENTENCES: Final = {
     "the cards played, and the dealer.",
     "refusal.position-theirs-due": "You played a card on your opponent’s turn: check the order of "
     "the cards played, and the dealer.",
-    "refusal.no-position": "There is nothing to choose here: enter all the cards that you were "
-    "dealt and both scores; in the play, also the cards thrown, the starter and the cards played, "
-    "in order.",
+    "refusal.no-position": "There is nothing to choose here. Enter all the cards that you were "
+    "dealt and both scores. In the play, also enter the cards thrown, the starter, and the cards "
+    "played, in order.",
 }

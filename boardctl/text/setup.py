@@ -81,8 +81,8 @@ SENTENCES: Final = {
     "hotspot.play": "Play without joining a Wi-Fi",
     "hotspot.name": "The name of a Wi-Fi network has 1 to 32 characters.",
     "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and symbols.",
-    "hotspot.joining": "The board is joining {name}. Let this phone join it, too, and open {page}. "
-    "If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
+    "hotspot.joining": "The board is joining {name}. Join the same network with this phone, and "
+    "open {page}. If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
     "card.looking-1": "No network yet",
     "card.looking-2": "You can play now",
     "card.hotspot-1": "Join the Wi-Fi",

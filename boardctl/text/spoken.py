@@ -184,7 +184,7 @@ SENTENCES: Final = {
     "spoken.not-understood": "That was not understood",
     "spoken.for-example": "That was not understood. Say for example: {phrases}",
     "spoken.can-say": "You can say: {phrases}",
-    "spoken.overtaken": "The table has changed meanwhile. Please say it again",
+    "spoken.overtaken": "The table has changed in the meantime. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
     "spoken.well": "Working again: {parts}",
     "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",

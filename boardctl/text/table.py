@@ -25,7 +25,8 @@ SENTENCES: Final = {
     "refusal.syntax-number-or-word": "“{text}” cannot be read: “{at}” is not allowed here. "
     "Expected a number or one of: {words}.",
     "refusal.syntax-verb-missing": "“{text}” cannot be read: a word must follow the seat.",
-    "refusal.syntax-card": "“{text}” cannot be read: “{at}” is not a card; use 5H, TD, a rank, ?.",
+    "refusal.syntax-card": "“{text}” cannot be read: “{at}” is not a card; use 5H, TD, a rank or "
+    "?.",
     "refusal.syntax-number": "“{text}” cannot be read: expected a number, got “{at}”.",
     "refusal.syntax-number-missing": "“{text}” cannot be read: a number is missing.",
     "refusal.syntax-suit": "“{text}” cannot be read: expected a suit: S, H, D or C.",
@@ -45,10 +46,10 @@ SENTENCES: Final = {
     "refusal.no-game": "No game has been chosen yet; enter “game cribbage” first.",
     "refusal.no-such-game": "There is no game “{name}”; the games are {allowed}.",
     "refusal.not-in-this-game": "{game} has no “{verb}”.",
-    "refusal.no-such-option": "{game} has no option “{option}”; it has {allowed}.",
+    "refusal.no-such-option": "{game} has no option “{option}”; its options are {allowed}.",
     "refusal.no-such-value": "Option {option} cannot be “{value}”; it may be {allowed}.",
-    "refusal.no-such-value-number": "{rule} cannot be “{value}”; {least} to {most} is possible.",
-    "refusal.no-such-value-steps": "{rule} cannot be “{value}”; {least} to {most} is possible, in "
+    "refusal.no-such-value-number": "{rule} cannot be “{value}”; it may be {least} to {most}.",
+    "refusal.no-such-value-steps": "{rule} cannot be “{value}”; it may be {least} to {most}, in "
     "steps of {step}.",
     "term.seat-number": "seat {number}",
     "term.side-number": "side {number}",
@@ -56,12 +57,12 @@ SENTENCES: Final = {
     "refusal.no-such-seat-game": "There is no {seat}: this game is for at most {seats} players.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
     "refusal.seats-missing": "Who plays? This game is for {players} players.",
-    "refusal.too-late-seat": "Who plays can be changed only before the first deal of a game.",
+    "refusal.too-late-seat": "The players can be changed only before the first deal of a game.",
     "refusal.too-late-set": "The rules can be changed only before the first deal of a game.",
     "refusal.too-late": "“{what}” comes before the first deal; it is too late for it now.",
     "refusal.wrong-number": "“{what}”: numbers needed here: {allowed}, not {said}.",
     "refusal.start-too-high": "A game to {target} cannot start at {said}.",
-    "refusal.score-below-zero": "{seat} has {score}; {points} would leave less than zero.",
+    "refusal.score-below-zero": "{seat} has {score}; {points} would take the score below zero.",
     "refusal.dealer-known": "The dealer is already known: {dealer}.",
     "refusal.dealer-unknown": "The dealer is not known yet; cut for the deal, or enter “dealer 1”.",
     "refusal.card-unknown": "Enter the exact card here, not {card}.",
@@ -78,8 +79,8 @@ SENTENCES: Final = {
     "refusal.no-such-move": "Moves that can be changed: {moves}. You cannot go back {said} moves.",
     "refusal.no-such-move-none": "There is no move to change.",
     "refusal.breaks-later": "The later move “{line}” would no longer be legal: {reason}",
-    "refusal.stale": "Somebody else has played meanwhile; look at the table and try again.",
-    "refusal.evening-full": "This evening has become too long; begin a new one to go on.",
+    "refusal.stale": "Somebody else has played in the meantime; look at the table and try again.",
+    "refusal.evening-full": "This evening has become too long; begin a new one to continue.",
     "refusal.too-few-tracks": "This board has {tracks} tracks; {sides} sides do not fit on it.",
     "refusal.impossible-points": "A score of {points} is not possible here.",
     "refusal.impossible-points-allowed": "A score of {points} is not possible here. Possible: "
@@ -88,8 +89,8 @@ SENTENCES: Final = {
     "refusal.deal-twice": "This deal has already been started; enter its cards or points, or "
     "“misdeal”.",
     "refusal.deal-unfinished": "The deal is not finished; finish it, or enter “misdeal”.",
-    "refusal.hand-too-long": "{told} of {seat}’s {allowed} cards are known; {said} more are too "
-    "many.",
+    "refusal.hand-too-long": "{told} of {seat}’s {allowed} cards are known; {said} more would be "
+    "too many.",
     "ask.hand": "{seat} holds?",
     "ask.play": "{seat} plays?",
     "term.bid": "bid",

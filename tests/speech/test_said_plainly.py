@@ -692,7 +692,7 @@ def test_who_hears_only_counts_hears_what_fails_and_works_again(table: KeyedTabl
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Who plays can be changed only before"), ("ja", "プレイヤーを変えられるのは、")],
+    [("en", "The players can be changed only before"), ("ja", "プレイヤーを変えられるのは、")],
 )
 def test_players_are_refused_in_a_game_without_a_word_of_the_record(
     language: str, said: str, table: KeyedTable

@@ -154,7 +154,7 @@ def test_other_hands_stay_secret_where_only_points_are_entered(daemon: Daemon) -
 
 
 def test_an_unseen_swap_is_chosen_in_words(daemon: Daemon) -> None:
-    """The answers to "Mogging is swapping a card unseen. Does Ann?"."""
+    """The answers to "Mogging means swapping a card unseen. Does Ann mog?"."""
     seat(daemon, "costly-colours", 2)
     state = daemon.say("dealer 1", "deal", "starter KH")
     labels = choices_of(state, "mog")

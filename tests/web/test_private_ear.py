@@ -125,7 +125,7 @@ def test_a_camera_that_may_not_be_used_is_said(daemon: Daemon, visit: Visit) -> 
     dialog = ear(page)
     dialog.get_by_role("button", name="Watch with the camera").click()
     expect(dialog.locator(".heard")).to_have_text(
-        "This browser gives no picture from the camera: take a photo."
+        "This browser cannot show the camera’s picture: take a photo instead."
     )
     expect(dialog.get_by_role("button", name="Watch with the camera")).to_be_visible()
 

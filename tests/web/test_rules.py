@@ -203,7 +203,7 @@ def test_the_request(board: Board) -> None:
         assert answer.status_code == 400
         assert "options (an object)" in answer.json()["error"]["message"]
     answer = client.post("/table", json={**body, "options": {"target": "7"}})
-    message = "Points to win cannot be “7”; 31 to 121 is possible."
+    message = "Points to win cannot be “7”; it may be 31 to 121."
     assert answer.json() == {"refused": {"code": "no-such-value", "message": message}}
     assert client.post("/table", json=body).json()["state"]["rules"] == []
 

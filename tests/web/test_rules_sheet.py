@@ -135,7 +135,7 @@ def test_a_bad_number(daemon: Daemon, visit: Visit) -> None:
         choose(sheet, "target", bad)
         sheet.locator(".who .act.first").click()
         expect(sheet.locator(".who .refused")).to_have_text(
-            f"Points to win cannot be “{bad}”; 31 to 121 is possible."
+            f"Points to win cannot be “{bad}”; it may be 31 to 121."
         )
         assert daemon.state()["number"] == number
         expect(sheet.locator("[data-option=target]")).to_be_visible()
@@ -144,7 +144,7 @@ def test_a_bad_number(daemon: Daemon, visit: Visit) -> None:
     choose(sheet, "target", "105")
     sheet.locator(".who .act.first").click()
     expect(sheet.locator(".who .refused")).to_have_text(
-        "Points to win cannot be “105”; 100 to 1000 is possible, in steps of 10."
+        "Points to win cannot be “105”; it may be 100 to 1000, in steps of 10."
     )
 
 

@@ -336,7 +336,9 @@ def test_a_full_hand_says_what_to_tap_and_gives_a_card_back(daemon: Daemon, visi
     dialog = page.get_by_role("dialog")
     rank = dialog.locator(".pack .target")
     rank.and_(page.locator("[data-card='7']")).click()
-    expect(dialog.get_by_role("alert")).to_have_text("All 4 are entered: tap the wrong one first.")
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "All 4 cards have been entered. To change one, tap it first."
+    )
     rank.and_(page.locator("[data-card='6']")).click()
     expect(dialog.get_by_role("alert")).to_have_count(0)
     rank.and_(page.locator("[data-card='7']")).click()

@@ -73,7 +73,7 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     scores(one, 8, 0)
     expect(other.get_by_role("dialog")).to_be_hidden()
     expect(other.locator("#happened")).to_have_text(
-        "Somebody else has played meanwhile; this is the table now."
+        "Somebody else has played in the meantime. This page now shows the current table."
     )
     scores(other, 8, 0)
     with daemon.client as client:

@@ -110,7 +110,7 @@ def test_a_board_of_two_tracks_says_why_three_cannot_be_pegged(
     page.click("#table")
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="3 players").click()
-    expect(sheet).to_contain_text("This board has 2 tracks, and three players need one each.")
+    expect(sheet).to_contain_text("This board has 2 tracks, but three players need three.")
     expect(sheet.locator("form.who")).to_have_count(0)
     sheet.get_by_role("button", name="4 players").click()
     expect(sheet.locator("form.who")).to_have_count(1)
