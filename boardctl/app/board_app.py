@@ -361,7 +361,7 @@ class BoardApp:
 
 
 def _read_keys(data: Path) -> str | None:
-    """Return the key configuration at the time of the last key press; None before the first."""
+    """Return the key configuration at the time of the last key press, or None before the first."""
     try:
         return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):

@@ -82,7 +82,7 @@ class Comitup:
 
 
 def refusal(form: Mapping[str, str]) -> str | None:
-    """Return the code of a form's fault; None if it can be tried."""
+    """Return the code of a form's fault, or None if it can be tried."""
     name, password = form.get("ssid", ""), form.get("password", "")
     if not 1 <= len(name.encode()) <= 32 or not name.isprintable():
         return "name"

@@ -20,7 +20,8 @@ DAY: Final = 24 * 60
 
 
 def minute(text: str) -> int:
-    """Return `22:30` as minutes after midnight. Raises ValueError if it is not a time of day."""
+    """Return `22:30` as minutes after midnight. Raises ValueError if the text is not a time of
+    day."""
     match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
     if match is None:
         raise SchemaError("time-of-day", value=text)

@@ -248,7 +248,7 @@ def objection(
     known: Mapping[str, Any] | None = None,
     language: str = "en",
 ) -> str | None:
-    """Return a sentence with the reason for refusing an answer; None if it is valid or missing.
+    """Return a sentence with the reason for refusing an answer, or None if it is valid or missing.
 
     It is checked with the answers to the previous questions; later questions count as usual.
 

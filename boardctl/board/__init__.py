@@ -1,1 +1,1 @@
-"""The physical board: its holes, the place of each score, and the lit LEDs."""
+"""The physical board: its holes, the hole of each score, and the lit LEDs."""

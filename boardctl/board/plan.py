@@ -22,7 +22,7 @@ STREET: Final = 30
 TICK_LENGTH: Final = 7.0
 """Length of the tick after every fifth hole if no gap separates the fives."""
 GLASS: Final = (27.0, 15.0)
-"""The window for the OLED: its picture of 21.7 × 11.2 mm, and some of the glass around it."""
+"""The window for the OLED: its active area of 21.7 × 11.2 mm, plus a margin of glass."""
 
 Bend = tuple[Place, Place, Place, Place]
 """A cubic Bézier curve: start, two control points, end."""
@@ -115,7 +115,8 @@ def marks(layout: Layout) -> list[Mark]:
 
 def streets(layout: Layout, size: float) -> list[Mark]:
     """Return the ends of the streets `street1`, `street2` …, across each track: before hole 31, the
-    double skunk line before 61, the skunk line before 91. On two laps, they are the first lap's.
+    double skunk line before 61, the skunk line before 91. On a board with two laps, the marks of
+    the first lap are returned.
 
     Args:
         layout: the board.
@@ -200,7 +201,7 @@ def numbers(layout: Layout) -> list[Text]:
 
 
 def _touches(mark: Mark, number: Text) -> bool:
-    """Return whether a line would overlap a number. The number is then left out."""
+    """Return whether a line would overlap a number, which is then omitted."""
     return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 
@@ -225,9 +226,8 @@ def _window(window: Window) -> dict[str, float]:
 def picture(layout: Layout) -> dict[str, Any]:
     """Return the geometry as JSON, for `/api/layout`: the page draws its board only from this.
 
-    `lamps` are in the order of the frame's bytes by their `index`; `lanes` are SVG paths, one per
-    track; `lines`, `numbers`, `texts`, `display`, `keypad` and `fixings` are the remaining
-    elements.
+    `lamps` follow the byte order of the frame (their `index`). `lanes` are SVG paths, one per
+    track. The other keys hold the remaining elements of the drawing.
     """
     return {
         "name": layout.name,

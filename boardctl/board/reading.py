@@ -1,4 +1,4 @@
-"""Read a decoded frame like a person: name the positions of the pegs.
+"""Read a decoded frame as a person would: name the positions of the pegs.
 
 The result is the light that is actually lit, not the light that was intended. The board should be
 at rest: a blinking or moving peg may be missing.
@@ -51,7 +51,7 @@ def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
 
 
 def _level(colour: Colour, side: int, brightness: float) -> float | None:
-    """Return the level of a lamp in its side's colour; None for the white of a line."""
+    """Return the level of a lamp in its side's colour, or None for the white of a line."""
     brightness = max(DARKEST, min(1.0, brightness))
     if colour == scaled(NEUTRAL, FAINT * brightness):
         return None
@@ -62,7 +62,7 @@ def _level(colour: Colour, side: int, brightness: float) -> float | None:
 def _holes(
     shown: dict[str, Colour], side: int, circuit: int, brightness: float
 ) -> dict[float, list[int]]:
-    """Return the lit holes of a side's track by their level."""
+    """Return the lit holes of a side's track by level."""
     holes: dict[float, list[int]] = {FRONT: [], PREVIEW: [], BACK: [], FAINT: []}
     for number in (*range(1, circuit + 1), GAME_HOLE):
         colour = shown.get(f"track{side}.{number}")

@@ -46,7 +46,7 @@ class Preview(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The content to show. Sides count from 1; times are seconds on the table controller's
+    """The content to show. Sides are numbered from 1; times are seconds on the table controller's
     clock."""
 
     scoreboard: Scoreboard
@@ -62,7 +62,7 @@ class Picture(NamedTuple):
     event: Event | None = None
     """The last answer to a line."""
     celebrate: float | None = None
-    """The time when the game was won, for the winner's lights; None for none."""
+    """The time when the game was won, for the winner's lights, or None if there is no winner."""
     brightness: float = 1.0
     """The brightness of the whole board, from 0 to 1; at least `DARKEST`."""
     spelled: Spelled | None = None
@@ -108,7 +108,7 @@ def render(layout: Layout, picture: Picture, t: float) -> Frame:
 
 
 def settled(picture: Picture, t: float) -> float | None:
-    """Return the time when the picture shown at `t` next changes automatically; None if nothing
+    """Return the time when the picture shown at `t` next changes automatically, or None if nothing
     moves."""
     board = picture.scoreboard
     moments = [walk_due(walk, board, t) for walk in picture.walks]
@@ -185,8 +185,8 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 def _light_line(
     layout: Layout, line: Line, passed: bool, tracks: tuple[_Holes, ...], lights: _Lights
 ) -> None:
-    """Light a line that a side has not passed: a line with a lamp (the skunk lines) once the leader
-    has passed it, any other until everybody has."""
+    """Light a line that a side has not passed. A line with a lamp (a skunk line) is lit once the
+    leader has passed it. Any other line is lit until every side has passed it."""
     if line.name in layout.lines:
         if not passed:
             return
@@ -285,7 +285,7 @@ def colour_of(side: int) -> Colour:
 
 
 def between(share: float) -> Colour:
-    """Return side 1's colour for a share of 1, side 2's for 0, and a mixture between."""
+    """Return side 1's colour for a share of 1, side 2's colour for 0, and a mixture in between."""
     one, two = SIDES[:2]
     mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
     return Colour(*mixed)
@@ -299,7 +299,7 @@ def scaled(colour: Colour, level: float) -> Colour:
 # Pegs
 
 COARSE: Final = 100
-"""From this unit on, a pip is worth a tenth of the unit: tens if a hole is a hundred."""
+"""From this unit on, a pip is worth a tenth of the unit: 10 points if a hole is worth 100."""
 
 
 class Peg(NamedTuple):
@@ -365,7 +365,7 @@ def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
 STEP: Final = 0.09
 """Seconds that a moving peg stays in each hole, slow enough to count along …"""
 LONGEST: Final = 1.5
-"""… but the whole way takes at most this many seconds."""
+"""… but the whole move takes at most this many seconds."""
 BLINK: Final = 0.5
 """Period in seconds of a blinking unsaved peg; half of it is dark."""
 ACCEPTED: Final = (0.0, 0.5)
@@ -406,7 +406,7 @@ def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
 
 
 def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
-    """Return the time of the peg's next step, None once it has arrived."""
+    """Return the time of the peg's next step, or None once it has arrived."""
     start, end, step = _way(walk, board)
     if end == start or t >= walk.since + abs(end - start) * step - 1e-6 * step:
         return None
@@ -434,27 +434,27 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Return whether the answering light is on, None once the answer is over."""
+    """Return whether the answering light is on, or None once the answer is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None
 
 
 def event_due(event: Event, t: float) -> float | None:
-    """Return the time of its next change, None once it is over."""
+    """Return the time of its next change, or None once it is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return event.since + flashes[passed] if passed < len(flashes) else None
 
 
 def celebration_hole(number: int, since: float, t: float) -> bool:
-    """Return whether a hole of the winner's track is lit. Groups of three run round and pass every
-    hole twice a second."""
+    """Return whether a hole of the winner's track is lit. Groups of three lights move round the
+    track and pass every hole twice a second."""
     return (number - floor((t - since) * 24)) % 12 < 3
 
 
 def celebration_due(since: float, t: float) -> float | None:
-    """Return the time of the celebration's next frame, None once it is over."""
+    """Return the time of the celebration's next frame, or None once it is over."""
     if t >= since + CELEBRATION - 1e-6:
         return None
     frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
@@ -489,7 +489,7 @@ def spelled_holes(spelled: Spelled, t: float) -> int | None:
 
 
 def spelled_due(spelled: Spelled, t: float) -> float | None:
-    """Return the time of its next change, None once it is over."""
+    """Return the time of its next change, or None once it is over."""
     if spelled_holes(spelled, t) is None:
         return None
     length = sum(DIGIT)

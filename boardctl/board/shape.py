@@ -44,9 +44,9 @@ class Lamp(NamedTuple):
 class Run(NamedTuple):
     """One piece of strip, or a chain of single pixels, in the order of the data signal.
 
-    `first` is the index of its first LED and `places` are the centres of all LEDs, including dark
-    ones; `leaves` and `arrives` are the directions in degrees (0 right, 90 down) at its two ends.
-    `strip` is in LEDs per metre, or None for single pixels joined by wire. `numbers` is the
+    `first` is the index of the run's first LED. `places` are the centres of all its LEDs, including
+    dark ones. `leaves` and `arrives` are the directions at its two ends, in degrees (0 right, 90
+    down). `strip` is in LEDs per metre, or None for single pixels joined by wire. `numbers` is the
     distance in millimetres between the data line and the hole numbers, to its right (negative:
     left).
     """

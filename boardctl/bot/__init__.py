@@ -7,9 +7,9 @@ from typing import Final
 LEVELS: Final = range(-1, 6)
 """The levels of the player; 0 and -1 are for children."""
 SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
-"""By level: the share of decisions made as level 2 does, where a search decides the others."""
+"""The share of decisions made as at level 2, by level. A search makes the remaining decisions."""
 CHOICE: Final = "player.json"
-"""The file in the data directory that names the seat the board plays."""
+"""The file in the data directory that names the seat of the computer player."""
 GAME: Final = "cribbage"
 """The game in which the computer plays two-handed at full strength, deals from a sealed shuffle,
 and judges play."""

@@ -58,7 +58,8 @@ def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ..
 
 
 def read(text: str) -> Objective:
-    """Return the objective of a text: `win`, `games`, `tournament`, `match:5` or `match:5:2:1`.
+    """Return the objective that a text names: `win`, `games`, `tournament`, `match:5` or
+    `match:5:2:1`.
 
     The numbers of a match: how many games win it, then the games won so far by this side and by
     the other. `games` and a match may end with the values of a game, a skunk and a double skunk:

@@ -1,4 +1,5 @@
-"""Bids, trumps and cards laid away in Pinochle for three and four, by playing sampled deals out.
+"""Choose bids, trumps and cards to lay away in three- and four-handed Pinochle by playing out
+sampled deals.
 
 The other players are assumed to bid up to the worth of the melds, aces and long trumps in their
 sampled hands (`habits`). The bidder names the suit that is best on average. Melds count together
@@ -195,7 +196,7 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
 def _discards(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return sets of cards to lay away, the most plausible by the rule of thumb first."""
+    """Return sets of cards to lay away, most plausible first according to the rule of thumb."""
     trump = deal.trump
     assert trump is not None
     hand = deal.remaining(seat)

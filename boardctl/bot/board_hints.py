@@ -34,7 +34,7 @@ PATIENCE: Final = 30.0
 
 
 class HintedBoard(Protocol):
-    """The interface that hints need from their board."""
+    """The interface that a board must provide for hints."""
 
     @property
     def table(self) -> Table:

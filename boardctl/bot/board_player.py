@@ -308,7 +308,7 @@ class BoardPlayer:
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
-        """Return the shuffle of the current deal, or of the next one; None if people deal. The
+        """Return the shuffle of the current deal, or of the next one, or None if people deal. The
         board cuts the pack if nobody has cut it before its first deal."""
         dealt = self._dealt()
         if dealt is None:
@@ -552,7 +552,7 @@ class BoardPlayer:
 
 
 def _cannot_play(game: Game[Any]) -> IllegalMove:
-    """Return a sentence that says which games it plays instead of this one."""
+    """Return a refusal that lists the games the computer player can play."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
 

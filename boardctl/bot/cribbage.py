@@ -109,8 +109,8 @@ class Player:
                 return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
-        """Return the card to play, an index of CARDS; None for go. `place` identifies the deal for
-        the random generator."""
+        """Return the card to play, an index of CARDS, or None for go. `place` identifies the deal
+        for the random generator."""
         cards = playing.legal(view)
         if len({card % 13 for card in cards}) < 2:
             return cards[0] if cards else None
@@ -242,8 +242,8 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
 
 
 def view_of(state: State, own_deal: Known, seat: int) -> View | None:
-    """Return the seat's knowledge in the play of two-handed six-card cribbage; None if an open card
-    has no rank."""
+    """Return the seat's knowledge in the play of two-handed six-card cribbage, or None if an open
+    card has no rank."""
     assert state.deal is not None
     assert state.deal.starter is not None
     hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
@@ -358,7 +358,7 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """Return a seat's knowledge in the play; None if a card has no rank.
+    """Return a seat's knowledge in the play, or None if a card has no rank.
 
     Args:
         lines: of the deal, as the seat knows them.

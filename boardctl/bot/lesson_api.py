@@ -101,7 +101,7 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def _count_after(step: Step, record: Record, count: int | None) -> int | None:
-    """Return the count with the card that the learner is to play; None if nothing is counted."""
+    """Return the count with the card that the learner is to play, or None if nothing is counted."""
     if not step.do or count is None:
         return count
     move = _parsed(step.do, record)

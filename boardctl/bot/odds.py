@@ -23,8 +23,8 @@ def _has_odds(position: Position) -> bool:
 
 
 def odds(position: Position) -> float | None:
-    """Return seat 1's chance of winning two-handed six-card cribbage; None for anything else, and
-    before the dealer is known.
+    """Return seat 1's chance of winning two-handed six-card cribbage, or None for anything else,
+    and before the dealer is known.
     """
     state = position.state
     if not _has_odds(position):

@@ -158,8 +158,8 @@ def play_out(
 def tried(
     series: Series, rank: int, hands: Sequence[int], due: int, passed: int, *, once: bool = False
 ) -> list[int] | None:
-    """Return the points that each seat pegs if the seat to play plays a rank; None if it does not
-    fit.
+    """Return the points that each seat pegs if the seat to play plays a rank, or None if it does
+    not fit.
 
     Args: as for `play_out`, but `hands` is not changed.
     """

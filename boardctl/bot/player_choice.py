@@ -29,19 +29,19 @@ class PlayerChoice:
     """The choice of player, and the sealed shuffles of the last games."""
 
     seat: Annotated[int, Between(0, 4)] = 0
-    """The seat that it plays, 0 for none."""
+    """The seat that the computer plays, or 0 for none."""
     level: Annotated[int, Between(LEVELS[0], LEVELS[-1])] = 5
     """One of `LEVELS`."""
     seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
-    """The seed of its random choices."""
+    """The seed of the computer player's random choices."""
     name: str = ""
     """The name of the seat's player; in the next game it plays this name's seat."""
     deals: bool = False
     """Whether the board deals."""
     alone: bool = False
-    """Whether it also cuts for deal and begins each game, for one person."""
+    """Whether the board also cuts for deal and begins each game, for one person."""
     games: tuple[Dealt, ...] = ()
-    """The games that it has dealt, newest first."""
+    """The games that the board has dealt, newest first."""
 
 
 def new_seed() -> int:

@@ -93,8 +93,8 @@ def _again(
     free: Sequence[Card],
     random: Random,
 ) -> Any:
-    """Return the state after the lines of a deal, with cards dealt to the other seats; None if the
-    referee refuses one."""
+    """Return the state after the lines of a deal, with cards dealt to the other seats, or None if
+    the referee refuses one."""
     hands = _hands(lines, seats, free)
     state = before
     try:
@@ -177,8 +177,8 @@ def _next(game: Game[Any], state: Any, random: Random) -> Any:
 
 
 def _best(game: Game[Any], state: Any, moves: Iterable[Move], random: Random) -> Any:
-    """Return the state after the line that earns most, of equal plays the highest card; None if the
-    referee refuses all."""
+    """Return the state after the line that earns most, of equal plays the highest card, or None if
+    the referee refuses all."""
     best, most = None, (-1, -1.0)
     for move in moves:
         try:

@@ -1,4 +1,4 @@
-"""Random deals of the unseen cards that agree with a player's knowledge."""
+"""Random deals of the unseen cards that are consistent with a player's knowledge."""
 
 from __future__ import annotations
 

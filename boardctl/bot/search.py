@@ -1,4 +1,4 @@
-"""Decisions in games with hidden cards, by playing sampled deals out.
+"""Make decisions in games with hidden cards by playing out sampled deals.
 
 The cards that a seat has not seen are dealt at random, so that they agree with everything it has
 seen (`sampling`). Each possible line is tried in the same samples, played out by rules of thumb

@@ -92,7 +92,7 @@ def leaves(position: Position, move: Move) -> bool:
 
 
 def own_cards(record: Record, seat: int) -> list[Card] | None:
-    """Return the cards that a seat holds; None if not all of them are known."""
+    """Return the cards that a seat holds, or None if not all of them are known."""
     position = record.position
     if position.game is None or position.state is None:
         return None

@@ -7,8 +7,8 @@ from (dealer's score, pone's score) at the start of a deal. The chances of skunk
 `margins.json` (`tools.margin_tables`).
 
 Scores are `mine` and `theirs` for the side whose chance is computed; `role` is that side's role in
-the current deal, PONE or DEALER. Counting runs pone's hand, dealer's hand, crib; the first side to
-reach TARGET has won.
+the current deal, PONE or DEALER. Hands are counted in this order: pone's hand, dealer's hand, crib.
+The first side to reach TARGET wins.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ other players."""
 
 Two = tuple[int, int]
 Pegs = tuple[tuple[int, int, float], ...]
-"""Own and opponent's points of the play, and their probability."""
+"""The player's and the opponent's points in the play, and their probability."""
 
 
 class Throw(NamedTuple):
@@ -160,8 +160,8 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int, objective: Object
 
 
 def _pegs_out(own: int, more: int, other: int, others: int) -> float:
-    """Return the winner if the play brings one side to the target; if both, the side that needs the
-    smaller fraction."""
+    """Return the winner if the play brings one side to the target. If it brings both, return the
+    side that needs the smaller fraction of its points."""
     if other + others < TARGET:
         return 1.0
     if own + more < TARGET:
@@ -217,7 +217,8 @@ def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
 
 
 def _cells(role: int) -> list[tuple[int, int, float]]:
-    """Return the points of the play in general: own, the other's, and their probability."""
+    """Return the points of the average play: the player's points, the opponent's points, and their
+    probability."""
     return [
         (pone, dealer, chance) if role == PONE else (dealer, pone, chance)
         for pone, dealer, chance in load().pegged

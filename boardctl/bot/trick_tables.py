@@ -1,4 +1,4 @@
-"""Deals of Belote, Klaberjass and Pinochle for three and four in the form for the search.
+"""Deals of Belote, Klaberjass and three- and four-handed Pinochle in the form that the search uses.
 
 `Imagined` is a seat's knowledge of a deal with known trumps: its cards as numbers (`tricks.Pack`),
 the groups of unseen cards with the cards that the referee rules out, and the play so far. The
@@ -27,8 +27,8 @@ from boardctl.games.pinochle.state import Share, weighed
 Scores = Sequence[float]
 """The points of each side in a deal."""
 Settle = Callable[[Play, Sequence[int]], Scores]
-"""A function that settles a deal after it was played out. Its last argument is every hand as dealt,
-as masks."""
+"""A function that settles a deal after it has been played out. Its last argument is every hand as
+dealt, as masks."""
 
 
 class Imagined:
@@ -78,7 +78,7 @@ class Imagined:
         return (*found, Group(-1, rest))
 
     def hands(self, random: Random) -> list[int] | None:
-        """Return the cards that each seat may hold now, dealt at random; None if no deal was
+        """Return the cards that each seat may hold now, dealt at random, or None if no deal was
         found."""
         some = sampling.dealt(random, self.pool, self.groups)
         if some is None:

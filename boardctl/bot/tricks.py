@@ -250,7 +250,7 @@ class Play:
         return low
 
     def _void(self, some: int, unseen: int) -> int:
-        """Play without the suit led: trump the opponents' trick cheaply, load the partner's, or
+        """Play a card of another suit: trump the opponents' trick cheaply, load the partner's, or
         discard."""
         pack, best = self.pack, self.best
         points, above = pack.points, pack.above

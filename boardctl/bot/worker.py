@@ -31,7 +31,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 MOST_IN_A_ROW: Final = 64
-"""The maximum number of consecutive lines of its own."""
+"""The maximum number of lines that the player enters in a row."""
 
 
 class Seat:
@@ -71,8 +71,8 @@ class Seat:
         return said
 
     def next_line_after(self, lines: Iterable[str]) -> Move | None:
-        """Return this seat's next line after these lines, which include its own; None if it is not
-        its turn. Raises IllegalMove if one is rejected."""
+        """Return this seat's next line after these lines, which include its own, or None if it is
+        not its turn. Raises IllegalMove if one is rejected."""
         for line in lines:
             self._read(line)
         return self._next_line()

@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Print one game by its number in `boardctl games --played`, or all games.
 
-    An unfinished deal is left out if only one player has seen some of its cards; `boardctl
+    An unfinished deal is left out if some of its cards are known to only one player. `boardctl
     backup` copies every line.
 
     \b

@@ -25,7 +25,7 @@ from boardctl.text.moves import title
 def command(every: bool, data: Path | None) -> None:
     """Print the last evening: its games, how they ended, and the games won by each player.
 
-    The numbers are those of `boardctl games --played`.
+    The game numbers are those listed by `boardctl games --played`.
 
     \b
     Example:

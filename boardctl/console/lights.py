@@ -52,9 +52,9 @@ class Lights:
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
     the hand about to be pegged, `waiting` the input that the board waits for, `spelled` digits to
-    show as light, and `asleep` turns every LED off. `odds` gives side 1's chance of winning for the
-    status light, or None if it must not be shown. `report` is called with the reason when the strip
-    or a drawing fails, and with None when it works again.
+    show as light, and `asleep` turns every LED off. `odds` returns side 1's winning probability for
+    the status light, or None if it must stay hidden. `report` is called with the reason when the
+    strip or a drawing fails, and with None when it works again.
     """
 
     def __init__(

@@ -490,7 +490,8 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def play(self, state: State, move: Move) -> Played[State]:
-        """Return the state after a move. Raises IllegalMove; nothing has changed then."""
+        """Return the state after a move. Raises IllegalMove, in which case the state is
+        unchanged."""
 
     def close(self, state: State) -> Played[State]:
         """Close a pending claim at the end of the record, the session or the game."""
@@ -546,12 +547,12 @@ class Game(ABC, Generic[State]):
         return ()
 
     def held_by(self, state: State, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a seat holds now, in the order of a hand; None if not all of them
-        are known."""
+        """Return the cards that a seat holds now, in the order of a hand, or None if not all of
+        them are known."""
         return None
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """Return a counted hand's points minus its average over all starters; None if that is
+        """Return a counted hand's points minus its average over all starters, or None if that is
         unknown or meaningless in the game."""
         return None
 

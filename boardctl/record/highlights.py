@@ -53,7 +53,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """course: the scores by side after each step, one row a step. best, turning: None if there is
+    """course: the scores by side after each step, one row per step. best, turning: None if there is
     none."""
 
     course: tuple[Scores, ...]

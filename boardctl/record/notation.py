@@ -78,7 +78,7 @@ _NOBODY: Final = Seated()
 
 
 def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move | None:
-    """Parse one line; None if it is blank or a comment.
+    """Parse one line. Returns None if the line is blank or a comment.
 
     Args:
         game: the current game, whose verbs are allowed.
@@ -133,7 +133,7 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
 
 def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
     """Return the verb and words meant by a seat's word: `pass` and `passes` are `bid pass`, `plays`
-    is `play`; None if there is no meaning, or several."""
+    is `play`, or None if there is no meaning, or several."""
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if (verb := here.get((form, True))) is not None:
             return verb, ()
@@ -199,7 +199,7 @@ def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> Ill
 
 
 def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
-    """Parse a line of the record that has no seat; None for any other verb."""
+    """Parse a line of the record that has no seat. Returns None for any other verb."""
     if verb == "seat":
         return _parse_seat(line, words)
     if verb in _NAMED:

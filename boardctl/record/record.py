@@ -532,7 +532,7 @@ def restore(prelude: str) -> Record:
 
 
 def _inverse(move: Move, replaced: Move | None) -> Move | None:
-    """Return the line that takes back a correction; None if the replaced move has no line.
+    """Return the line that takes back a correction, or None if the replaced move has no line.
 
     Args:
         move: an `amend` or `insert` line.

@@ -26,7 +26,7 @@ _CARD: Final = len("10Sa")
 _OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
 """The phases outside a deal, in which no card is secret."""
 _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
-"""Rejections by the table itself."""
+"""Rejection codes of the table itself."""
 
 
 class Dealt(NamedTuple):
@@ -118,7 +118,7 @@ def visible_lines(
 
 
 def open_cards(before: Position, move: Move) -> Move:
-    """Return a line with every card that it lays open, if all of them are known. This includes the
+    """Return a line with every card that it reveals, if all of them are known. This includes the
     cards of a hand or crib that only needed to be confirmed.
 
     Args:
@@ -144,8 +144,8 @@ class Corrected(NamedTuple):
 
 
 class VisibleRecord(NamedTuple):
-    """A record as one viewer knows it. `deal`: its current deal, with the awards of each move;
-    `corrected`: the last correction."""
+    """A record as one viewer knows it. `deal` is the current deal, with the awards of each move;
+    `corrected` is the last correction."""
 
     record: Record
     deal: tuple[Dealt, ...]
@@ -303,9 +303,9 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
     """Return a viewer's prompts.
 
     The referee asks a viewer as if the viewer's knowledge were everything, with three differences.
-    Cards that others have entered in secret are not asked again. Cards that are shown next need not
-    be entered. Once cards have left another player's entered hand, the rest of it is not asked for:
-    the request would reveal whether those cards were among the entered ones.
+    The viewer is not asked for cards that other players have entered in secret. Cards that are
+    shown next need not be entered. Once cards have left another player's entered hand, the rest of
+    it is not asked for: the request would reveal whether those cards were among the entered ones.
 
     Args:
         moves: the moves of the deal.

@@ -29,8 +29,8 @@ def is_begun(record: Record) -> bool:
 
 
 def find_unfinished(record: Record) -> Unfinished | None:
-    """Return the unfinished game at the end of an evening; None if there is none, or if nothing was
-    entered in its deals."""
+    """Return the unfinished game at the end of an evening, or None if there is none, or if nothing
+    was entered in its deals."""
     newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
     entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
     left = None

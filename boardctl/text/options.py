@@ -1,5 +1,5 @@
-"""Rule options and their values in words: "Muggins: off". Also the sentences of options that games
-share.
+"""Rule options and their values in words: "Muggins: off". This module also holds the sentences of
+options that several games share.
 
 `option.NAME` is an option's name; `value.NAME-VALUE`, else `value.VALUE`, one of its values. An
 option without them is shown by its own words.

@@ -13,7 +13,7 @@ A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step h
 * `right`: the comment when the task is done.
 
 A step has at most one of `do`, `count` and `answers`; with `do`, the answers stand for lines that
-have no words of their own. Sentences are English here; `boardctl.text` translates them.
+have no words of their own. Lessons are written in English; `boardctl.text` translates them.
 """
 
 from __future__ import annotations

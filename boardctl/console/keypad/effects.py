@@ -112,7 +112,7 @@ def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
 
 
 def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> str | None:
-    """Return the effect of a key that submits moves; None for a go that the referee refuses."""
+    """Return the effect of a key that submits moves, or None for a go that the referee refuses."""
     if plain.mode == "back":
         return spoken.say("to-back", view.language)
     if effect.moves[0].verb == "go" and not _may_go(view):

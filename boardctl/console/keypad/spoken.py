@@ -120,7 +120,7 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new card of a list, with the number still missing; None if a card was taken
+    """Return the new card of a list, with the number still missing, or None if a card was taken
     back."""
     if len(state.cards) < len(before.cards):
         return None
@@ -132,7 +132,7 @@ def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Ph
 
 
 def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new part of an entry that has grown by one key; None if something else has
+    """Return the new part of an entry that has grown by one key, or None if something else has
     happened."""
     language = view.language
     same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask

@@ -165,7 +165,7 @@ class TableView(NamedTuple):
     items: tuple[Item, ...] = ()
     """The items that features add to the menu."""
     rejects: Callable[[tuple[Move, ...]], IllegalMove | None] = lambda moves: None
-    """Returns why moves submitted as one would be rejected, by public knowledge; None if nothing
+    """Returns why moves submitted as one would be rejected, by public knowledge, or None if nothing
     known contradicts them."""
 
     @property

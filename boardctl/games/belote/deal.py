@@ -126,7 +126,8 @@ def _best_apart(
 
 
 def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
-    """Return the declaration that cards form, as far as they are known; None if there is none."""
+    """Return the declaration that cards form, as far as they are known, or None if there is
+    none."""
     exact = [card for card in cards if card.known]
     (rank, *more) = {card.rank for card in cards}
     squares = _SQUARES_BY_CALL[call]

@@ -56,7 +56,7 @@ def coinche(
 
 
 def _is_made(points: Points, options: Mapping[str, str], bid: int, *, capot: bool) -> bool:
-    """Return whether a contract of Coinche is made."""
+    """Return whether a Coinche contract was made."""
     if capot or points.all_to is not None:
         return points.all_to == 0
     mine, theirs = jass.weighed(points, options)

@@ -1,7 +1,7 @@
 """One deal of Bezique or a relative: turned card, tricks, draws, melds and sevens, card by card.
 
-Each function takes a `Deal` and returns the next one, or raises IllegalMove. The points earned by a
-line are returned with it; `rules` adds them to the score and ends the game.
+Each function takes a `Deal` and returns the next one, or raises IllegalMove. Each function also
+returns the points that the line earned; `rules` adds them to the score and ends the game.
 
 Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
@@ -62,7 +62,7 @@ class Deal(Knowledge):
 
     @property
     def last_tricks(self) -> bool:
-        """Whether the stock is gone: players must then follow suit, and melds are over."""
+        """Whether the stock is exhausted. Players must then follow suit and can no longer meld."""
         return self.stock == 0
 
     @property
@@ -83,11 +83,11 @@ class Deal(Knowledge):
 
     @property
     def begun(self) -> bool:
-        """Whether the deal has begun: points may be entered before the dealer is known."""
+        """Whether the deal has begun. Points may be entered before the dealer is known."""
         return not (self.fresh or (self.unsaid and not self.counted))
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a player holds now; None if not all of them are known."""
+        """Return the cards that a player holds now, or None if not all of them are known."""
         readings = self.hands[seat - 1]
         hands = {tuple(sorted(card.plain for card in one.known)) for one in readings}
         (hand, *others) = hands
@@ -394,5 +394,5 @@ def tricks_worth(deal: Deal, seat: int) -> int:
 
 
 def rounded(points: int) -> int:
-    """Round to tens; 7, 8 and 9 round up (Pinochle's `round_trick_points`)."""
+    """Round to tens; a last digit of 7, 8 or 9 rounds up (Pinochle's `round_trick_points`)."""
     return (points + 3) // 10 * 10

@@ -96,8 +96,8 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
 
 
 Way = str | tuple[tuple[Held, ...], Reading]
-"""The cards that can be laid for a meld, with the reading in which they are known; or the code of
-the rule that forbids them."""
+"""The cards that can be laid for a meld, with the reading in which they are known, or the code of
+the rule that forbids the meld."""
 
 
 def _few_ways(
@@ -245,8 +245,8 @@ def seven(deal: Deal, move: Move) -> Earned:
 
 
 def _is_meld(deal: Deal, *, exchange: bool) -> bool:
-    """Return whether a seven takes the place of the turn's meld; only one declared after a won
-    trick does."""
+    """Return whether a seven replaces the turn's meld. Only a seven declared after a won trick
+    does."""
     by_winning = exchange or deal.options.seven_on_win
     return deal.by_cards and by_winning and deal.options.seven_is_meld
 
@@ -305,8 +305,8 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 def _fresh_sevens(
     deal: Deal, seat: int, card: Card
 ) -> tuple[list[tuple[Held, Reading]], IllegalMove]:
-    """Return the sevens that a hand may hold and that have not scored, each with the reading that
-    holds it; and the refusal if there are none."""
+    """Return the unscored sevens that a hand may hold, each with the reading that holds it, and the
+    refusal if there are none."""
     own = deal.hands[seat - 1]
     ways = [way for reading in own for way in deal.finds(reading, seat, card)]
     refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
@@ -346,7 +346,8 @@ def _exchange(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
-    """Score the seven that N has just played; None if it was not one or has already scored."""
+    """Score the seven that N has just played. Returns None if the card was not a seven or has
+    already scored."""
     readings = [
         replace(reading, last=None)
         for reading in deal.hands[seat - 1]

@@ -35,7 +35,7 @@ COMMON_VALUES: Final = {
     "four-queens": 60,
     "four-jacks": 40,
 }
-"""The melds that are worth the same in every game of the family (4.3)."""
+"""The melds with the same value in every game of the family (4.3)."""
 GREAT_VALUES: Final = {
     **COMMON_VALUES,
     "sequence": 250,
@@ -169,7 +169,7 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option as the table is asked for it."""
+        """The option in the form in which the table is asked for it."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 
@@ -192,12 +192,12 @@ SEVEN_METHOD: Final = Rule(
         "no_exchange": {"seven_exchange": False, "seven_on_win": False},
     },
 )
-"""The rules that the games played to a target share."""
+"""The rules shared by the games played to a target."""
 GREAT_RULES: Final = (
     switch("bezique_suits", "trump_queen", {"bezique_by_trump": True}, "fixed"),
     switch("carte_blanche_repeat", "off", {"blanche_repeat": False}, "on"),
 )
-"""The rules that the great Beziques share."""
+"""The rules shared by the great Beziques."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -257,6 +257,6 @@ class GameSpec(TrickSpec):
 
     @property
     def granule(self) -> int:
-        """The unit of trick points: ten in Bezique, one in Pinochle; in six-pack, all points of the
-        last trick, since no other trick scores."""
+        """The greatest common divisor of the points that a trick can score: 10 in Bezique, 1 in
+        Pinochle. In six-pack Bezique only the last trick scores, so it is that trick's value."""
         return gcd(self.last_trick, *self.trick_points.values())

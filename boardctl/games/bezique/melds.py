@@ -116,7 +116,7 @@ def classify(
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """Return the kind of meld that the cards form; None if they form none."""
+    """Return the kind of meld that the cards form, or None if they form none."""
     wanted = sorted(card.plain for card in cards)
     found = kinds(spec, options, trump, no_trump)
     return next((kind for kind, shape in found if sorted(shape) == wanted), None)
@@ -131,7 +131,7 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Return a code for the reason why these cards cannot be declared as this kind; None if they
+    """Return a code for the reason why these cards cannot be declared as this kind, or None if they
     can.
 
     `hand` is the knowledge about their hand; None if the play is not entered, so that any card of
@@ -145,7 +145,7 @@ def forbids(
 
 
 def _bars(options: RuleOptions, use: Use, kind: Kind) -> bool:
-    """Return whether an earlier use of a card bars it from a meld of this kind."""
+    """Return whether an earlier meld of a card excludes it from a meld of this kind."""
     higher = use.level > kind.level and not options.marriage_after_sequence
     return use.group == kind.group and (use.level == kind.level or higher)
 

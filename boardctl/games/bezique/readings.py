@@ -7,7 +7,8 @@ readings that it rules out are dropped. A reading contains only entered cards: a
 its known cards and a number of unseen ones, each of which can be any card not yet located.
 
 The two hands depend on each other only through the copies in the pack: two readings are compatible
-if the copies suffice for both. So neither hand's history makes the other's less certain.
+if the copies suffice for both. The history of one hand therefore never makes the cards of the other
+hand less certain.
 
 The number of readings stays small: equal ones are merged, and a reading is dropped if another one
 allows everything that it allows.
@@ -33,7 +34,7 @@ WHOLE_LIMIT: Final = 64
 """The same maximum for a hand whose cards are all known. Such a hand seldom has more than ten
 readings, but 3 of 30 random deals of six-pack Bezique exceeded this limit."""
 MANY: Final = 4
-"""At most this many times the limit of readings are compared with one another."""
+"""At most this many times the maximum number of readings are compared with one another."""
 TRIED: Final = 16
 """At most this many times the limit of ways to lay a meld are tried."""
 
@@ -160,7 +161,7 @@ class Knowledge:
         return replace(self, hands=put(put(self.hands, seat, own), 3 - seat, others))
 
     def fewest(self, seat: int, readings: Iterable[Reading]) -> tuple[Reading, ...]:
-        """Return the smallest set of readings of a hand that is equivalent to these."""
+        """Return the smallest equivalent set of readings of a hand."""
         some = tuple(readings)
         return fewest(some, self.limit(seat, some))
 
@@ -172,8 +173,9 @@ class Knowledge:
     def going(
         self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
     ) -> Iterator[Reading]:
-        """Return a hand's readings that are compatible with one of the other hand's: no copy is
-        needed twice, and once the stock is gone, the cards not located fit in the two hands."""
+        """Return a hand's readings that are compatible with at least one reading of the other hand:
+        no copy is needed twice, and once the stock is gone, the cards not located fit in the two
+        hands."""
         return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
@@ -283,8 +285,7 @@ class Knowledge:
 
 
 def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
-    """Return the smallest set of readings of a hand that is equivalent to these, at most
-    `limit`."""
+    """Return the smallest equivalent set of readings of a hand, at most `limit`."""
     for known_less in simpler(readings):
         if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
             return kept
@@ -340,7 +341,7 @@ def bare(reading: Reading) -> Reading:
 
 
 def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Return the readings without those that another one makes redundant."""
+    """Return the readings without the redundant ones."""
     kept: list[_Pruned] = []
     for reading in sorted(readings, key=_history):  # no later one covers an earlier one
         cards = Counter(reading.cards)
@@ -358,13 +359,13 @@ def _history(reading: Reading) -> tuple[int, int]:
 
 
 class _Pruned(NamedTuple):
-    """A reading with its repeatedly compared values."""
+    """A reading with the values that are compared repeatedly."""
 
     reading: Reading
     cards: Counter[Held]
-    """The number of each of its cards."""
+    """The number of copies of each card in the reading."""
     uses: frozenset[Use]
-    """The uses of all its cards."""
+    """The uses of all cards in the reading."""
 
 
 def covers(wide: _Pruned, narrow: _Pruned) -> bool:

@@ -131,7 +131,8 @@ class BeziqueGame(Referee[State, Deal]):
         return -self.spec.plain.index(rank)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal is fresh; `deal` may follow points entered without it."""
+        """Return whether a deal is announced and has no entries. After points entered without a
+        `deal` line, `deal` may still follow."""
         deal = state.deal
         return deal is not None and deal.fresh and not deal.unsaid
 
@@ -161,7 +162,8 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(played.state, deal=replace(deal, turn=leads)))
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a line may follow: the seven of the last play may still be declared."""
+        """Return whether a line may follow the end of the game: a seven played to the last trick
+        may still be declared."""
         late = move.verb == "seven" and state.deal is None
         allowed = late and stands(lambda: self._card(state, move))
         return allowed or super().may_follow_end(state, move)
@@ -249,8 +251,8 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(self._resign(state, move).state, notes=(note,))
 
     def _earn(self, state: State, deal: Deal, awards: Iterable[Award]) -> Played[State]:
-        """Return the state after a line: the deal, and its points on the sheet. At the end of a
-        one-deal game, add the settlement with the counting brisques."""
+        """Return the state after a line: the deal, and the score sheet with its points. At the end
+        of a one-deal game, add the settlement with the counting brisques."""
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and deal.over:
@@ -271,7 +273,7 @@ class BeziqueGame(Referee[State, Deal]):
         return {"double": state.options.double_below}
 
     def decided(self, state: State) -> Outcome:
-        """Decide the game by more points; a tie may be a draw (6.5)."""
+        """Award the game to the player with more points; a tie may be a draw (6.5)."""
         scores = state.scores
         if over(state) and scores[0] != scores[1]:
             return referee.won(scores, scores.index(max(scores)) + 1, self.margins(state))
@@ -383,12 +385,12 @@ def _cards(deal: Deal) -> Iterator[Ask]:
 def _card_of(
     deal: Deal, code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Return the entry of a line's cards that the referee would accept."""
+    """Return the entry of those cards of a line that the referee would accept."""
     return ask_card_of(code, move, deal.spec.pack, lambda line: step(deal, line), most)
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Return the entries of dealt cards, each card as often as a copy may be in the hand."""
+    """Return the entries of dealt cards, one for each copy that may be in the hand."""
     for seat in (1, 2):
         places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
         if not places:

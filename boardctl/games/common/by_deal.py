@@ -146,7 +146,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
 
     @abstractmethod
     def pieces(self, deal: D, cards: tuple[Card, ...]) -> Iterable[Combination]:
-        """Return the combinations of some cards."""
+        """Return the scoring combinations in these cards."""
 
     def promised(self, state: B, move: Move) -> tuple[Award, ...]:
         deal = self.deal_of(state)

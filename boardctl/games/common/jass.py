@@ -460,7 +460,7 @@ class JassDeal(TrickDeal):
         return replace(self, hands=put(self.hands, seat, hand), swapper=seat)
 
     def with_royals(self, seat: int) -> Self | None:
-        """Return the deal in which a player holds the king and queen of trumps; None if that is
+        """Return the deal in which a player holds the king and queen of trumps, or None if that is
         impossible.
 
         One of them may have been the turned card: a table that enters only points enters neither

@@ -256,7 +256,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
         return without(with_rank(self.hands[place]), used)
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards that a seat holds now; None if not all of them are known."""
+        """Return the cards that a seat holds now, or None if not all of them are known."""
         thrown = self.discarded[seat - 1]
         whole = self.room(seat) == 0 and len(with_rank(thrown)) == len(thrown)
         return self.certain(seat) if whole else None

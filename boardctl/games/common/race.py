@@ -454,7 +454,7 @@ class RaceReferee(
     def series_over(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after a series: at the next series or phase; None if it is over."""
+        """Return the deal after a series: at the next series or phase, or None if it is over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
@@ -469,7 +469,8 @@ class RaceReferee(
     def play_ended(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
+        """Return the deal whose series ended by unsaid gos, or None if a known card rules them
+        out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)

@@ -267,8 +267,8 @@ def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
 
 
 def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealExtra] | None:
-    """Return the deal after these seats have passed in turn; None if a known card rules one of them
-    out."""
+    """Return the deal after these seats have passed in turn, or None if a known card rules one of
+    them out."""
     passed, due = deal.passed, deal.due
     for seat in seats:
         if can_surely_play(deal, seat):
@@ -303,7 +303,7 @@ def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
 
 
 def everybody_passed(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra] | None:
-    """Return the deal whose series ended by unsaid gos; None if a known card rules them out."""
+    """Return the deal whose series ended by unsaid gos, or None if a known card rules them out."""
     return passing(deal, waiting(deal, 0))
 
 

@@ -263,8 +263,8 @@ class TrickDeal:
         return ()
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """Return the deal after a play that shows that these known cards are not in a hand; None if
-        they must be."""
+        """Return the deal after a play that shows that these known cards are not in a hand, or None
+        if they must be."""
         return None
 
     @abstractmethod
@@ -429,7 +429,7 @@ class TrickDeal:
         return tuple(left)
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards that a player holds now; None if not all of them are known."""
+        """Return the cards that a player holds now, or None if not all of them are known."""
         return self.remaining(seat) if self.whole(seat) else None
 
     def gone(self, seat: int) -> Cards:
@@ -437,7 +437,7 @@ class TrickDeal:
         return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
 
     def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
-        """Return the deal in which a card is known to be still in a hand; None if that is
+        """Return the deal in which a card is known to be still in a hand, or None if that is
         impossible.
 
         A card entered without a copy letter may be any copy that nobody else is known to have. Once

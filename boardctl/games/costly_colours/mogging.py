@@ -49,7 +49,7 @@ NO_MOG: Final = Mog()
 
 
 def honour(card: Card, starter: Card) -> int | None:
-    """Return the points of a jack or deuce, 0 for another card; None if that is not known."""
+    """Return the points of a jack or deuce, 0 for another card, or None if that is not known."""
     if card.rank is not None and card.rank not in HONOURS:
         return 0
     if card.suit is None or starter.suit is None:

@@ -224,8 +224,8 @@ class Deal(JassDeal):
         )
 
     def _above(self, run: Piece) -> int:
-        """Return by how much a run exceeds the announced one, negative if it is lower: in points
-        or, if the points are equal, in top cards as far as they are announced."""
+        """Return how far a run beats the announced run; negative if it is lower. The difference is
+        in points or, if the points are equal, in ranks of the announced top card, if any."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 

@@ -2,7 +2,7 @@
 
 `TWO_HANDS` is a relative of Bezique with its own pack, described in `melds`; `rules` plays the
 auction games for three and four, using `deal` (the auction and the known cards), `melds` and
-`state`. This module chooses the form of the game by the number of seats.
+`state`. This module selects the variant by the number of seats.
 
 Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 """
@@ -39,7 +39,7 @@ _AUCTION: Final = AuctionPinochle()
 
 
 def _options() -> tuple[Option, ...]:
-    """Return the options of both forms; each form reads its own."""
+    """Return the options of both variants; each variant ignores the other's options."""
     two = {option.name: option._replace(seats=(2,)) for option in TWO_HANDS.options}
     more = {
         option.name: option
@@ -51,7 +51,8 @@ def _options() -> tuple[Option, ...]:
 
 
 def _verbs() -> tuple[Verb, ...]:
-    """Return the lines of both forms. A line of both accepts the syntax of either."""
+    """Return the lines of both variants. A line that both variants use accepts the syntax of
+    either."""
     shapes = {(verb.name, verb.seated): verb for verb in _AUCTION.verbs}
     for verb in TWO_HANDS.verbs:
         key = (verb.name, verb.seated)
