@@ -87,7 +87,7 @@ SENTENCES: Final = {
     "command.far-deal": "deal {number}: {cards}",
     "command.far-broken-off": "deal {number}: was broken off",
     "command.far-follow": "{count} deals: every pack was shuffled by both houses, and every card "
-    "is where the record says.",
+    "is in the position that the record gives.",
     "command.far-packs": "{count} deals: every pack follows from the secrets of both houses. A "
     "file of version 1.0 has no moves, so the game was not checked.",
     "command.far-nothing": "The file contains no deal, so nothing was checked.",

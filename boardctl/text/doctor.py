@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "doctor.wled-away": "{host} does not answer ({reason})",
     "doctor.wled-other": "{host} answers, but not as a WLED controller",
     "doctor.do-wled": "is it on, and in this network? Set its name or address in [leds] host",
-    "doctor.do-wled-leds": "in WLED set the number of LEDs to {wanted}",
+    "doctor.do-wled-leds": "set the number of LEDs in WLED to {wanted}",
     "doctor.frame": "a frame for {leds} LEDs needs {needed} bytes; one transfer may have at most "
     "{most}",
     "doctor.do-bufsiz": "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then "

@@ -213,10 +213,10 @@ SENTENCES: Final = {
     "page.voice-counts": "Counts",
     "page.voice-questions": "Questions",
     "page.voice-everything": "Everything",
-    "page.voice-hint-counts": "It says the count in the play, the hands and the winner.",
-    "page.voice-hint-questions": "It also says each question, the keys typed and the points "
-    "pegged.",
-    "page.voice-hint-everything": "It also says what each key does.",
+    "page.voice-hint-counts": "The board says the count in the play, the hands and the winner.",
+    "page.voice-hint-questions": "The board also says each question, the keys typed and the "
+    "points pegged.",
+    "page.voice-hint-everything": "The board also says what each key does.",
     "page.set-sounds": "The board’s sounds",
     "page.sounds-on": "On",
     "page.sounds-off": "Off",
@@ -238,7 +238,7 @@ SENTENCES: Final = {
     "page.pin-hint": "and type these six digits. They work for one phone, for three minutes.",
     "page.the-evening": "The evening",
     "page.new-evening": "New evening",
-    "page.new-evening-sure": "Begin a new evening? The games won so far are kept in the history.",
+    "page.new-evening-sure": "Begin a new evening? The games won so far stay in the history.",
     "page.goodnight": "Goodnight",
     "page.goodnight-sure": "Goodnight? The evening is saved and the lights go off.",
     "page.put-right-hint": "Use the notation of the score sheet. If a later move would no longer "
@@ -280,7 +280,7 @@ SENTENCES: Final = {
     "page.setup-network-connected": "connected",
     "page.setup-network-none": "none",
     "page.setup-update": "Update from a file",
-    "page.setup-update-hint": "A signed update is written next to the running system; it starts "
+    "page.setup-update-hint": "A signed update is written next to the running system, and starts "
     "only after a restart.",
     "page.setup-update-writing": "Writing the update; you can keep playing …",
     "page.setup-update-ready": "A new version is ready. It is tried at the next restart.",
@@ -296,8 +296,8 @@ SENTENCES: Final = {
     "unavailable for half a minute.",
     "page.setup-flash-arduino": "Write the firmware to the Arduino",
     "page.setup-flash-pico": "Write the firmware to the Pico",
-    "page.setup-flash-sure": "Replace the microcontroller’s program? If it is unplugged "
-    "meanwhile, start again.",
+    "page.setup-flash-sure": "Replace the microcontroller’s program? If it is unplugged before "
+    "the end, start again.",
     "page.setup-flash-writing": "The firmware is being written …",
     "page.setup-flash-done": "The firmware is written.",
     "page.setup-flash-failed": "The firmware was not written: {reason}",
@@ -481,7 +481,7 @@ SENTENCES: Final = {
     "page.mean-hand": "per hand",
     "page.mean-crib": "per crib",
     "page.mean-luck": "luck per cut",
-    "page.luck-why": "Luck: how many more points the hands scored than with an average starter "
+    "page.luck-why": "Luck: the points that the hands scored above the average for all starters "
     "(hands with known cards only).",
     "page.points-by-source": "Points by source",
     "page.source-play": "play",

@@ -58,8 +58,8 @@ SENTENCES: Final = {
     "refusal.setup-milliamps": "“{answer}” is not a supply current; enter {least} to {most} "
     "milliamps, such as 3000.",
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
-    "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
-    "commas between them and without #.",
+    "refusal.setup-names": "“{answer}” does not work; write two or more different names, "
+    "separated by commas and without #.",
     "refusal.setup-backup-damaged": "That file is not a backup of a board, or it is damaged.",
     "refusal.setup-backup-newer": "A newer boardctl made that backup; update this board first.",
     "refusal.setup-no-earlier": "No earlier games are kept on this board.",

@@ -201,7 +201,7 @@ def test_a_wled_controller_is_asked_for_its_leds(pi: Path) -> None:
     assert found({"ver": "0.15.0", "leds": {"count": 329}}).state == "good"
     few = found({"ver": "0.15.0", "leds": {"count": 30}})
     assert few.state == "bad"
-    assert few.remedy == "in WLED set the number of LEDs to 329"
+    assert few.remedy == "set the number of LEDs in WLED to 329"
     away = found(ConnectionRefusedError(111, "Connection refused"))
     assert away.found == "10.0.0.9 does not answer (Connection refused)"
     others: tuple[object, ...] = ({"leds": 3}, [], ValueError("Expecting value"))
