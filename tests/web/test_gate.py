@@ -226,8 +226,10 @@ def test_an_answered_connection_is_idle_from_then_on(loop: Jumping) -> None:
 
         first, second = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
         await asks(gate, first, app)
-        enter(gate, "10.0.0.3")
+        third = enter(gate, "10.0.0.3")
         assert (first.is_closing(), second.is_closing()) == (False, True)
+        enter(gate, "10.0.0.4")
+        assert (first.is_closing(), third.is_closing()) == (True, False)
 
     loop.run_until_complete(act())
 
@@ -733,6 +735,21 @@ def test_the_answer_to_a_whole_body_may_take_long(last: dict[str, bool]) -> None
 
     assert loop.run_until_complete(read()) == ["http.request", "http.disconnect"]
     assert loop.time() == 1000.0
+    loop.close()
+
+
+def test_a_body_that_was_cut_is_cut_once() -> None:
+    loop = Jumping()
+
+    async def read() -> list[str]:
+        async def client() -> Message:
+            await asyncio.sleep(limits.BODY * 5)
+            return {"type": "another"}
+
+        receive = limits.patient(client)
+        return [(await receive())["type"] for _ in range(2)]
+
+    assert loop.run_until_complete(read()) == ["http.disconnect", "another"]
     loop.close()
 
 
