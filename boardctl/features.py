@@ -247,11 +247,18 @@ class Features:
         self._board = board
         self.all = tuple(installed() if features is None else features)
         self.changed: Signal[str] = Signal()
-        """Sent with a feature's name when its part of the page has changed."""
+        """Sent with `state` when a feature's part of the page's state has changed, or with the
+        feature's name to tell the page's own script of that feature."""
+        self.changes = 0
+        """The number of times that `changed` was sent."""
+        self.changed.connect(self._count)
         self._running: dict[str, Running] = {}
         self._tasks: dict[str, asyncio.Task[None]] | None = None
         self._failing: dict[str, dict[str, str]] = {}
         self._waiting: dict[str, Timer] = {}
+
+    def _count(self, news: str) -> None:
+        self.changes += 1
 
     def __contains__(self, name: str) -> bool:
         return any(feature.name == name for feature in self.all)

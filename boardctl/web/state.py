@@ -84,6 +84,7 @@ class Snapshots:
             controller.language,
             light,
             controller.voice,
+            view.features.changes,
         )
         if self._made_of != made_of:
             self._made_of = made_of

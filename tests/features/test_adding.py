@@ -23,7 +23,7 @@ from boardctl.app.simulation import Simulation, Stroke
 from boardctl.web import Options
 from boardctl.web.app import make
 
-async def requests(app):
+async def requests(app, again):
     origin = "http://127.0.0.1:8121"
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(
@@ -33,6 +33,8 @@ async def requests(app):
         rung = await client.post("/bell", json={})
         stranger = await client.post("/bell", json={}, headers={"origin": "http://evil"})
         state = (await client.get("/state?seat=1")).json()
+        again()
+        state["then"] = (await client.get("/state?seat=1")).json()["rings"]
         return {"document": "/bell" in document["paths"], "rung": rung.status_code,
                 "stranger": stranger.status_code, "state": state}
 
@@ -46,7 +48,8 @@ with Simulation(chosen, Path(sys.argv[1])) as simulation:
     simulation.press(Stroke("5", 0.06))
     simulation.settle()
     lines = simulation.board.controller.lines()
-    answers = asyncio.run(requests(make(simulation.board, Options())))
+    again = simulation.board.features.of("bell").ring
+    answers = asyncio.run(requests(make(simulation.board, Options()), again))
     print(json.dumps({"menu": menu, "lines": lines, "said": said, **answers}))
 """
 
@@ -94,6 +97,7 @@ def test_it_is_on_the_page(found: dict[str, Any]) -> None:
     assert {"text": "Ring for tea", "post": "bell"} in found["state"]["buttons"]
     assert "bell" in found["state"]["features"]
     assert found["state"]["rings"] == 2, "once by keys, once by a tap"
+    assert found["state"]["then"] == 3, "and again by keys, after the page was read"
     assert found["document"], "its route is described"
     assert found["rung"] == 200
     assert found["stranger"] == 403, "the guard of the page is its guard"

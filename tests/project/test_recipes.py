@@ -21,14 +21,14 @@ from boardctl import games, text
 from boardctl.app import config
 from boardctl.app.simulation import Simulation, strokes
 from boardctl.console.keypad.correction import choices
-from boardctl.features import found
+from boardctl.features import installed
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from boardctl.web.table_api import games_to_choose
 from tests.tables import submit
 
 assert "twenty" in games.names()
-assert "bell" in {feature.name for feature in found()}
+assert "bell" in {feature.name for feature in installed()}
 with Simulation(config.Config(), Path(mkdtemp())) as simulation:
     board = simulation.board
     assert "twenty" in [name for name, _ in choices(board.controller.view)], "the keypad's menu"
