@@ -6,7 +6,7 @@ import signal
 
 
 def main() -> None:
-    """Run the program. Until its command line can answer Ctrl-C, that key ends it silently."""
+    """Run the program. Ctrl-C ends the program silently until the command line handles that key."""
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

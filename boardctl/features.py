@@ -1,12 +1,13 @@
 """The interface of features, the installed features, and the features of one running board.
 
 A feature is a room with a module `feature` whose `FEATURE` declares its additions to a board.
-Another distribution adds one by an entry point of the group `boardctl.features`. The core names no
-feature: without its folder the board still starts and plays. A room that adds only commands
-(`club`, `drawings`) needs no such module: the command line finds its folder `commands`.
+Another distribution adds a feature with an entry point in the group `boardctl.features`. The core
+names no feature: the board still starts and plays if a feature's folder is missing. A room that
+adds only commands (`club`, `drawings`) needs no such module, because the command line finds the
+room's `commands` folder.
 
-A hook of a feature that fails is logged and reported on the display. It is called again the next
-time it is needed, `start` and `run` after `AGAIN` seconds.
+If a hook of a feature fails, the failure is logged and reported on the display. The hook is called
+again the next time it is needed; `start` and `run` are called again after `AGAIN` seconds.
 """
 
 from __future__ import annotations
@@ -177,8 +178,8 @@ class Feature:
 
 @cache
 def installed() -> tuple[Feature, ...]:
-    """Return every feature that is installed, by name. A feature that fails to load is logged and
-    left out."""
+    """Return every installed feature, by name. A feature that fails to load is logged and left
+    out."""
     features = {}
     for place in (*_rooms(), *_others()):
         try:

@@ -1,4 +1,5 @@
-"""A message without its words: a code with fields, which `boardctl.text` puts into a language."""
+"""A message without its words: a code with fields, which `boardctl.text` expresses in a
+language."""
 
 from __future__ import annotations
 

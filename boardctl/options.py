@@ -77,7 +77,7 @@ class CodedError(Exception):
         return cls(error.code, error.where, **error.fields)
 
     def at(self, where: object) -> Self:
-        """Return the same error with the name of a place before its own."""
+        """Prepend the name of a place to this error's place; return the error."""
         self.where = f"{where}: {self.where}" if self.where else str(where)
         return self
 
@@ -123,7 +123,7 @@ class OneOf(NamedTuple):
 
 
 class Key(NamedTuple):
-    """The key of a field that cannot have the key's name, such as `from`."""
+    """The key of a field whose name must differ from the key, such as `from`."""
 
     name: str
 

@@ -211,7 +211,7 @@ def shared(one: Points, other: Points) -> float:
 
 
 def overlap(one: Points, other: Points) -> float:
-    """Return the area that two convex figures share, as a share of the smaller one's area."""
+    """Return the area that two convex figures share, as a fraction of the smaller figure's area."""
     return shared(one, other) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
@@ -234,7 +234,7 @@ def _distinct(contours: list[Points]) -> list[Points]:
 
 
 def _alike(one: Points, other: Points) -> float:
-    """Return the area that two convex figures share, as a share of the larger one's area."""
+    """Return the area that two convex figures share, as a fraction of the larger figure's area."""
     return shared(one, other) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)
 
 

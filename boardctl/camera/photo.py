@@ -40,7 +40,7 @@ class PhotoError(SpokenError):
 
 
 class Header(NamedTuple):
-    """Data from a file's header."""
+    """The data from a file's header."""
 
     kind: str
     width: int

@@ -1,8 +1,8 @@
 """Read the cards in a photo's pixels, each with the confidence of its reading.
 
 There are three pieces of evidence for an uncovered card: its whole face, and its index in two
-corners. A partly covered card has one index or two. A reading is sure only if the joint probability
-is high and no evidence contradicts it.
+corners. A partly covered card shows one or two indices. A reading is sure only if the joint
+probability is high and no evidence contradicts it.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def is_grey(image: Image) -> bool:
 
 
 def _is_smaller_other(each: _Reading, whole: _Reading) -> bool:
-    """Return whether an uncovered reading is narrower than a whole card, and of another card."""
+    """Return whether an uncovered reading is narrower than a whole card and names another card."""
     other = int(each.cards.argmax()) != int(whole.cards.argmax())
     return bool(each.free and each.width < whole.width and other)
 

@@ -2,7 +2,7 @@
 picture, and the cards in it are entered as if they had been typed.
 
 `boardctl see` takes and reads the picture in a separate process. The cards are entered only if all
-are sure, and only up to the usual preview.
+readings are sure, and people still confirm the usual preview.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Debouncer:
         self._contacts: dict[str, _Contact] = {}
 
     def feed(self, key: str, level: bool, at: float) -> None:
-        """Note that a key was seen closed (`level` true) or open."""
+        """Note that a key's contact is closed (`level` true) or open."""
         contact = self._contacts.setdefault(key, _Contact())
         if level != contact.level:
             contact.level = level

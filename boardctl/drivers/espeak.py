@@ -61,7 +61,7 @@ def read_words(text: str) -> str:
 
 
 def _only(option: str, output: str) -> tuple[str, ...]:
-    """Return a program's option for an output; none for the system's own."""
+    """Return a program's option for an output, or none for the system's default output."""
     return () if output == "default" else (option, output)
 
 

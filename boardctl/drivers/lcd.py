@@ -1,8 +1,8 @@
 """An HD44780 character LCD behind a PCF8574 expander on I2C, using RPLCD.
 
 A character takes eight bytes on a slow bus, so only changes are written. A display that stops
-answering is initialized again at the next text, and also after a rest, because it may have been
-unplugged meanwhile.
+answering is initialized again at the next text. It is also initialized again after a pause, because
+it may have been unplugged meanwhile.
 """
 
 from __future__ import annotations

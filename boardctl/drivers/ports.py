@@ -154,7 +154,7 @@ class Speaker(Port):
 
     @abstractmethod
     def close(self) -> None:
-        """Do nothing: silent."""
+        """Do nothing: the voice is silent."""
 
 
 class Timer(Protocol):
@@ -184,7 +184,7 @@ class Worker(Protocol):
     virtual clock (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:
-        """Queue some work."""
+        """Queue a piece of work."""
 
     def close(self) -> None:
         """Finish all queued work and end."""

@@ -62,7 +62,7 @@ class Palette:
         self._numbers: dict[bytes, int] = {}
 
     def forget(self) -> None:
-        """Forget all colours, because the board may have none of them."""
+        """Forget all colours, because the board may have lost them."""
         self._numbers.clear()
 
     def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:

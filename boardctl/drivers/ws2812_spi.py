@@ -56,7 +56,7 @@ def latch(bits: int) -> int:
 
 
 def least(leds: int, bits: int) -> int:
-    """Return the number of bytes of the shortest transfer that has a frame of `leds` LEDs."""
+    """Return the number of bytes of the shortest transfer that contains a frame of `leds` LEDs."""
     return LEAST_LEAD + 3 * leds * bits + latch(bits)
 
 

@@ -1,15 +1,15 @@
-"""A game between two houses: a board here, a board there, and cards that nobody dealt.
+"""A game between two houses, each with its own board, and with cards that nobody dealt.
 
 `group` does the arithmetic of locks on cards, `shuffle` and `shares` prove that a house used them
 correctly, and `deal` deals one pack between two houses. `proof` checks a finished game, and
 `earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `game_log` and
-`game` are one house's side of a game. With `invitation_words`, `meeting` and `channel` two houses
-find each other and talk. `session` is their shared state, `feed` is an onlooker's view, and
-`game_file` writes games to disk. All of these are pure (docs/far-protocol.md). `on_table` connects
-a game to the board's table, `link` talks to the `peers` over a broker, and `store` keeps the data
-of `known` on disk. `houses` combines these three and has the actions of people; `keypad_menu`
-serves the keypad. All modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and
-are imported only when a house plays.
+`game` are one house's side of a game. With `invitation_words`, `meeting` and `channel`, two houses
+find each other and exchange messages. `session` is their shared state, `feed` is an onlooker's
+view, and `game_file` writes games to disk. All of these are pure (docs/far-protocol.md). `on_table`
+connects a game to the board's table, `link` talks to the `peers` over a broker, and `store` keeps
+the data of `known` on disk. `houses` combines these three modules and performs the actions that
+people choose; `keypad_menu` serves the keypad. All modules except `on_demand` and `keypad_menu`
+need PyNaCl (extra `far`) and are imported only when a house plays.
 """
 
 from __future__ import annotations

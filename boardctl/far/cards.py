@@ -107,7 +107,7 @@ class Known:
         self._found: Holdings = {}
 
     def after(self, game: Game[Any] | None, lines: list[Line]) -> Holdings:
-        """Return the same as `holdings`."""
+        """Return the result of `holdings`."""
         count = len(self._lines)
         if lines[:count] != self._lines:
             self._lines, self._found, count = [], {}, 0
@@ -146,7 +146,7 @@ def is_exchange(move: Move) -> bool:
 
 
 def _turned(held: Holdings) -> int:
-    """Return the place of the card that is turned up."""
+    """Return the pack position of the turned-up card."""
     return next(place for place, one in held.items() if one.where == "turned")
 
 
@@ -181,7 +181,7 @@ def _becomes(move: Move, game: Game[Any] | None) -> Holding:
 
 
 def turn(position: Position) -> int:
-    """Return the seat that must decide next, 0 for none."""
+    """Return the seat that must decide next, or 0 if there is none."""
     asks = position.prompt.asks
     others = (Kind.HAND, *TURNED, *NOT_DEALT)
     deciding = (ask for ask in asks if position.kind(ask.move) not in others)
@@ -197,7 +197,7 @@ def turn(position: Position) -> int:
 
 def caller(position: Position) -> int:
     """Return the seat that may act before the game continues, by calling muggins or declaring
-    before its draw; 0 for none."""
+    before its draw. Returns 0 if there is none."""
     asks = position.prompt.asks
     if is_drawing(position):
         return position.situation.turn or 0
@@ -333,7 +333,7 @@ def places_of(
 def _located(
     where: str, places: Iterable[int], held: Holdings, without: Sequence[int]
 ) -> list[int]:
-    """Return those of some places whose cards are in a hand or open, without some."""
+    """Return the given places whose cards are in a hand or open, without the excluded ones."""
     return [place for place in places if held[place].where == where and place not in without]
 
 

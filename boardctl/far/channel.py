@@ -35,7 +35,7 @@ LARGEST: Final = 32_768
 
 
 class Taken(NamedTuple):
-    """The result of a packet: a message or None, and packets to send again."""
+    """The result of handling a packet: a message or None, and packets to send again."""
 
     message: dict[str, Any] | None = None
     again: tuple[bytes, ...] = ()
@@ -108,7 +108,7 @@ def unpacked(text: bytes) -> dict[str, Any]:
 
 
 def _bytes_of(piece: str) -> bytes:
-    """Return the bytes of a text in base 64, none if it is not in canonical form."""
+    """Return the bytes of a base64 text, or none if the text is not in canonical form."""
     try:
         raw = b64decode(piece, validate=True)
     except ValueError:
@@ -179,7 +179,7 @@ class Channel:
         return self._packet(_HAVE, self.taken, _AGAIN if again else b"")
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet that was sent to us."""
+        """Handle a packet that was sent to this house."""
         head, sealed = packet[:_HEAD], packet[_HEAD:]
         if len(head) < _HEAD or head[0] != _VERSION or len(packet) > LARGEST:
             return Taken(is_genuine=False)

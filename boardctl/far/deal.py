@@ -1,4 +1,4 @@
-"""The deal of one pack by two houses, so that neither can look at, choose or change a card.
+"""Two houses deal one pack so that neither can look at, choose or change a card.
 
 House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each proves that it
 did so (`shuffle`): no card is opened before both proofs hold. Each place of the pack then has a
@@ -43,7 +43,7 @@ class NotDue(RuntimeError):
 
 
 class Locked(NamedTuple):
-    """The remains of a shuffle whose proof holds."""
+    """The data kept from a shuffle whose proof holds."""
 
     key: bytes
     """The house's public key K."""
@@ -100,7 +100,7 @@ def _digest(raw: bytes) -> bytes:
 
 
 def make(deal: Deal) -> tuple[Deal, bytes]:
-    """Make this house's shuffle; returns its message too. Raises NotDue."""
+    """Make this house's shuffle; return it with its message. Raises NotDue."""
     if not deal.is_ours:
         raise NotDue("the next shuffle is the other house's")
     statement = _statement(deal)
@@ -111,7 +111,7 @@ def make(deal: Deal) -> tuple[Deal, bytes]:
 
 
 def take(deal: Deal, raw: bytes) -> Deal:
-    """Take the other house's shuffle, if its proof holds.
+    """Accept the other house's shuffle if its proof holds.
 
     Raises:
         Deviation: `out-of-turn` if another step is next, `bad-pack` if it is not a shuffle,

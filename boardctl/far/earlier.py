@@ -1,9 +1,9 @@
 """Check a deal of version 1.0 in the file of a finished game. New deals never use this version.
 
 Each house locked and shuffled the pack, then replaced its lock with one for each place, without a
-proof. All of this followed from its secret, which it revealed after the deal. A house could
-therefore choose cards, but was detected afterwards. A file with both secrets can still be checked.
-Pure.
+proof. Every step followed from the house's secret, which the house revealed after the deal. A house
+could therefore choose cards, but the choice was detected afterwards. A file with both secrets can
+still be checked. Pure.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PACKS: Final = 4
 def order(
     terms: Terms, secrets: Sequence[bytes], commitments: Sequence[str], packs: Sequence[Pack]
 ) -> tuple[int, ...]:
-    """Return the cards by place, none if the deal was not complete.
+    """Return the cards by place, or none if the deal was not complete.
 
     Args:
         terms: of the deal.
@@ -69,7 +69,7 @@ def _key(label: str, *parts: bytes) -> int:
 
 
 def _card(terms: Terms, card: int) -> bytes:
-    """Return a card's point: the first hash that is a point, times the cofactor."""
+    """Return a card's curve point: the first hash that is a point, times the cofactor."""
     for attempt in range(1 << 16):
         tried = attempt.to_bytes(2, "big")
         hashed = group.digest("card", *_bound(terms), card.to_bytes(2, "big"), tried)[:POINT]

@@ -64,7 +64,7 @@ class Feed:
         self.channel.post({"look": "", "n": 0, "lines": []})
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet of the other end."""
+        """Handle a packet from the other end."""
         taken = self.channel.take(packet)
         if taken.message and not self.is_ours:
             try:

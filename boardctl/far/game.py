@@ -1,4 +1,5 @@
-"""One game between two houses: the lines each may enter, and the handling of the other's messages.
+"""One game between two houses: the lines each may enter, and how the other house's messages are
+handled.
 
 At any time only one house may add a line: the house of the seat that must decide. A message that
 violates the protocol, or a line that this referee rejects, stops the game (docs/far-protocol.md);
@@ -181,7 +182,7 @@ class FarGame(GameLog):
             self.settle()
 
     def answer(self, question: Question, yes: bool) -> None:
-        """Answer a question of the other house. Raises IllegalMove `far-other-question` if the
+        """Answer a question from the other house. Raises IllegalMove `far-other-question` if the
         question has changed since it was read."""
         if self.question is None or question != self.question:
             raise IllegalMove("far-other-question")
@@ -229,7 +230,7 @@ class FarGame(GameLog):
     # The other house's messages
 
     def receive(self, message: Mapping[str, Any]) -> None:
-        """Handle a message of the other house. A violation of the protocol or the rules stops the
+        """Handle a message from the other house. A violation of the protocol or the rules stops the
         game."""
         if self.stop is None:
             self.inbox.append(message)

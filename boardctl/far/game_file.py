@@ -15,8 +15,8 @@ from boardctl.record import notation
 
 
 def to_json(game: FarGame) -> dict[str, Any]:
-    """Return everything a game needs to continue, as JSON; its messages must have been taken first.
-    Pending computations are not stored: they are started again."""
+    """Return everything a game needs to continue, as JSON. The game's outgoing messages must have
+    been taken first. Pending computations are not stored; they are started again."""
     proposal, stop = game.proposal, game.stop
     return {
         "protocol": group.PROTOCOL,

@@ -194,7 +194,7 @@ class GameLog(ABC):
         return self.deal is not None and self._lock_told and self._lock is None
 
     def turn(self) -> int:
-        """The seat that must decide next, 0 for none."""
+        """The seat that must decide next, or 0 if there is none."""
         return cards.turn(self.position)
 
     @property
@@ -211,8 +211,8 @@ class GameLog(ABC):
         return bool(turn) and party_of(turn) == self.party
 
     def caller(self) -> int:
-        """Return the seat that may call muggins on the last claim before the game continues; 0 for
-        none."""
+        """Return the seat that may call muggins on the last claim before the game continues, or 0
+        if there is none."""
         return 0 if self.waived_at == len(self.lines) else cards.caller(self.position)
 
     def _waits_for_deal(self) -> bool:
@@ -315,7 +315,7 @@ class GameLog(ABC):
             self.settle()
 
     def _checked(self, act: Callable[[], bool | None]) -> bool | None:
-        """Run a step that may prove the other house's data false."""
+        """Run a step that may show the other house's data to be false."""
         try:
             return act()
         except Deviation as found:
@@ -326,7 +326,7 @@ class GameLog(ABC):
 
     @abstractmethod
     def _next(self) -> bool:
-        """Take the next waiting message; return whether there was one."""
+        """Handle the next waiting message; return whether there was one."""
 
     def _once(self) -> bool:
         if self._prepare():
@@ -367,7 +367,7 @@ class GameLog(ABC):
         return self.coming
 
     def _made(self, made: tuple[Deal, bytes]) -> None:
-        """Send this house's shuffle, unless no deal follows any more."""
+        """Send this house's shuffle, unless no further deal follows."""
         deal, raw = made
         if self.coming is None:
             return

@@ -64,5 +64,5 @@ class Allowance:
         return True
 
     def wait(self, amount: float = 1.0) -> float:
-        """Return the seconds until this many tokens are available, 0 if they already are."""
+        """Return the seconds until this many tokens are available, or 0 if they already are."""
         return max(0.0, (min(amount, self._burst) - self._fill()) / self._rate)

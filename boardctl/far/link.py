@@ -1,6 +1,6 @@
 """The connection of a board to the other houses.
 
-Without a broker, everything continues as soon as the broker is back.
+If the broker is unreachable, all exchanges resume as soon as it is back.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class FarLink:
         )
 
     async def connect(self) -> None:
-        """Stay connected while there is anybody to talk to."""
+        """Stay connected while there are houses or onlookers to exchange messages with."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self.known.seed)
         name = presence.topic(public)
@@ -218,7 +218,7 @@ class FarLink:
             self._saved.clear()
 
     def _wanted(self) -> list[str]:
-        """Return the topics on which others may talk to this board."""
+        """Return the topics on which other boards may send messages to this board."""
         topics = [f"{one.base}/{3 - one.channel.party}" for one in self.known.peers]
         topics += [one.presence for one in self.known.peers]
         if self.known.meeting is not None:
@@ -237,7 +237,7 @@ class FarLink:
                 _log.exception("a message of another house has failed")
 
     def take(self, topic: str, packet: bytes) -> None:
-        """Handle a message of the broker, unless it is from an unknown house."""
+        """Handle a message from the broker, unless it is from an unknown house."""
         meeting = self.known.meeting
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.party}":
             self._meet(meeting, packet)

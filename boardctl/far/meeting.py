@@ -1,4 +1,4 @@
-"""Two houses meet by an invitation: six words become a channel that only they can read.
+"""Two houses meet by an invitation: six words become a channel that only these houses can read.
 
 Argon2id derives two values from the words: a name under which the houses find each other at the
 broker, and a key for two greetings. A greeting has the house's signing key, a key for this meeting

@@ -82,8 +82,8 @@ class FarTable:
 
     def _take_back(self) -> None:
         """Take a claim (muggins) off the table if its deal is not open and the claim would win as
-        soon as another game begins. The game stays unfinished on the table; the claiming house
-        keeps the line."""
+        soon as another game begins. The game on the table stays unfinished; the session's game
+        keeps the claim."""
         house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:

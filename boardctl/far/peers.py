@@ -16,7 +16,7 @@ from boardctl.far.session import Session
 
 
 class Greeting(NamedTuple):
-    """The remains of a meeting."""
+    """The data kept from a meeting."""
 
     meeting: str
     """Its name."""
@@ -80,14 +80,14 @@ class Peer:
 
     @property
     def is_full(self) -> bool:
-        """Whether the maximum number of messages is waiting for it or from it."""
+        """Whether the maximum number of messages to or from the peer is waiting."""
         return self.channel.is_full
 
     def _may_take(self) -> bool:
         return not self.is_full and self.messages.take()
 
     def hear(self, packet: bytes) -> bool:
-        """Handle its board's message about its presence; return whether that is new."""
+        """Handle a presence message from the peer's board; return whether the message is new."""
         heard = presence.read(self.channel.other, packet)
         if heard is None or heard < self.heard:
             return False
@@ -99,8 +99,8 @@ class Peer:
         return self.channel.take(packet)
 
     def answer(self, taken: Taken, before: int) -> None:
-        """Note the reply that a packet calls for; `before`: the number of messages received before
-        it."""
+        """Note the reply that a packet requires. `before` is the number of messages received before
+        the packet."""
         repeated = {n for n, one in self.channel.outbox.items() if one in taken.again}
         if repeated and self.repeats.take():
             self.sent -= repeated
@@ -142,7 +142,7 @@ class House(Peer):
         """Whether its game began while people were playing something else at this table."""
 
     def take(self, packet: bytes) -> Taken:
-        """Handle a packet of the other house and all its consequences."""
+        """Handle a packet from the other house and all its consequences."""
         before = self.session.offered
         taken = self.session.take(packet)
         if self.session.offered is not None and self.session.offered is not before:
@@ -161,7 +161,7 @@ class House(Peer):
 
     @property
     def wants(self) -> bool:
-        """Whether people here must agree before its game is put on the table."""
+        """Whether people at this board must agree before the house's game is put on the table."""
         return self.waits or self.session.offered is not None
 
 

@@ -1,8 +1,8 @@
 """Signed messages that say whether a board is connected.
 
 Anybody who can list the broker's topics knows the topic, so its messages are signed and numbered by
-connection: "here" with a larger number each time, and "over" with the same number. The connection's
-last will is its "over". A repeated older message is ignored. Pure.
+connection. Each "here" has a larger number than the last; "over" repeats the number of its "here".
+The connection's last will is its "over". A repeated older message is ignored. Pure.
 """
 
 from __future__ import annotations

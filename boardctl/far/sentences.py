@@ -19,19 +19,19 @@ from boardctl.text import moves
 
 
 def question(house: House, language: str) -> str | None:
-    """Return a house's question; None if there is none."""
+    """Return a house's question, or None if there is none."""
     return _of_line(house, "far-asks", lambda game: game.question, language)
 
 
 def declined(house: House, language: str) -> str | None:
-    """Return a house's refusal; None if there is none."""
+    """Return a house's refusal, or None if there is none."""
     return _of_line(house, "far-declined", lambda game: game.declined, language)
 
 
 def _of_line(
     house: House, code: str, of: Callable[[FarGame], tuple[int, str] | None], language: str
 ) -> str | None:
-    """Return a sentence about the line that needs consent; None if there is none."""
+    """Return a sentence about the line that needs consent, or None if there is no such line."""
     game, name = house.session.game, house.session.name
     line = None if game is None else of(game)
     if game is None or line is None:
@@ -46,7 +46,7 @@ def _of_line(
 
 
 def stopped(house: House, language: str) -> str | None:
-    """Return the reason why a house's game has stopped; None if it has not."""
+    """Return the reason why a house's game has stopped, or None if it has not."""
     game, name = house.session.game, house.session.name
     if lost := gone(house, language):
         return lost
@@ -64,8 +64,8 @@ def stopped(house: House, language: str) -> str | None:
 
 
 def gone(house: House, language: str) -> str:
-    """Return the reason why the houses must meet again before they can play; empty if they need
-    not."""
+    """Return the reason why the houses must meet again before they can play, or an empty text if
+    they need not."""
     try:
         house.session.check_known()
     except IllegalMove as error:
@@ -74,8 +74,8 @@ def gone(house: House, language: str) -> str:
 
 
 def outdated(house: House, language: str) -> str:
-    """Return a sentence that names the board to update before both can play; empty if neither must
-    be."""
+    """Return a sentence that names the board to update before both houses can play, or an empty
+    text if neither board needs an update."""
     whose = house.session.outdated
     return whose and text.say(
         Message("page", f"far-update-{whose}", {"name": house.session.name}), text.Reader(language)
@@ -83,7 +83,8 @@ def outdated(house: House, language: str) -> str:
 
 
 def unopened(house: House, language: str) -> str:
-    """Return a sentence that a house has not opened the finished deal; empty if it has."""
+    """Return a sentence that says that a house has not opened the finished deal, or an empty text
+    if it has."""
     game = house.session.game
     if game is None or not (house.session.is_playing and game.is_unopened):
         return ""
@@ -93,7 +94,8 @@ def unopened(house: House, language: str) -> str:
 
 
 def invites(house: House, language: str) -> str:
-    """Return a sentence that a house wants to play, with the game; empty if it does not."""
+    """Return a sentence that says which game a house wants to play, or an empty text if it offers
+    none."""
     session = house.session
     name = session.name
     if session.offered is not None:
@@ -107,7 +109,8 @@ def invites(house: House, language: str) -> str:
 
 
 def aside(house: House, language: str) -> str:
-    """Return a sentence that a house has set its game aside; empty if it has not."""
+    """Return a sentence that says that a house has set its game aside, or an empty text if it has
+    not."""
     session = house.session
     if not (session.is_playing and session.is_aside_there):
         return ""

@@ -41,8 +41,8 @@ def check(game: str, options: Mapping[str, str], each: int) -> None:
 
 
 def seats(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names as they are at the table: a repeated name gets a number. Raises ValueError
-    if a name is invalid."""
+    """Return the names used at the table: a repeated name gets a number. Raises ValueError if a
+    name is invalid."""
     found: list[str] = []
     for said in names:
         name = clean_name(str(said))
@@ -199,8 +199,8 @@ class Session:
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
-        """Set the people of this house who play next; empty for the players of the last game. An
-        offer already made does not change."""
+        """Set the players of this house for the next game; an empty name keeps the player of the
+        last game. An offer already made does not change."""
         if self.offering is None:
             self.own, self.partner = own or self.own, partner or self.partner
 
@@ -209,7 +209,7 @@ class Session:
         return [self.own, self.partner or self.own][:count]
 
     def take(self, packet: bytes) -> Taken:
-        """Handle a packet of the other house and all its consequences."""
+        """Handle a packet from the other house and all its consequences."""
         if self.is_behind:
             return Taken()
         taken = self.channel.take(packet)
@@ -225,7 +225,7 @@ class Session:
         return taken
 
     def flush(self) -> None:
-        """Hand the game's messages to the channel."""
+        """Pass the game's messages to the channel."""
         game = self.game
         while game is not None and game.out and not self.has_left:
             self.channel.post({"g": self.number, "m": game.out.pop(0)})

@@ -1,4 +1,4 @@
-"""Shares: a house opens places of a pack to the other house, and to nobody else.
+"""Shares: a house opens pack positions to the other house, and to nobody else.
 
 The share of a place is the place's point without the house's lock. The house proves that it removed
 the lock of its public key from all of them, and no other (Chaum and Pedersen, "Wallet Databases
@@ -21,7 +21,7 @@ class Shares(NamedTuple):
     places: tuple[int, ...]
     """In ascending order, each once."""
     points: Pack
-    """U, in the order of these places."""
+    """U, in the order of `places`."""
     challenge: bytes
     """x."""
     answer: int
@@ -106,8 +106,9 @@ def _claim(
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
-    """Return the weighted sums of both. If one pair lacks the ratio k, the sums have it only with a
-    chance of one in the order of the group: the weights depend on all pairs."""
+    """Return the weighted sums of both lists of points. If one pair lacks the ratio k, the sums
+    have that ratio only with a probability of one in the order of the group, because the weights
+    depend on all pairs."""
     if len(points) == 1:
         return points[0], locked[0]
     weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]

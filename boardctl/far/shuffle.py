@@ -129,19 +129,20 @@ def parsed(raw: bytes, count: int) -> Shuffle:
 
 
 def lock_of(secret: bytes, statement: Statement) -> int:
-    """Return the number k with which a house locks. It follows from the house's secret and the
-    statement, so no two packs have the same lock."""
+    """Return the number k with which a house locks a pack. It is derived from the house's secret
+    and the statement, so no two packs have the same lock."""
     return group.number("lock", secret, statement.bound)
 
 
 def order_of(secret: bytes, statement: Statement) -> tuple[int, ...]:
-    """Return the house's order, which follows from its secret and the statement: for each place,
-    the place in the source. All orders are equally likely."""
+    """Return the house's order, which is derived from its secret and the statement. The order
+    lists, for each place, its place in the source. All orders are equally likely."""
     return sealed.permutation(group.step("order", secret, statement.bound), len(statement.source))
 
 
 def prove(secret: bytes, statement: Statement) -> Shuffle:
-    """Lock and shuffle a pack, and prove it. The same secret and statement give the same bytes."""
+    """Lock and shuffle a pack, and prove that this was done. The same secret and statement give the
+    same bytes."""
     source, count = statement.source, len(statement.source)
     lock, order = lock_of(secret, statement), order_of(secret, statement)
     back = [0] * count

@@ -449,7 +449,8 @@ class Grammar:
         return [Said(move)] if fits and not self._only_together(move) else []
 
     def _anybody(self, points: int) -> list[Said]:
-        """Return points without a player; the board must then ask for the player."""
+        """Return the phrases for points without a player; the board must then ask for the
+        player."""
         return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
 
     def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:

@@ -189,7 +189,7 @@ class Listening:
             recording.finish()
 
     def _answered(self, answer: Answer | None) -> None:
-        """Carry out the spoken move, or ask back."""
+        """Enter the spoken move, or ask which move was meant."""
         language, asked, self._asked = self._controller.language, self._asked, ()
         self._controller.report("hearing", "it failed" if answer is None else None)
         if answer is None or self._grammar is None:

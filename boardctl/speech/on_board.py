@@ -1,4 +1,4 @@
-"""The voice of one board, and its microphone. They are made when a speaker is opened."""
+"""The voice of one board, and its microphone. Both are created when a speaker is opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SpeechOnBoard(Running):
         return Voice(self._board.controller, spoken=self._board.spoken)
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
-        """Start to speak through a speaker, and listen if it has a microphone."""
+        """Start speaking through a speaker, and listen if the speaker has a microphone."""
         self.voice.settings = self._board.chosen_voice(speaker)
         if speaker.microphone is not None:
             from boardctl.speech.listening import Listening

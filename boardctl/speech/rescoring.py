@@ -92,7 +92,8 @@ class Rescorer:
     ) -> list[tuple[str, float, float]]:
         """Return the guesses of the first recogniser, best first by both recognisers' scores.
 
-        Each has its score, and the advantage of this recogniser's free transcript.
+        Each guess comes with its score and the advantage of this recogniser's own transcript over
+        it.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
@@ -111,11 +112,11 @@ class Rescorer:
         return sorted(judged, key=lambda guess: -guess[1])
 
     def write(self, audio: bytes) -> tuple[str, float]:
-        """Return this recogniser's free transcript, and the logarithm of its likelihood."""
+        """Return this recogniser's own transcript, and the logarithm of its likelihood."""
         return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
 
     def _written(self, heard: _Heard) -> tuple[str, float]:
-        """Write the likeliest next token until the end."""
+        """Append the likeliest next token until the text ends."""
         tokens, total = [_START], 0.0
         while len(tokens) < LONGEST:
             after = self._logits(heard, tokens)[-1]

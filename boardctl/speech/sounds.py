@@ -1,4 +1,4 @@
-"""Short sounds, made here: two rising notes, one low buzz, a bell, a little tune."""
+"""Short synthesized sounds: two rising notes, one low buzz, a bell, a little tune."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ class Voice:
         return True
 
     def point(self, what: str) -> None:
-        """Speak only the action being pointed at."""
+        """Speak only the currently offered action."""
         if what:
             self.hush()
             self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
@@ -462,7 +462,7 @@ class Voice:
             self._speak(first, then)
 
     def _play(self, sound: Sound) -> None:
-        """Play a sound; that of a turn tells whose it is."""
+        """Play a sound; the sound of a turn indicates whose turn it is."""
         turn = self._turn if sound == "turn" else None
         for speaker in self.speakers:
             speaker.play(sound if turn is None else f"{sound}-{turn}", wav(sound, turn))
@@ -529,7 +529,7 @@ class Voice:
                 speaker.say(then, language, passing=True)
 
     def join(self, speaker: Speaker) -> Callable[[], None]:
-        """Start to speak through a speaker; return a function that stops this."""
+        """Start speaking through a speaker; return a function that stops it."""
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)

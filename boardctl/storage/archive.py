@@ -97,8 +97,8 @@ def _is_busy(error: Exception) -> bool:
 def _first_unread(
     db: sqlite3.Connection, journal: sqlite3.Connection, known: _Known | None, now: _Journal
 ) -> int:
-    """Return the evening from which on the journal is read: the latest one known, or the first one
-    whose clock was corrected since."""
+    """Return the evening from which the journal is read: the latest known evening, or the first
+    whose clock has been corrected since."""
     since = int(db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0)
     if known is None or known.journal.corrections >= now.corrections:
         return since
@@ -107,7 +107,7 @@ def _first_unread(
 
 
 def _session_at(db: sqlite3.Connection, number: int) -> int:
-    """Return the evening of a line, 0 if none had begun."""
+    """Return the evening of a line, or 0 if no evening had begun."""
     before = "SELECT max(session) FROM evening WHERE session <= ?"
     return int(db.execute(before, (number,)).fetchone()[0] or 0)
 
@@ -279,7 +279,8 @@ class Archive:
         return None if row is None else _from_text(row[0])
 
     def page(self, before: int | None = None) -> list[PlayedGame]:
-        """Return the last `PAGE` games before a number, or of all; oldest first."""
+        """Return the last `PAGE` games before a number, or the last ones of all games, oldest
+        first."""
         before = len(self) + 1 if before is None else before
         return self._games(before - PAGE, before)
 
@@ -320,7 +321,7 @@ def _journal(journal: sqlite3.Connection) -> _Journal:
 
 
 def _forget(db: sqlite3.Connection, since: int) -> None:
-    """Remove the sessions from one on."""
+    """Remove a session and all later ones."""
     if _total(db)[0] > since:  # rare: only if an older evening is read again
         players = _figures_between(db, 0, since, {})
         _set_total(db, since, players)

@@ -1,4 +1,4 @@
-"""Backups of the journal, made while the board runs and restored while it does not.
+"""Backups of the journal, made while the board runs and restored while it is stopped.
 
 Only the rows of a backup are used (`rows`): a foreign file may have constraints or triggers that
 reject later lines, or more lines than a board can read.
@@ -114,7 +114,7 @@ def restore(
     """Replace the journal with a new one that has the rows of a backup.
 
     Args:
-        report: called with the share copied so far, in percent.
+        report: called with the percentage copied so far.
 
     Raises:
         JournalError: if the file is not an undamaged journal that a board can read, or the board is

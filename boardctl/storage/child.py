@@ -30,7 +30,7 @@ class Input(Protocol):
     """The standard input of a child."""
 
     def write(self, data: bytes) -> None:
-        """Write some bytes."""
+        """Write bytes."""
 
     async def drain(self) -> None:
         """Wait until more may be written."""
@@ -43,10 +43,10 @@ class Output(Protocol):
     """The standard output of a child."""
 
     async def read(self, n: int = -1) -> bytes:
-        """Read some bytes, none at the end."""
+        """Read bytes; the result is empty at the end."""
 
     async def readline(self) -> bytes:
-        """Read a line, nothing at the end."""
+        """Read a line; the result is empty at the end."""
 
 
 class Child(Protocol):

@@ -1,4 +1,4 @@
-"""Corrections of the clock: lines written at a wrong time are read with the right time."""
+"""Corrections of the clock: lines stored with a wrong time are read with the right time."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ _COPY: Final = 1 << 20
 
 
 def data_directory() -> Path:
-    """Return the folder of the journal: systemd's state directory, else the user's data
-    directory."""
+    """Return the folder of the journal: systemd's state directory, or the user's data directory if
+    there is none."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         return Path(state)

@@ -1,4 +1,4 @@
-"""Check a damaged journal, and build a new one from everything readable.
+"""Check a damaged journal, and build a new one from its readable content.
 
 The damaged file is never changed: it is kept, with its log, under another name.
 """

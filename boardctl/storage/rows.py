@@ -84,7 +84,7 @@ def copy(
             identifiers of its future games.
         judging: let the referee find the lines that are kept but change no score, which takes most
             of the time.
-        report: called with the share copied so far, in percent.
+        report: called with the percentage copied so far.
 
     Raises:
         DamagedError: if a row is missing, unreadable or invalid in a journal.

@@ -65,11 +65,11 @@ class SetupView(Protocol):
 
     @property
     def restoring(self) -> int | None:
-        """The share of a backup read so far, in percent; None if none is being restored."""
+        """The percentage of a backup read so far, or None if no backup is being restored."""
 
     def summary(self, file: Path | None) -> Summary | None:
-        """Return a summary of a backup, or of the board's own journal (None). None if there is none
-        or it cannot be read."""
+        """Return a summary of a backup, or of the board's own journal if `file` is None. Returns
+        None if there is no journal or it cannot be read."""
 
     def earlier(self) -> Path | None:
         """Return the journal replaced by the latest restore, or None if it no longer exists."""
@@ -83,7 +83,7 @@ class SetupView(Protocol):
         without a card. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
-        """Have the card do something. Raises SetupRefused."""
+        """Run a task of the card. Raises SetupRefused."""
 
     def test(self, begin: bool) -> None:
         """Restart the self-test, or end it; afterwards the lights show the game again."""
@@ -110,10 +110,10 @@ class BoardView(RunningBoard, Protocol):
 
     @property
     def most_tracks(self) -> int:
-        """The maximum number of tracks that it can have."""
+        """The maximum number of tracks of the board."""
 
     def setup(self) -> SetupView | None:
-        """Return its set-up, or None if it cannot be set up from a page."""
+        """Return the board's set-up, or None if the board cannot be set up from a page."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code if there is

@@ -80,7 +80,7 @@ class HistoryApi:
         self._is_served = True
 
     async def close(self) -> None:
-        """Stop the reading in the background, and end its process."""
+        """Stop reading in the background, and end the reading process."""
         self._is_served = False
         self._unobserve()
         if self._reading is not None:

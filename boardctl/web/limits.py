@@ -224,7 +224,7 @@ class Gate:
             connection.after("stalled", STALLED if is_full else None)
 
     async def end(self) -> None:
-        """Wait briefly for the requests being answered, then give up the rest."""
+        """Wait briefly for the requests being answered, then drop the remaining ones."""
         self._is_ending = True
         if self._answering:
             _, late = await asyncio.wait(self._answering, timeout=GOODBYE)

@@ -336,7 +336,8 @@ def differences(old: Frame, new: Frame) -> bytes:
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:
-    """Read `{"key": "A", "down": true}` as a key and its state; return None for anything else."""
+    """Parse `{"key": "A", "down": true}` into a key and its state; return None for anything
+    else."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The moves of a record as the page lists them: in words, with their points.
+"""The moves of a record in the page's form: in words, with their points.
 
 They are the moves as the viewer knows them (`record.visibility`).
 """

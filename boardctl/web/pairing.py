@@ -1,4 +1,4 @@
-"""Pairing of phones with a PIN that only the board itself shows.
+"""Phones are paired with a PIN that only the board itself shows.
 
 If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
 sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`), or a

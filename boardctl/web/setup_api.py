@@ -76,7 +76,7 @@ class SetupApi:
         self._clean()
 
     def _clean(self) -> None:
-        """Remove copies, uploads and their results that a power cut has left behind."""
+        """Remove the copies, uploads and results that a power cut has left behind."""
         for file in self._data.glob(f".{WAITING}.part*"):
             with contextlib.suppress(OSError):
                 file.unlink()

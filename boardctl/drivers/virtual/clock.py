@@ -36,7 +36,7 @@ class VirtualClock:
         return self.call_at(self._now, callback)
 
     def run(self, seconds: float = 0.0) -> None:
-        """Advance the time, making every due call in order."""
+        """Advance the time and make every due call in order."""
         end = self._now + seconds
         while self._due and self._due[0][0] <= end:
             when, _, call = heappop(self._due)

@@ -247,7 +247,7 @@ def _pace(most: int) -> int:
 
 
 def _room(said: str) -> int:
-    """Return the width of a text, in letters."""
+    """Return the width of a text, measured in letters."""
     return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
 
 

@@ -1,4 +1,4 @@
-"""A drawing as pixels, made by librsvg's `rsvg-convert` in a separate process."""
+"""Render a drawing as pixels with librsvg's `rsvg-convert`, in a separate process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PACKAGE: Final = "librsvg2-bin"
 
 
 def convert(drawn: str) -> bytes:
-    """Return an SVG as a PNG file, a pixel for each of its units.
+    """Return an SVG as a PNG file, one pixel per SVG unit.
 
     Args:
         drawn: an SVG without references to other files; the fonts are those of this machine.
