@@ -48,7 +48,7 @@ _STYLE: Final = (
 
 
 class Joiner(Protocol):
-    """The interface of comitup: list the networks, and join one."""
+    """The interface to comitup, which lists the networks and joins one."""
 
     def networks(self) -> Sequence[str]:
         """Return the names of the networks in range, the strongest first. Raises
@@ -60,7 +60,7 @@ class Joiner(Protocol):
 
 
 class Comitup:
-    """comitup, over the system's D-Bus."""
+    """The interface to comitup over the system D-Bus."""
 
     def _call(self, name: str, *arguments: str) -> Any:
         import dbus

@@ -43,7 +43,7 @@ from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
 MOST_RULES: Final = 20
-"""The most sets of rules that people can save at a board."""
+"""The maximum number of rule sets that people can save at a board."""
 
 
 class TableController:
@@ -76,7 +76,7 @@ class TableController:
         self.settings = settings or TableSettings()
         self._configured = self.settings.presets
         self.own_rules: tuple[Preset, ...] = ()
-        """The sets of rules that people saved at this board."""
+        """The rule sets that people have saved at this board."""
         self.telling: Telling = self.settings.telling
         self.chosen_telling: Telling = self.telling
         """The level of entry that people chose; more may be asked while others play."""
@@ -100,7 +100,7 @@ class TableController:
         self.pointed: Signal[str] = Signal()
         """Sent when the pointer moves to a choice, with empty values when it points at none."""
         self.drawn: Signal[[]] = Signal()
-        """Sent when displayed content may have changed."""
+        """A signal sent when displayed content may have changed."""
         self.clock = clock
         self._faults = Faults(clock, self._draw_lines, self.drawn.send, self._draw_again)
         self._items = items

@@ -28,10 +28,10 @@ Telling = Literal["points", "hands", "cards"]
 
 
 class IllegalMove(ValueError):
-    """A line rejected by the referee; nothing has changed.
+    """A line rejected by the referee, which leaves the state unchanged.
 
-    `code` is stable, lower case with hyphens (docs/notation.md lists all); `fields` are the values
-    for its sentence: numbers, cards, seats.
+    `code` is stable and written in lower case with hyphens (docs/notation.md lists all codes);
+    `fields` are the values for its sentence: numbers, cards, seats.
     """
 
     def __init__(self, code: str, /, **fields: object) -> None:
@@ -208,11 +208,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "hint": Kind.HINT,
     **{verb.name: verb.kind for verb in COMMON_VERBS},
 }
-"""The kinds of the lines that every record and every game has, by verb."""
+"""The kinds of the lines common to all records and games, by verb."""
 CORRECTIONS: Final = (Kind.UNDO, Kind.CORRECTION)
 """The lines that change which moves are in effect."""
 BEFORE_DEALS: Final = (Kind.OPENING, Kind.CUT, Kind.ADJUST)
-"""The lines that a game may have before its first deal."""
+"""The lines allowed before the first deal of a game."""
 NOT_MOVES: Final = (*CORRECTIONS, Kind.SESSION, Kind.HINT)
 """The lines that cannot themselves be undone."""
 
@@ -257,18 +257,17 @@ class NamedTable(NamedTuple):
     """The rules of a federation, a league or a book, under a name that players recognize."""
 
     name: str
-    """Its code; `boardctl.text` has the displayed name."""
+    """The code of the rules; `boardctl.text` provides the displayed name."""
     options: Mapping[str, str]
     """The options that it sets. All tables of a game set the same options, so choosing one replaces
     another."""
     source: str
     """The published document."""
     seats: tuple[int, ...] = ()
-    """The numbers of players it applies to; empty for all of the game's."""
+    """The numbers of players to which these rules apply; empty for every number."""
 
     def complete(self, options: Iterable[Option]) -> dict[str, str]:
-        """Return the value of every option at this table, including the defaults that it leaves
-        alone."""
+        """Return the value of every option at this table, including unchanged defaults."""
         return {option.name: self.options.get(option.name, option.default) for option in options}
 
 
@@ -414,7 +413,7 @@ class Standing(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line across the board just before `hole`; the skunk line is Line("skunk", 91)."""
+    """A line across the board just before `hole`. The skunk line is Line("skunk", 91)."""
 
     name: str
     hole: int
@@ -472,13 +471,13 @@ class Game(ABC, Generic[State]):
     tables: tuple[NamedTable, ...] = ()
     """The named tables that people may choose instead of single options."""
     pack: tuple[Card, ...] = CARDS
-    """The distinct cards of its pack."""
+    """The distinct cards of the game's pack."""
     copies: int = 1
     """The number of copies of each card in the pack."""
     limit: int | None = None
     """The running count that no card may exceed, or None for a game without a count."""
     for_clubs: bool = False
-    """Whether club evenings count it in their standings."""
+    """Whether club evenings count this game in their standings."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]
@@ -498,7 +497,7 @@ class Game(ABC, Generic[State]):
         return Played(state)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal was announced and none of it has been entered."""
+        """Return whether a deal was announced and has no entries yet."""
         return False
 
     @cached_property
@@ -574,7 +573,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
-        """Return the first dealer of this game, or None if not known yet."""
+        """Return the first dealer of this game, or None if the dealer is not known yet."""
 
 
 def kind_of(move: Move, game: Game[State] | None) -> Kind:
@@ -604,7 +603,7 @@ def relevant(game: Game[State], seats: int, chosen: Mapping[str, str]) -> tuple[
 
 
 _SHARED: Final = frozenset({"cards", "common"})
-"""Modules here that are not games."""
+"""Modules of this package that are not games."""
 
 
 def names() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Rubicon or Japanese Bezique: Bezique with four packs. One deal is a game.
+"""Rubicon Bezique, also called Japanese Bezique: Bezique with four packs. One deal is a game.
 
 The first marriage or sequence sets trumps. Source: docs/rules/rubicon-bezique.md.
 """

@@ -51,12 +51,12 @@ class PlayedGame:
 
     @property
     def is_nought(self) -> bool:
-        """Whether nobody scored in it and it was not finished."""
+        """Whether the game is unfinished and nobody scored in it."""
         return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether it was not played to its end."""
+        """Whether the game was not played to its end."""
         return self.outcome is None or self.outcome.state == "unfinished"
 
     @property
@@ -141,11 +141,11 @@ Source = str
 """The source of points: `play`, `hand`, `crib` or `other`."""
 SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
 _BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
-"""By the kind of a line with cards."""
+"""The source of points by the kind of a line with cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """By the word after points. Those of `show` are a hand and a crib together."""
 DEALS: Final = {"deal": 1, "misdeal": -1}
-"""By verb, the change of the deal's number."""
+"""The change of the deal number, by verb."""
 _OF_PLAY: Final = frozenset({"last-card", "go"})
 """Points of the play that a later line may earn, because that line shows that the play is over."""
 
@@ -171,13 +171,13 @@ class Step:
         return sum(award.points for award in mine if self.earned(award) == self.source)
 
     def earned(self, award: Award) -> Source:
-        """Return the source of one of its awards."""
+        """Return the source of one of the step's awards."""
         return "play" if award.reason in _OF_PLAY else self.source
 
 
 def source_of(position: Position, move: Move) -> Source | None:
-    """Return the source of a line's points, whether entered by cards or by points; None without
-    one.
+    """Return the source of a line's points, whether entered by cards or by points, or None if the
+    line has no source.
     """
     if move.verb != "peg":
         return _BY_CARDS.get(position.kind(move))
@@ -288,7 +288,7 @@ def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
 
 
 def _cap(steps: Sequence[Step], game: PlayedGame, players: Mapping[str, Figures]) -> None:
-    """Remove points beyond the game hole: they have not been pegged."""
+    """Remove points beyond the game hole, because they were not pegged."""
     if not steps:
         return
     end = steps[-1].position

@@ -1,6 +1,6 @@
 """The public functions for `from boardctl import …`.
 
-docs/library.md has an example of each; the examples run as tests.
+docs/library.md gives an example of each, and the tests run these examples.
 """
 
 from __future__ import annotations

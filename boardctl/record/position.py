@@ -397,7 +397,7 @@ MOST_CARRIED: Final = 2_000
 """The maximum effort of the lines that an evening carries over. Every option of every game, and the
 players, are less than a tenth of it."""
 _LETTERS: Final = 256
-"""The number of letters that are as much work as a move."""
+"""The number of letters that cost as much work as one move."""
 
 
 class Effort:
@@ -430,7 +430,7 @@ class Effort:
         return cost
 
     def add(self, text: str) -> int:
-        """Count a line; return the total."""
+        """Add the cost of a line; return the total."""
         self.total += self.of(text)
         self._lines += 1
         self._opening += any(KINDS.get(word) in BEFORE_DEALS for word in text.split(None, 2)[:2])
@@ -438,7 +438,7 @@ class Effort:
 
 
 def _number(words: list[str]) -> int:
-    """Return the number after a verb, 1 if there is none; invalid text costs nothing extra."""
+    """Return the number after a verb, or 1 if there is none. Invalid text adds no cost."""
     if not words:
         return 1
     return int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) < 10 else 0

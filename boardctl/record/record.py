@@ -56,7 +56,7 @@ class EndedGame(NamedTuple):
     """A game that a line ended."""
 
     place: int
-    """Its place in the session, from 0."""
+    """The game's index in the session, from 0."""
     outcome: Outcome
 
 
@@ -341,7 +341,7 @@ class Record:
         return self._report(before, move, played)
 
     def _play(self, move: Move, position: Position) -> None:
-        """Add a move; afterwards nothing can be redone."""
+        """Add a move and clear the corrections that could be redone."""
         count = len(self._moves)
         self._append(move, position)
         self._undone.clear()

@@ -39,11 +39,11 @@ class Shuffle:
     cut: str = ""
     """The words that cut the pack; empty until it is cut."""
     own_cut: bool = False
-    """Whether the dealer itself has cut it."""
+    """Whether the dealer has also cut the pack."""
     first: Annotated[int, Between(1, 1_000_000)] = 1
-    """The first deal that it deals, counted from 1."""
+    """The first deal of this shuffle, counted from 1."""
     told: bool = False
-    """Whether the secret was revealed. The shuffle then deals no more."""
+    """Whether the secret was revealed, after which the shuffle deals no more cards."""
     held: bool = False
     """Whether the secret stays hidden after the game, because other games have the same deals."""
 

@@ -74,7 +74,7 @@ class Table:
         self._now = now
         self.tracks = tracks
         self.accepted: Signal[Receipt] = Signal()
-        """Sent with each accepted move."""
+        """A signal sent with each accepted move."""
         self._fit_layout = fit_layout
         self._authorize = authorize
         self._outbox_for = outbox_for
@@ -144,8 +144,8 @@ class Table:
         return Move("undo", numbers=(answered + 1,))
 
     def _remember_unfinished(self, verb: str) -> bool:
-        """Before a line, keep the unfinished game of an evening that the line ends. Return whether
-        there is one."""
+        """Keep the unfinished game of an evening that the next line ends. Return whether there is
+        such a game."""
         if verb != "session" or not self.record.moves:
             return False
         self._unfinished = find_unfinished(self.record)
@@ -153,8 +153,8 @@ class Table:
 
     @property
     def unfinished(self) -> Unfinished | None:
-        """Return the game that the evening before left unfinished, until this evening's first deal;
-        None if there is none."""
+        """Return the game that the evening before left unfinished, until this evening's first deal,
+        or None if there is none."""
         return None if self._unfinished is None or is_begun(self.record) else self._unfinished
 
     def resume(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
@@ -263,7 +263,7 @@ class Table:
 
     @property
     def _is_ended(self) -> bool:
-        """Return whether the evening has ended and no other has begun."""
+        """Return whether the evening has ended and no other evening has begun."""
         return bool(self.number) and not self.record.moves and self.position.session is None
 
     @property

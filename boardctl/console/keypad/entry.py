@@ -546,7 +546,8 @@ class TakeBack(Mode):
         return [spoken.say("back", view.language, line=line), *aloud.choices(state, view)]
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Leave nothing to take back; the message is for the next key or the next move."""
+        """End the entry unless the move to take back is still the last one. The message lasts until
+        the next key or the next move."""
         if _is_last(state, view):
             return state
         return KeypadState(mode="refused", refused=IllegalMove("overtaken"))

@@ -58,7 +58,7 @@ TIMING: Final = {
     "A": "pace-usual", "B": "pace-long",
 }  # fmt: skip
 TIMING_KEY: Final = "0"
-"""The key that leads from the phones and pads to how the keys act."""
+"""The key that opens the key timing from the menu of phones and pads."""
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
 
 
@@ -461,7 +461,7 @@ class Allow(Mode):
         ]
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
-        """Name every digit, not only the right one."""
+        """Return every digit, so that the right digits are not revealed."""
         return frozenset("0123456789" if state.request is None else "")
 
 
@@ -538,8 +538,8 @@ def _anew(state: KeypadState, view: TableView) -> list[str]:
 
 
 def _retyped(state: KeypadState, view: TableView) -> list[str]:
-    """Return the new move of a correction; nothing while cards are missing, or if it would be
-    rejected."""
+    """Return the new move of a correction, or nothing while cards are missing or if the move would
+    be rejected."""
     from boardctl.console.keypad import spoken as aloud
 
     move = amended(state, view)

@@ -14,7 +14,7 @@ from boardctl.text import spoken
 
 T = TypeVar("T")
 MODES: Final[dict[str, Mode]] = {}
-"""Every mode by its name. Each class adds the modes that it names."""
+"""Every mode by name. Each class registers the modes that it names."""
 
 
 class Mode(ABC):
@@ -45,7 +45,8 @@ class Mode(ABC):
         """Return the question and the answer typed so far, as phrases."""
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
-        """Return the keys that type one more digit, rank or suit; None to find them by trying."""
+        """Return the keys that type one more digit, rank or suit, or None if they must be found by
+        trying."""
         return frozenset()
 
     def is_stale(self, state: KeypadState, view: TableView) -> bool:

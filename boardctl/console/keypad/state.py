@@ -58,9 +58,9 @@ class Request(NamedTuple):
     """A request from the network that only the board's own keys can allow."""
 
     identity: int
-    """Its number, unique while the board runs."""
+    """The request's number, unique while the board runs."""
     kind: Literal["let-in", "allow"]
-    """The mode in which its number is typed."""
+    """The mode in which the request's number is typed."""
     number: str
     """The digits shown on the requesting page."""
     what: str
@@ -89,7 +89,7 @@ class Guard(Protocol):
 
 
 def unguarded(part: str, call: Callable[[], T], default: T) -> T:
-    """Return the call's result, and let it fail."""
+    """Return the call's result without catching exceptions."""
     return call()
 
 
@@ -211,7 +211,7 @@ class KeypadState(NamedTuple):
     mode: str = "rest"
     """The meaning of the next key."""
     seat: int | None = None
-    """The seat that the entry belongs to, from 1; None if it belongs to none."""
+    """The seat that the entry belongs to, from 1, or None if it belongs to no seat."""
     keys: str = ""
     """The typed keys in order."""
     cards: tuple[Card, ...] = ()

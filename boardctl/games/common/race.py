@@ -55,15 +55,15 @@ class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
 
     sheet: ScoreSheet
     target: int
-    """The score that wins."""
+    """The winning score."""
     extra: GameExtra
     """The fields of one game only."""
     deal: RaceDeal[DealExtra] | None = None
-    """The deal; a game may keep it until the next begins, in its phase `done`."""
+    """The deal. A game may keep it, in the phase `done`, until the next deal begins."""
     base: tuple[int, ...] = ()
     """The scores when the deal began, with corrections agreed since."""
     winner: int = 0
-    """The side that has won, 0 if none has yet."""
+    """The side that has won, or 0 if no side has won yet."""
 
     @property
     def setup(self) -> Setup:
@@ -74,7 +74,7 @@ class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
         return self.sheet.setup.options[name]
 
     def has_option(self, name: str) -> bool:
-        """Return whether an on/off option that the game may have is on."""
+        """Return whether an on/off option is on; False if the game does not offer it."""
         return self.sheet.setup.options.get(name) == "on"
 
     @property
@@ -167,11 +167,12 @@ class RaceReferee(
     def let_on(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the award to the seat that plays on after a go; `deal` is that before the go."""
+        """Return the award to the seat that plays on after a go; `deal` is the deal before the
+        go."""
         return ()
 
     def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
-        """Return the side at the target whose points may still be taken away, 0 if there is
+        """Return the side at the target whose points may still be taken away, or 0 if there is
         none."""
         return 0
 
@@ -217,7 +218,7 @@ class RaceReferee(
         extra: GameExtra | None = None,
     ) -> RaceState[GameExtra, DealExtra]:
         """Return the state after a line that led to this deal and earned awards; `extra` replaces
-        what only this game has."""
+        the fields of this game only."""
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
@@ -239,7 +240,7 @@ class RaceReferee(
 
     def settled(self, state: RaceState[GameExtra, DealExtra]) -> RaceState[GameExtra, DealExtra]:
         """Return the state with its winner: the side that has reached the target and is still
-        there; nobody if a claim may have been there first."""
+        there. Nobody wins while the win may still be disputed by a claim."""
         scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state

@@ -116,7 +116,7 @@ TABLES: Final = (
 """The tables for three and four players (docs/rules/pinochle-3-4.md 0)."""
 
 AnyState = State | TwoHandsState
-"""The state of either form."""
+"""The state of either variant."""
 
 
 def _form(state: AnyState) -> Game[AnyState]:
@@ -125,7 +125,7 @@ def _form(state: AnyState) -> Game[AnyState]:
 
 
 class Pinochle(Game[AnyState]):
-    """Pinochle: two play with a stock; three and four bid."""
+    """Pinochle: two players draw from a stock; three or four players bid."""
 
     name = "pinochle"
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"
@@ -183,4 +183,4 @@ class Pinochle(Game[AnyState]):
 
 
 GAME = Pinochle()
-"""The referee of Pinochle; the number of seats selects its form."""
+"""The referee of Pinochle; the number of seats selects the variant."""

@@ -55,7 +55,7 @@ class Bidding(Auction):
         return replace(self, last=seat, taker=seat, bid=points)
 
     def held_to_it(self, less: int = 0) -> Bidding:
-        """Make the dealer bid the minimum if all have passed (option all_pass).
+        """Make the dealer bid the minimum if every player has passed (option all_pass).
 
         Args:
             less: how many points under the minimum.
@@ -76,14 +76,14 @@ class Deal(TrickDeal):
 
     bidding: Bidding
     melded: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
-    """The melds of each seat, if they were entered."""
+    """The melds of each seat, if entered."""
     widow: Cards | None = None
-    """The widow as entered, if it was."""
+    """The widow, if entered."""
     trump: Suit | None = None
     discards: Cards | None = None
     """The cards that the bidder of three laid away, if that was entered; `?` for those not seen."""
     trickless: int | None = None
-    """With four hands, the side that entered 0 trick points and so has no trick."""
+    """In the four-handed game, the side that entered 0 trick points and therefore has no trick."""
     conceded: bool = False
     """Whether the bidder has given up."""
 
@@ -95,7 +95,7 @@ class Deal(TrickDeal):
 
     @property
     def modern(self) -> bool:
-        """Whether aces, tens and kings count ten each, and other cards nothing."""
+        """Whether aces, tens and kings count ten each, and other cards count nothing."""
         return self.options["counters"] == "modern"
 
     def worth(self, card: Card) -> int:

@@ -42,7 +42,7 @@ ALL: Final = 250
 
 
 VALUES: Final = {**COMMON_VALUES, "sequence": 150, "pinochle": 40}
-"""The value of a meld, also with two hands (docs/rules/pinochle.md 1.6)."""
+"""The value of a meld; also used in the two-handed game (docs/rules/pinochle.md 1.6)."""
 DOUBLE: Final = {
     "sequence": 1500,
     "pinochle": 300,

@@ -89,7 +89,8 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return Deal.begin(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a line may follow the end of a game; the third of three counts may."""
+        """Return whether a line may follow the end of a game, as the third of three counts
+        may."""
         third = move.verb == "count" and state.third is not None
         return third or super().may_follow_end(state, move)
 
@@ -161,7 +162,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
     def passed_out(self, state: State, deal: Deal) -> Played[State]:
-        """If the option is set, the dealer must bid (3.2)."""
+        """Make the dealer bid if the option is set (3.2)."""
         if state.option("all_pass") == "redeal":
             return super().passed_out(state, deal)
         less = STEP if state.option("all_pass") == "dealer_under" else 0
