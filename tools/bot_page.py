@@ -133,8 +133,8 @@ class Row(NamedTuple):
 
 
 def crib(pair: str, role: int) -> float:
-    """Return the average crib with two ranks of different suits thrown by a role, whatever was
-    kept."""
+    """Return the average crib after a role has thrown two ranks of different suits, over all kept
+    cards."""
     letters = [rank.letter for rank in Rank]
     one, two = letters.index(pair[0]), letters.index(pair[1])
     cards = (one, 13 + two)
@@ -191,7 +191,7 @@ def outside() -> str:
 
 
 def steps(page: str) -> dict[int, tuple[float, float]]:
-    """Return, by level, its share of games against the level below and half of the 95 % interval,
+    """Return each level's share of games won against the level below and half of the 95 % interval,
     adjusted for the luck of the cards."""
     return {
         int(high.replace("−", "-")): (float(share) / 100, float(half) / 100)
@@ -279,7 +279,7 @@ def skunks() -> str:
 
 
 def _worths(record: Record, aim: Objective) -> dict[str, float]:
-    """Return the worth of each throw by an objective, from 0 to 1."""
+    """Return the value of each throw under an objective, from 0 to 1."""
     found = positions.judge(record, aim)
     assert found is not None
     return {_letters(choice.cards): choice.win or 0.0 for choice in reversed(found.choices)}
@@ -292,7 +292,7 @@ def _letters(cards: Iterable[Card]) -> str:
 
 
 def response() -> str:
-    """Return the advantage of the best response over level 5 against level 5's play, from the
+    """Return the advantage of the best response over level 5, both against level 5's play, from the
     stored rows, with standard errors."""
     lines = [
         "| the responder | deals | as level 5 | by the best response | more |",

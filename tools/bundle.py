@@ -26,7 +26,8 @@ _URL: Final = re.compile(r'url\("?([\w-]+\.(?:woff2|svg))"?\)')
 
 
 def pages(static: Path = STATIC) -> dict[str, list[str]]:
-    """Return the script of each page without its suffix, with the page's styles in order."""
+    """Return the script of each page, without the suffix, together with the page's styles in
+    order."""
     found = {}
     for page in sorted(static.glob("*.html")):
         text = page.read_text("utf-8")

@@ -56,7 +56,7 @@ def _trap(found: Found) -> bool:
 
 
 def _run(ranks: tuple[int, ...]) -> int:
-    """Return the length of the run that the last cards make, 0 if they make none."""
+    """Return the length of the run that the last cards make, or 0 if they make none."""
     for length in range(len(ranks), 2, -1):
         last = sorted(ranks[-length:])
         if last == list(range(last[0], last[0] + length)):
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def made_for(theme: str, count: int) -> list[dict[str, Any]]:
-    """Return positions of a theme, the same ones each time."""
+    """Return positions of a theme; repeated calls return the same positions."""
     chance = Random(theme)
     found: list[dict[str, Any]] = []
     while len(found) < count:
@@ -159,7 +159,8 @@ def _first(rank: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _best(position: KnownPosition) -> int | None:
-    """Return the rank of the card that is clearly best, or None if none is or the game is over."""
+    """Return the rank of the card that is clearly best, or None if no card is or the game is
+    over."""
     try:
         judged = positions.judge(positions.record_of(position))
     except IllegalMove:
@@ -178,8 +179,8 @@ def _worth_asking(position: KnownPosition, *, own_crib: bool) -> bool:
 
 
 def _clear(choices: tuple[Choice, ...], position: KnownPosition) -> bool:
-    """Return whether the first choice is better than every one of other ranks, and agrees with a
-    hint."""
+    """Return whether the first choice is better than every choice of another rank, and agrees with
+    a hint."""
     ranks = [sorted(card.rank or 0 for card in choice.cards) for choice in choices]
     rest = [
         choice.win or 0 for choice, some in zip(choices, ranks, strict=True) if some != ranks[0]

@@ -30,7 +30,7 @@ BUILDS = re.compile(r"Building wheel for (\S+) .*: started|Building wheel.* for 
 
 
 class Progress:
-    """Reports about a long command, in short lines.
+    """Reports the progress of a long command, in short lines.
 
     Args:
         write: prints one line.
@@ -81,7 +81,7 @@ class Progress:
         return max(0.0, self._last + SILENCE - self._clock())
 
     def tick(self) -> None:
-        """Report the current work, if nothing was reported for a while."""
+        """Report the current work if nothing has been reported for a while."""
         if self.wait <= 0:
             spent = round(self._clock() - self._began)
             done = f"; {self._count()} of {self._total} installed" if self._total else ""
@@ -129,7 +129,7 @@ def entries(lock: str) -> Iterator[tuple[str, str]]:
 
 
 def installed(names: Iterable[str]) -> int:
-    """Return how many of these packages .venv has."""
+    """Return how many of these packages are installed in .venv."""
     there = {
         re.sub(r"[-_.]+", "-", place.name.partition("-")[0]).lower()
         for place in VENV.glob("lib/python3*/site-packages/*.dist-info")

@@ -95,8 +95,8 @@ def licence(package: str) -> str:
 
 
 def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool:
-    """Return whether it is compatible with MIT: every part of `AND` has a compatible choice of
-    `OR`."""
+    """Return whether a licence is compatible with MIT: every part of `AND` has a compatible choice
+    of `OR`."""
     return all(
         any(choice.strip(" ()") in allowed for choice in part.split(" OR "))
         for part in expression.split(" AND ")
@@ -142,7 +142,7 @@ def closure(wanted: Iterable[str]) -> set[str]:
 
 
 def page() -> str:
-    """Return the text of docs/licences.md."""
+    """Return the content of docs/licences.md."""
     rows = {name: (licence(name), groups) for name, groups in packages().items()}
     lines = [
         "# Licences",

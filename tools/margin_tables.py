@@ -3,11 +3,11 @@
     python -m tools.margin_tables > boardctl/bot/margins.json
 
 DEALS random deals are thrown and played like those of `tools.bot_tables`. For every pair of scores
-before a deal they give the chance that the dealer, or the pone, wins while the loser is below 91 (a
-skunk), or below 61 (a double skunk). A skunk is won in this deal if the winner reaches 121 while
-the loser has not reached the line; the loser is then so far from 121 that nobody else can have won
-before. Otherwise the chance is that of the scores after the deal, with the other side dealing.
-Players throw and play for points here, whatever a game is worth.
+before a deal, the deals give the chance that the dealer, or the pone, wins while the loser is below
+91 (a skunk), or below 61 (a double skunk). A skunk is won in this deal if the winner reaches 121
+before the loser reaches the line; the loser is then so far from 121 that the loser cannot have won
+earlier. Otherwise the chance is that of the scores after the deal, with the other side dealing.
+Players throw and play for points here, regardless of the value of a game.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Table = NDArray[np.float64]
 
 
 def reached(dealt: Sequence[Events], side: bool) -> Table:
-    """Return, by a side's needed points and the other's points at that time, how often it gets
-    them.
+    """Return how often a side scores the points it needs, by those points and the other side's
+    points at that time.
 
     Args:
         dealt: the deals, as points in their order.
@@ -52,7 +52,7 @@ def reached(dealt: Sequence[Events], side: bool) -> Table:
 
 
 def margins(dealt: Sequence[Events], line: int) -> tuple[Table, Table]:
-    """Return the chances that the dealer and the pone win with the other below a line, by the
+    """Return the chances that the dealer and the pone win while the loser is below a line, by the
     dealer's score and the pone's."""
     dealer, pone = reached(dealt, side=True), reached(dealt, side=False)
     ends = Counter(

@@ -209,7 +209,7 @@ class Judge:
         Path("ends.json").write_text(json.dumps(self.ends, indent=1), "utf-8")
 
     def _watch(self, items: list[pytest.Item]) -> dict[str, list[Timed]]:
-        """Return the tests by the functions that they reach, the fastest first."""
+        """Return the tests that reach each function, fastest first."""
         from mutmut.mutation import trampoline
 
         found: dict[str, list[Timed]] = defaultdict(list)

@@ -39,7 +39,7 @@ def _fields(shape: dict[str, Any], indent: str) -> Iterator[str]:
 
 
 def _type(shape: dict[str, Any], indent: str) -> str:
-    """Return a shape as a type of TypeScript."""
+    """Return a shape as a TypeScript type."""
     if "$ref" in shape:
         return str(shape["$ref"].rpartition("/")[2])
     if "anyOf" in shape:

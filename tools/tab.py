@@ -245,7 +245,8 @@ def sodium(pyodide: Path) -> Path:
 
 
 def _lock_of_nothing(pyodide: Path) -> bytes:
-    """Return Pyodide's list of packages without any, because the board's own are included."""
+    """Return Pyodide's package list with all packages removed, because the board's own packages are
+    included."""
     whole = json.loads((pyodide / "pyodide-lock.json").read_text())
     return json.dumps({**whole, "packages": {}}).encode()
 

@@ -66,7 +66,7 @@ def cards_laid(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson
 
 
 def gaps(scores: Numbers) -> list[int]:
-    """Return the ranks (0 for the first) that are missing from cards laid in order.
+    """Return the ranks (0 for the first) that are missing from a row of cards laid in order.
 
     Args:
         scores: for each card the logarithm of the probability of each rank of the suit.

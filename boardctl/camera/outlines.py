@@ -189,7 +189,7 @@ def _upright(corners: Points) -> Points:
 
 
 def _best(found: list[Outline]) -> list[Outline]:
-    """Return one outline for near copies from several masks."""
+    """Return one outline of each group of near copies from several masks."""
     kept: list[Outline] = []
     for outline in sorted(found, key=lambda each: abs(1 - each.fill)):
         if all(_apart(outline.corners, other.corners) > 0.06 for other in kept):

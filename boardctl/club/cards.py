@@ -2,7 +2,8 @@
 game points, plus and minus spread and initials. Totals, games won, net spread and the checker's
 signature are below.
 
-Opponents of rounds already drawn are printed; the others are left blank. Uses reportlab.
+Opponents in rounds that have been drawn are printed; the remaining opponents are left blank. Uses
+reportlab.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def write(
 
 
 def _met(player: str, rounds: int, draws: Sequence[Draw]) -> list[str]:
-    """Return a player's opponents, round by round; empty if not drawn yet, – for a bye."""
+    """Return a player's opponents, round by round: empty if the round has not been drawn, or – for
+    a bye."""
     found = [""] * rounds
     for number, drawn in enumerate(draws[:rounds]):
         found[number] = "–" if drawn.bye == player else ""

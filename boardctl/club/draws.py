@@ -120,10 +120,8 @@ def keep(
 
 
 def promote(connection: sa.Connection, place: tuple[int, int, int], winner: str) -> None:
-    """Put the winner of a playoff match into the next round if that is drawn: it may contain the
-    other player, who had won before the match was corrected.
-
-    Args: place: the match's evening, round and table.
+    """Put the winner of a playoff match into the next round if that round has been drawn. The round
+    may contain the other player, who had won before the match was corrected.
 
     Args:
         place: the match's evening, round and table.

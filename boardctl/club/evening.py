@@ -172,8 +172,8 @@ def _byes(players: Sequence[str], before: Sequence[Draw]) -> Counter[str]:
 
 
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
-    """Draw the next round. Nobody meets the same opponent twice, and nobody has a second bye before
-    everybody has had one.
+    """Draw the next round. No player meets the same opponent twice or has a second bye before every
+    player has had one.
 
     With unchanged players, rounds follow the circle method of a round robin, so a small group can
     play all its rounds; if someone came late or left, a pairing is searched. The order of `players`
@@ -201,8 +201,8 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
 
 
 def most_rounds(players: int) -> int:
-    """Return the number of rounds without a repeated pairing; with an odd number of players one
-    sits out in each."""
+    """Return the number of rounds without a repeated pairing. With an odd number of players, one
+    player sits out each round."""
     return players - 1 + players % 2
 
 

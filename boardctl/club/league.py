@@ -41,7 +41,7 @@ def best(store: Store, count: int = 100) -> tuple[totals.Total, ...]:
 
 
 def card(store: Store, who: int) -> Card | None:
-    """Return a person's card; None if there is no such person."""
+    """Return a person's card, or None if there is no such person."""
     with store.database.read() as connection:
         name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
         if name is None:

@@ -27,7 +27,8 @@ Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The outcome of a game, as a board sends it. `withdrawn`: it no longer has a result."""
+    """The outcome of a game, in the form that a board sends. `withdrawn`: the game no longer has a
+    result."""
 
     state: Literal["won", "draw", "withdrawn"]
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]

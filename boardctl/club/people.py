@@ -283,7 +283,7 @@ def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
 
 
 def pair_of(*names: str) -> str:
-    """Return the key of a meeting for the names in a board's message."""
+    """Return the meeting key for the names in a board's message."""
     return "\n".join(sorted(map(name_key, names)))
 
 

@@ -44,7 +44,7 @@ class Meeting(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as the hub stores it; `result` is the board's message."""
+    """A game in the hub's store; `result` is the board's message."""
 
     board: str
     game: str

@@ -62,7 +62,8 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
 
 
 def of_person(connection: sa.Connection, who: int) -> Skill | None:
-    """Return the skill over all judged games of a person; None with fewer than two decisions."""
+    """Return the skill over all judged games of a person, or None if there are fewer than two
+    decisions."""
     row = connection.execute(
         sa.select(
             sa.func.count(),

@@ -38,7 +38,7 @@ def begin_playoff(
 
 
 def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Draw the next round of a playoff from the last round's winners; return its number and
+    """Draw the next round of a playoff from the last round's winners; return the round's number and
     matches.
 
     Raises:
@@ -69,7 +69,7 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
 
 
 def champion(store: Store, number: int) -> str | None:
-    """Return the winner of a playoff; None while it continues."""
+    """Return the winner of a playoff, or None while it continues."""
     matches = store.bracket(number)
     return matches[0][1] if len(matches) == 1 else None
 

@@ -140,7 +140,8 @@ def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """Return an evening's standings from the stored sums; none for a playoff (all zero)."""
+    """Return an evening's standings from the stored sums, or none for a playoff, whose sums are all
+    zero."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)
@@ -208,6 +209,6 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
 
 
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
-    """Return the ratings of those of these players who have a rating."""
+    """Return the ratings of the given players, without players who have no rating."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
     return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

@@ -165,7 +165,7 @@ def _board(hub: Hub, board: str | None, say: Words) -> str:
 
 
 def player(hub: Hub, who: int, say: Words) -> dict[str, Any] | None:
-    """Return a player's page: name, rating, season and evenings; None if there is no such
+    """Return a player's page with name, rating, season and evenings, or None if there is no such
     player."""
     found = shared.card(hub.store, who)
     if found is None:

@@ -54,8 +54,7 @@ class Options:
 
 
 class Buttons(Keys):
-    """Buttons on any gpiozero pin factory. `wakeups` counts how often it checked for settled
-    keys."""
+    """Buttons on any gpiozero pin factory. `wakeups` counts the checks for settled keys."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)

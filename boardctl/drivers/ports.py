@@ -238,7 +238,7 @@ class Datagrams(Protocol):
 
 
 class Line(Protocol):
-    """A listener that runs until it is closed."""
+    """A listener that runs until `close` is called."""
 
     def alive(self) -> bool:
         """Return whether it is still listening."""

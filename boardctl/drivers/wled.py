@@ -4,8 +4,8 @@ A frame is sent as UDP datagrams to port 4048, each a header of ten bytes and at
 colours: flags (version 1, and push on the last), a sequence number from 1 to 15, the data type
 (RGB, 8 bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display
 Protocol", 2016). WLED returns to its own effect when it receives nothing for a few seconds (2.5 by
-default), so the frame is repeated every second. An unreachable controller is tried less and less
-often, until there is a new frame.
+default), so the frame is repeated every second. Retries to an unreachable controller become less
+frequent until there is a new frame.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ LEAST_LEAD: Final = 1
 
 
 def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
-    """For each SPI byte of an encoded colour byte, the lookup table from colour to that byte."""
+    """The lookup tables from a colour byte to its SPI bytes, one table per SPI byte."""
     zero, one = _PATTERNS[bits]
     words = [
         int("".join(one if value >> bit & 1 else zero for bit in range(7, -1, -1)), 2).to_bytes(

@@ -1,4 +1,4 @@
-"""The board speaks and listens: its voice, its sounds, and spoken moves.
+"""Speaking and listening: the board's voice, its sounds, and spoken moves.
 
 `voice` describes events in words, `listening` records a phrase while a key is held, and
 `recogniser` recognizes it in a separate process (`hearing`, `rescoring`).

@@ -1,9 +1,9 @@
 """The meanings of a free transcript, if every word of it belongs to the game. Pure.
 
-The phrases of `hearing` and `everyday` are expected by the recogniser. Nobody can list every way to
-say something, so the second recogniser's free transcript is read too: each intent has a vocabulary
-and words that reveal it, and a transcript with any other word means nothing. A move found in this
-way is never entered: the board asks about it. A question to the board is answered.
+The phrases of `hearing` and `everyday` are expected by the recogniser. No list can contain every
+way to say something, so the second recogniser's own transcript is read too. Each intent has a
+vocabulary and words that reveal the intent; a transcript with any other word has no meaning. A move
+found in this way is never entered: the board asks about it. A question to the board is answered.
 """
 
 from __future__ import annotations

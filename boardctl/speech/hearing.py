@@ -1,8 +1,8 @@
 """Spoken moves: the grammar of the possible phrases, and the meaning of a phrase. Pure.
 
 A new grammar is made from the legal moves and the players' names. The recogniser gives its best
-guesses, and the referee drops the impossible ones. If two different ones remain close to each
-other, the board asks back instead of guessing.
+guesses, and the referee drops the impossible ones. If two different guesses have similar scores,
+the board asks which was meant.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Guess(NamedTuple):
 
 
 class Understood(NamedTuple):
-    """The understood phrase: one meaning, or several to ask back; `refused` is the reason why the
-    best guess is impossible, if no other remains."""
+    """The understood phrase: one meaning, or several meanings among which the board asks. `refused`
+    is the reason why the best guess is impossible, if no other guess remains."""
 
     meanings: tuple[Said, ...] = ()
     refused: IllegalMove | None = None

@@ -235,7 +235,7 @@ class Listening:
             self._say(spoken.say("not-understood", language))
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which one was meant; if only the suits differ, by the suits."""
+        """Ask which move was meant; if only the suits differ, ask for the suit."""
         self._steps = in_steps(meanings)
         meanings = tuple(self._steps) or meanings
         self._asked = meanings

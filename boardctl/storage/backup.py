@@ -111,7 +111,7 @@ def _check_is_file(file: Path) -> None:
 def restore(
     file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
 ) -> Restored:
-    """Replace the journal with a new one that has the rows of a backup.
+    """Replace the journal with a new one that contains the rows of a backup.
 
     Args:
         report: called with the percentage copied so far.

@@ -1,7 +1,7 @@
 """Work in a separate low-priority process, which is always ended.
 
-The module of such a process has a function `reply` of type `Reply`, which turns standard input into
-standard output. A browser's tab has no processes, so there the function is called directly.
+The module of such a process defines a function `reply` of type `Reply`, which turns standard input
+into standard output. A browser's tab has no processes, so there the function is called directly.
 
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
 runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its

@@ -152,8 +152,8 @@ def repair(directory: Path) -> tuple[Health, str | None]:
 
 
 def recover(path: Path, reason: str) -> str:
-    """Replace a damaged journal with a new one that has everything readable; return a sentence that
-    describes the repair. The caller has locked the data directory (`database.locked`).
+    """Replace a damaged journal with a new one that contains all readable lines; return a sentence
+    that describes the repair. The caller has locked the data directory (`database.locked`).
 
     Args:
         reason: the fault of the journal.

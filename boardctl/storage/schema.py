@@ -1,8 +1,8 @@
 """The tables of the journal's SQLite file, and the check for foreign parts.
 
-A foreign file may have additions to the right tables: a constraint, trigger or index that rejects
-lines, or an expression that fills the memory when evaluated. Therefore the text of the schema is
-compared before anything else is read.
+A foreign file may contain additions to the expected tables: a constraint, trigger or index that
+rejects lines, or an expression that fills the memory when evaluated. Therefore the text of the
+schema is compared before anything else is read.
 """
 
 from __future__ import annotations

@@ -187,8 +187,8 @@ def _due_ask(
 
 
 def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
-    """Return, beside a go, the go of the last possible seat: on everybody's screen it shows that
-    nobody else can play. It implies the gos before it (docs/notation.md, "Go")."""
+    """If a go is offered, also yield the go of the last possible seat. On everybody's screen, this
+    go shows that nobody else can play; it implies the earlier gos (docs/notation.md, "Go")."""
     turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
     if turn is None or viewer.seat is not None:
         return
@@ -201,7 +201,8 @@ def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
 
 
 def _claims(position: Position) -> bool:
-    """Return whether players announce their counts, and others may take missed points (muggins)."""
+    """Return whether players announce their counts, so that opponents may take missed points
+    (muggins)."""
     setup = position.setup
     return setup is not None and setup.options.get("muggins", "off") != "off"
 

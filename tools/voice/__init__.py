@@ -1,2 +1,2 @@
-"""Measurements of the board's hearing: everyday phrases and talk not meant for it, by many
-voices."""
+"""Measurements of the board's speech recognition: many voices say everyday phrases, and talk that
+is not meant for the board."""

@@ -46,7 +46,8 @@ def share(part: int, whole: int) -> str:
 
 
 def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
-    """Return a table of the outcomes by kind, an older version's below this one's."""
+    """Return a table of the outcomes by kind, with an older version's outcomes below those of this
+    version."""
     lines = [f"| phrases | number | {' | '.join(_OUTCOMES)} |", "|---" * (2 + len(_OUTCOMES)) + "|"]
     for kind, named in _KINDS.items():
         for some, which in ((beside, ", before"), (rows, ", now" if beside else "")):

@@ -1,4 +1,4 @@
-"""Hear phrases by voices in sounds, and count the outcomes."""
+"""Recognize phrases spoken by several voices in background sounds, and count the outcomes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Samples = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Row(NamedTuple):
-    """One phrase as it was heard."""
+    """The result of hearing one phrase."""
 
     kind: str
     situation: str
@@ -161,7 +161,7 @@ class Speakers:
 def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, str, str, int]]:
     """Yield each phrase this many times, in a random order: phrase, voice, sound, seed.
 
-    Voices and sounds take turns before that, so the first rows are a fair sample too.
+    Voices and sounds alternate before the shuffle, so the first rows are also a fair sample.
     """
     voices = VOICES[part]
     phrases = [
@@ -227,7 +227,7 @@ def outcome(row: Row) -> str:
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:
-    """Return Wilson's interval of 95 % for a share (E. B. Wilson, JASA 22, 1927)."""
+    """Return Wilson's 95 % interval for a share (E. B. Wilson, JASA 22, 1927)."""
     if not whole:
         return 0.0, 1.0
     z, share = 1.96, part / whole

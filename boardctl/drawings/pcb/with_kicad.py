@@ -1,7 +1,7 @@
 """Fill a board's planes, check it and plot it with KiCad.
 
-Run this file with any Python that has KiCad's `pcbnew` module; it need not be the Python that runs
-boardctl:
+Run this file with any Python that can import KiCad's `pcbnew` module; it need not be the Python
+that runs boardctl:
 
     python3 with_kicad.py BOARD.kicad_pcb FOLDER
 

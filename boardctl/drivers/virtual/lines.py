@@ -121,10 +121,10 @@ class VirtualKeyboard:
 
 
 class VirtualProcess:
-    """A program that ends at once."""
+    """A program that ends immediately."""
 
     def wait(self, timeout: float | None = None) -> int:
         return 0
 
     def terminate(self) -> None:
-        """Do nothing: it has already ended."""
+        """Do nothing: the program has already ended."""
