@@ -7,7 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.mog-first": "The play begins only after both players have swapped a card (the mog) "
     "or one of them has refused.",
-    "refusal.mogged-already": "The swap of a card (the mog) is already settled in this deal.",
+    "refusal.mogged-already": "The swap of a card (the mog) has already been settled in this deal.",
     "ask.mog": "{seat} swaps?",
     "verb.no-mog": "no swap",
     "award.refusal": "swap refused",

@@ -143,8 +143,8 @@ SENTENCES: Final = {
     "far.false": "{name}’s board sent something that does not fit the agreed deal ({code}). The "
     "game has stopped; both houses keep their records.",
     "far.told": "{name}’s board has stopped the game ({why}); both houses keep their records.",
-    "far.outdated": "The game with {name} was begun by an earlier version, with a way of dealing "
-    "that is no longer used. It stays unfinished; begin another game.",
+    "far.outdated": "The game with {name} was begun by an earlier version of boardctl, whose way "
+    "of dealing is no longer used. The game stays unfinished; begin another game.",
     "far.accepted-1": "Waiting for the",
     "far.accepted-2": "other house …",
     "far.answer": "Hold #, 8, 4",

@@ -52,8 +52,8 @@ SENTENCES: Final = {
     "refusal.nothing-equal-top": "A top rank is named only if the reply to a declaration was "
     "“equal”.",
     "refusal.one-bid": "A bid is one word: pass, take or a suit.",
-    "refusal.one-declaration": "A declaration is none, 20 or 50.",
-    "refusal.one-reply": "A reply is good, not-good or equal.",
+    "refusal.one-declaration": "A declaration must be none, 20 or 50.",
+    "refusal.one-reply": "A reply must be good, not-good or equal.",
     "refusal.out-of-turn": "It is {turn}’s turn, not {seat}’s.",
     "refusal.out-of-turn-lead": "{turn} plays the first card, not {seat}.",
     "refusal.points-due": "First enter {seat}’s points for this deal (0 for none).",

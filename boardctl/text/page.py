@@ -283,7 +283,7 @@ SENTENCES: Final = {
     "page.setup-update-hint": "A signed update is written next to the running system, and starts "
     "only after a restart.",
     "page.setup-update-writing": "Writing the update; you can keep playing …",
-    "page.setup-update-ready": "A new version is ready. It is tried at the next restart.",
+    "page.setup-update-ready": "A new version is ready. The board will try it at the next restart.",
     "page.setup-update-trial": "This version is new and on trial; if it fails, the board goes back "
     "to the old one.",
     "page.setup-unused": "Unused settings in the card's files: {settings}",

@@ -35,7 +35,7 @@ SENTENCES: Final = {
     "setup.display.driver.oled": "an SSD1306 or SH1106 OLED",
     "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
     "setup.power.supply": "How many milliamps can the strip’s supply or its fuse deliver, "
-    "whichever is less (the lights take at most three quarters of it)",
+    "whichever is less (the LEDs draw at most three quarters of this current)",
     "setup.night.begins": "When does the night light begin, such as 22:30 (none for never)",
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
