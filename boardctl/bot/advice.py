@@ -33,11 +33,11 @@ from boardctl.record.library import read_cards
 
 Role = Literal["dealer", "pone"]
 Chances = tuple[float, ...]
-"""By pair of ranks, in the order of PAIRS: the probability of throwing the two when held."""
+"""The probability of throwing a pair of ranks that is held, in the order of PAIRS."""
 
 RANKS: Final = range(13)
 PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))
-"""The 91 pairs of ranks, 0 for the ace; the lower rank first."""
+"""The 91 pairs of ranks, with the lower rank first. An ace is 0."""
 _PLACE: Final = {pair: place for place, pair in enumerate(PAIRS)}
 _PLACES: Final = tuple(
     tuple(_PLACE[min(one, two), max(one, two)] for two in RANKS) for one in RANKS
@@ -58,7 +58,7 @@ class Throw:
 
     @property
     def value(self) -> float:
-        """The thrower's net value; the crib counts for the dealer."""
+        """The net value for the thrower. The crib counts for the dealer."""
         return self.hand + self.crib if self.dealer else self.hand - self.crib
 
 

@@ -1,10 +1,10 @@
 """The next move of a seat in a game of cribbage: a throw, a card, a go, or a muggins call.
 
-`Player` plays two-handed six-card cribbage, `other_forms` the other forms. Its levels reach from a
-child's first games to full strength. Throws and cards are each judged by one of a few methods, the
-best first (`THROWS`, `PLAYS`). A level uses one method. For a share of its decisions (its slips) it
-uses the next simpler one. The shares are chosen so that each level wins about three games in five
-against the level below (docs/bot.md, "The levels").
+`Player` plays two-handed six-card cribbage; `other_forms` plays the other variants. The levels
+range from a child's first games to full strength. Throws and cards are each judged by one of a few
+methods, the best first (`THROWS`, `PLAYS`). A level uses one method. For a share of its decisions
+(its slips) it uses the next simpler one. The shares are chosen so that each level wins about three
+games in five against the level below (docs/bot.md, "The levels").
 
 A decision depends only on the seat's knowledge and on a random generator seeded by the seed and the
 decision's index, so the same seed and input give the same play.
@@ -171,9 +171,9 @@ class Known(NamedTuple):
     hand: tuple[Card, ...]
     """All cards that the seat was dealt."""
     thrown: tuple[Card, ...]
-    """The cards that it has laid away."""
+    """The cards that the seat has laid away."""
     full: bool
-    """Whether it is two-handed six-card cribbage under rules that `judges` accepts."""
+    """Whether the game is two-handed six-card cribbage under rules that `judges` accepts."""
     scores: tuple[int, ...]
     """The scores by side as if the target were TARGET, with the same points still needed."""
     objective: Objective = WIN
@@ -191,7 +191,7 @@ class Known(NamedTuple):
 
 
 def _latest_deal(game: Sequence[Move]) -> tuple[int, int]:
-    """Return the number of the current deal, and the place of its line."""
+    """Return the number of the current deal, and the index of its line."""
     number = sum(move.verb == "deal" for move in game)
     return number, max(place for place, move in enumerate(game) if move.verb == "deal")
 

@@ -63,7 +63,8 @@ def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt,
 
 def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
     """Return the games that a board has dealt, after a line of the table: the current one first, if
-    the board deals it. Secrets of finished games are revealed; a revealed shuffle deals no more.
+    the board deals it. Secrets of finished games are revealed; a revealed shuffle deals no more
+    cards.
 
     Args:
         games: before the line, the newest first.
@@ -114,7 +115,7 @@ def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
 
 
 def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
-    """Return the moves of a game, none if the game has left the table."""
+    """Return the moves of a game, or no moves if the game has left the table."""
     session, _, place = dealt.game.partition("/")
     moves = table.record.moves[int(place) :] if session == str(table.session) else ()
     return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
@@ -127,7 +128,7 @@ def _dealt_by(games: tuple[Dealt, ...], game: str | None, moves: Sequence[Move])
 
 
 def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
-    """Return the games with the current one first, if the board deals it."""
+    """Return the games, with the current game first if the board deals it."""
     game, fresh = current(table), verb == "game"
     if games and games[0].game == game and not fresh:
         return games

@@ -38,7 +38,7 @@ _ORDER: Final = (
 _ACE: Final = 20
 """The approximate gain of an ace in the tricks of Pinochle."""
 _LONG: Final = 10
-"""The approximate gain of each trump more than `_SHORT`."""
+"""The approximate gain of each trump beyond `_SHORT`."""
 _SHORT: Final = 3
 _SIDE: Final = 30
 """The expected points of a Coinche bidder's side, with the next three tables. They are fitted to
@@ -109,7 +109,8 @@ def _is_at_once(position: Position, move: Move) -> bool:
 
 
 def _turned(record: Record) -> str:
-    """Return the suit of the card that was turned up in this deal, empty if none was."""
+    """Return the suit of the card that was turned up in this deal, or an empty string if no card
+    was."""
     for move in reversed(record.moves):
         if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
             return move.cards[0].suit.letter
@@ -119,8 +120,8 @@ def _turned(record: Record) -> str:
 
 
 def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
-    """Return whether a bid is right: a suit with three cards including one of its three best, else
-    a pass."""
+    """Return whether a bid is right. A suit bid needs three cards of the suit, including one of its
+    three best; otherwise a pass is right."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
@@ -151,8 +152,8 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
 
 
 def _bid_points(move: Move, hand: list[Card]) -> float:
-    """Return whether a bid of points is right: the best suit as trumps is worth at least as
-    much."""
+    """Return whether a bid of points is right, that is, whether the best suit as trumps is worth at
+    least as much."""
     return 2.0 if max(in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
 
 
@@ -211,7 +212,8 @@ def legal(record: Record, seat: int) -> list[Move]:
 
 
 def _known_lines(ask: Ask) -> Iterator[Move]:
-    """Return the lines that answer an ask with known cards; of numbers, only the lowest."""
+    """Return the lines that answer an ask with known cards. Of several numbers, only the lowest is
+    included."""
     lines = islice(completed(ask), 1 if ask.kind == "number" else None)
     return (move for move in lines if all(card.known for card in move.cards))
 

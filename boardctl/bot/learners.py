@@ -1,7 +1,7 @@
 """The learners of a board, by name, stored in `learners.json` in the data directory.
 
 `POST /learners` with `{"name": "Ann", "counts": true}` stores whether she counts her hands before
-the board does. `/drills` has her progress with the practice positions, for each of her phones;
+the board does. `/drills` returns her progress with the practice positions to each of her phones;
 `POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators
 have no progress. The data stays on the board.
 """
@@ -32,7 +32,7 @@ MOST: Final = 200
 """The maximum number of names, and of positions for each; the oldest are forgotten."""
 LONGEST_NAME: Final = 40
 BOXES: Final = (3, 8, 20, 50, 120)
-"""By box, the number of other questions before a position is asked again (Sebastian Leitner, *So
+"""The number of other questions before a position is asked again, by box (Sebastian Leitner, *So
 lernt man lernen*, Herder 1972)."""
 _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
@@ -182,5 +182,5 @@ class LearnersApi:
 
 
 def plain(name: str) -> str:
-    """Return a name in its stored form."""
+    """Return a name in the form in which it is stored."""
     return " ".join(name.split())[:LONGEST_NAME]

@@ -1,8 +1,8 @@
 """The objectives of a game of cribbage, and the value of a score by each.
 
 An objective gives each end of a game a worth from 0 to 1: a game, a skunk or a double skunk, won or
-lost. If only winning counts, every win is worth 1. If a skunk counts two games, the margin matters.
-`aims` reads an objective, and `tables.before_deal` averages over the ends.
+lost. If only winning counts, every win is worth 1. If a skunk counts as two games, the margin
+matters. `aims` reads an objective, and `tables.before_deal` averages over the ends.
 
 Scores are those of a game to 121. The skunk lines keep their distance of 30 and 60 from any target
 (docs/rules/cribbage.md section 6).
@@ -45,7 +45,8 @@ class Objective(NamedTuple):
 
     @property
     def stake(self) -> float:
-        """The value of winning this game minus that of losing it, without skunks; above 0."""
+        """The value of winning this game minus the value of losing it, without skunks; always above
+        0."""
         return self.won[0] - self.lost[0]
 
     def own(self, worth: float) -> float:

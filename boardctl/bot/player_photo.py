@@ -1,5 +1,5 @@
 """`POST /player/photo` takes a photo of the computer player's cards and enters them at the table
-without showing them to anybody. It exists only if the board reads photographs (`camera`)."""
+without showing them to anybody. The route exists only if the board reads photographs (`camera`)."""
 
 from __future__ import annotations
 

@@ -37,10 +37,11 @@ from boardctl.record.record import Record
 from boardctl.text import hints as words
 
 TABLE_ERROR: Final = 0.0015
-"""The greatest standard deviation of a chance of the tables (docs/notes/player.md, "The data")."""
+"""The greatest standard deviation of a winning chance in the tables (docs/notes/player.md, "The
+data")."""
 SAMPLES: Final = 4
-"""The number of independent samples of the opponent's hands, if there are more than are searched at
-once."""
+"""The number of independent samples of the opponent's hands, if there are too many hands to search
+at once."""
 NAMES: Final = ("Me", "Other")
 """The players: the one to move, and the opponent."""
 LIMIT: Final = 31
@@ -63,9 +64,9 @@ class KnownPosition:
     deals: bool = False
     """Whether that player deals."""
     score: tuple[int, ...] = (0, 0)
-    """That player's points and the opponent's, before the throw or the card."""
+    """The points of that player and of the opponent, before the throw or the card."""
     thrown: str = ""
-    """The cards that the player has laid away, empty before the throw."""
+    """The cards that the player has laid away; empty before the throw."""
     starter: str = ""
     played: str = ""
     """The cards of both players in the order of the play."""

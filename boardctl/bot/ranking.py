@@ -11,7 +11,7 @@ from boardctl.bot.series import BITS, START, VALUE, Series, code, ranks_of
 from boardctl.bot.tables import TARGET
 
 _ALL: Final = 1 << 20
-"""More than the number of worlds."""
+"""A number larger than any number of worlds."""
 HAND: Final = 4
 _FEW: Final = 30
 """The number of worlds to consider if the opponent holds all of its cards: with each card played

@@ -1,4 +1,4 @@
-"""Decisions in Noddy and Costly Colours, by playing sampled deals out through the referee.
+"""Make decisions in Noddy and Costly Colours by playing out sampled deals through the referee.
 
 A deal of these games has so few lines that the referee itself is fast enough. The other hands are
 sampled, and the deal is entered again with them. A sample is dropped if the referee refuses a line,
@@ -24,7 +24,7 @@ SAMPLES: Final = 24
 _TRIES: Final = 4
 """The maximum number of deals drawn for each one that the referee accepts."""
 _LINES: Final = 60
-"""More lines than any deal can still have."""
+"""A number larger than the remaining lines of any deal."""
 _CHOSEN: Final = ("play", "mog", "refuse")
 """The verbs of a player's choices."""
 _SIZE: Final = 3
@@ -64,8 +64,8 @@ def choices(
 
 
 def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:
-    """Return the state of the current deal, with all hands dealt at random to agree with its
-    lines."""
+    """Return the state of the current deal, with every hand dealt at random but consistent with the
+    lines of the deal."""
     start = deal_start(record.moves)
     lines = record.moves[start:]
     seen = {card for move in lines for card in move.cards if card.known}
@@ -108,7 +108,7 @@ def _again(
 def _hands(
     lines: Sequence[Move], seats: Sequence[int], free: Sequence[Card]
 ) -> dict[int, list[Card]]:
-    """Return a hand for each seat: the cards that its lines name, and unseen ones."""
+    """Return a hand for each seat: the cards that its lines name, plus unseen cards."""
     left = list(free)
     given = [card for move in lines if move.verb == "mog" for card in _known(move)]
     hands: dict[int, list[Card]] = {}
@@ -144,7 +144,7 @@ def _with_hands(
 
 
 def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
-    """Return the lines of a seat, by their verb if one is given."""
+    """Return the lines of a seat, or only those with the given verb."""
     return [move for move in lines if move.seat == seat and verb in ("", move.verb)]
 
 
@@ -162,7 +162,7 @@ def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
 
 
 def _next(game: Game[Any], state: Any, random: Random) -> Any:
-    """Return the state after the next line, None at the end of the deal."""
+    """Return the state after the next line, or None at the end of the deal."""
     asks = [ask for ask in game.prompt(state).asks if ask.seat is not None]
     plays = any(ask.move.verb == "play" for ask in asks)
     for ask in asks:

@@ -1,7 +1,7 @@
 """The chance of winning a game scored by the deal, for choosing between lines.
 
 The lead at the end of a game is about normally distributed around the present lead: its variance
-grows with the number of deals still to play. `_DEALS` has the parameters of each game.
+grows with the number of deals still to play. `_DEALS` holds the parameters of each game.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> f
 
 
 def _ahead(lead: float, spread: Spread, deals: float) -> float:
-    """Return the chance that a lead survives this number of deals."""
+    """Return the chance that a side keeps its lead over this number of deals."""
     return 0.5 + 0.5 * erf(lead / (spread.apart * sqrt(2 * deals)))
 
 

@@ -24,7 +24,8 @@ class Strength(NamedTuple):
 
 
 def of_costs(costs: Sequence[float]) -> Strength:
-    """Return the strength from the cost of each decision. Raises ValueError if there are none."""
+    """Return the strength from the cost of each decision. Raises ValueError if there are no
+    decisions."""
     return of_sums(len(costs), sum(costs), sum(cost * cost for cost in costs))
 
 
