@@ -74,7 +74,7 @@ class Choices:
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
         """Return a choice if it is allowed and the configured value has not changed since;
-        otherwise the configured value. Without `allowed`, any number from 0 to 1 is valid.
+        otherwise the configured value. If `allowed` is omitted, any number from 0 to 1 is valid.
         """
         self._configured[name] = configured
         before, chosen = self._kept.get(name, (None, None))
@@ -103,7 +103,7 @@ class Choices:
 
 
 def _own_rules(kept: Any) -> tuple[Preset, ...]:
-    """Return the stored sets of rules, without incomplete ones."""
+    """Return the stored rule sets, without incomplete ones."""
     found = []
     for one in kept if isinstance(kept, list) else ():
         match one:
@@ -114,7 +114,7 @@ def _own_rules(kept: Any) -> tuple[Preset, ...]:
 
 
 def _offered(name: str) -> tuple[float, ...]:
-    """Return the values that the keypad's menu offers for a part of the keys' timing."""
+    """Return the values that the keypad's menu offers for one part of the key timing."""
     return tuple(value for setting, value in TIMINGS.values() if setting == name)
 
 

@@ -88,7 +88,8 @@ class CoreConfig:
 if TYPE_CHECKING:
 
     class Config(CoreConfig):
-        """The whole configuration: the board's keys, and a key for the options of each feature."""
+        """The whole configuration: the board's own keys, plus one key for the options of each
+        feature."""
 
         def __init__(self, **keys: Any) -> None: ...
 

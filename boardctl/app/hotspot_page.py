@@ -238,7 +238,7 @@ def handler(
 
 
 def main() -> None:
-    """Serve the page on port 80 until it is ended."""
+    """Serve the page on port 80 until the process ends."""
     from boardctl.options import SchemaError, read_toml
 
     try:

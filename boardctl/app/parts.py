@@ -110,7 +110,7 @@ class Parts:
             self._report(name, reason)
 
     def begin_port(self, port: Port) -> None:
-        """Start a port: a keypad is read, a voice speaks. Raises PortError."""
+        """Start a port: read a keypad, or let a voice speak. Raises PortError."""
         if isinstance(port, Keys):
             port.start(partial(self._deliver, port))
         if isinstance(port, Speaker):
@@ -128,7 +128,8 @@ class Parts:
             self._speaking.pop(port)()
 
     def report(self, names: tuple[str, ...], reason: str | None) -> None:
-        """Report a part that could not be opened, with the reason; None once it is open."""
+        """Report a part that could not be opened, with the reason, or with None once the part is
+        open."""
         if "leds" in names and reason is not None:
             self.strip.reason = reason
         if "display" in names:
@@ -137,7 +138,7 @@ class Parts:
 
 
 class _Late:
-    """One part, open or being retried."""
+    """One part, either open or being retried."""
 
     def __init__(
         self, parts: Parts, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]

@@ -21,7 +21,7 @@ from boardctl.message import Message
 STEP: Final = 0.15
 """Seconds that each LED is lit."""
 LOOKING: Final = 3.0
-"""Seconds in which a strip must be found that is still being looked for, such as a name in the
+"""Maximum seconds to find a strip that the board is still looking for, such as a name in the
 network."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a key."""
@@ -61,7 +61,7 @@ def _named(step: Step) -> tuple[str, dict[str, int]]:
 
 @dataclass
 class Report:
-    """The result: LEDs lit, keys received, and failures as sentences."""
+    """The result: the LEDs lit, the keys received, and the failures as sentences."""
 
     lit: list[str] = field(default_factory=list)
     pressed: list[str] = field(default_factory=list)
@@ -120,7 +120,7 @@ class Walk:
         self._later(0, partial(self._colours, asked, self._clock.time() + LOOKING))
 
     def _colours(self, asked: tuple[Step, ...], until: float) -> None:
-        """Light the whole strip in each colour, once the first is shown or at this time."""
+        """Light the whole strip in each colour, once the first colour is shown or at this time."""
         assert self._strip is not None
         if self._clock.time() < until:
             try:

@@ -38,14 +38,14 @@ SYSTEM_FILES: Final = {
         'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"\n'
     ),
 }
-"""Files under /usr/lib of the Debian package: the modules of the devices in wiring.md, an SPI
-buffer for a whole frame, and the device groups of Raspberry Pi OS."""
+"""Files that the Debian package installs under /usr/lib: the modules of the devices in wiring.md,
+an SPI buffer for a whole frame, and the device groups of Raspberry Pi OS."""
 SPI_BUFFER: Final = Path("/etc/modprobe.d/boardctl.conf")
 """The SPI buffer of a machine without the package."""
 WATCHDOG: Final = 30
 """Seconds without a watchdog message after which systemd restarts the board."""
 FILES: Final = 512
-"""Maximum open files and sockets: the board uses about twenty, the page the rest."""
+"""Maximum open files and sockets. The board uses about twenty, and the page uses the rest."""
 MEMORY: Final = "256M"
 """Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
 
@@ -208,14 +208,15 @@ def _is_at_home(name: str) -> bool:
 
 
 def drop_in(config: configuration.Config) -> str:
-    """Return the text of the drop-in for a configuration, empty if the unit allows enough."""
+    """Return the text of the drop-in for a configuration, or an empty string if the unit already
+    allows every broker."""
     hosts = brokers(config)
     needed = allowed(hosts)
     return _DROP_IN.format(hosts=", ".join(hosts), allowed=" ".join(needed)) if needed else ""
 
 
 def installed(config: Path, folder: Path = UNIT.parent, packaged: Path = PACKAGED) -> bool:
-    """Return whether there is a unit, and it reads this configuration."""
+    """Return whether there is a unit that reads this configuration."""
     for unit_file in (folder / UNIT.name, packaged):
         try:
             return f" --config {config.absolute()}\n" in unit_file.read_text("utf-8")
@@ -307,8 +308,8 @@ def start(do: Run) -> None:
 
 
 def widen(path: Path = SPI_BUFFER) -> None:
-    """Give SPI a buffer for a whole frame from the next boot on, as the Debian package does. Raises
-    ServiceError without permission."""
+    """Enlarge the SPI buffer to a whole frame from the next boot on, as the Debian package does.
+    Raises ServiceError without permission."""
     try:
         files.make_directory(path.parent, 0o755)
         files.replace(path, SYSTEM_FILES["modprobe.d/boardctl.conf"].encode(), 0o644, user=(0, 0))
@@ -394,7 +395,7 @@ def _check_seen(file: Path, place: str) -> None:
 
 def remove(do: Run, path: Path = UNIT, packaged: Path = PACKAGED) -> None:
     """Stop and remove the service; the games in its state directory are kept. The Debian package's
-    unit stays, and is disabled.
+    unit is kept but disabled.
 
     Raises:
         ServiceError: if there is no permission, or a program failed.

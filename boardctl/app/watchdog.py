@@ -16,7 +16,7 @@ from boardctl.drivers.ports import Clock, Timer, Worker
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send a message to systemd, if it listens."""
+    """Send a message to systemd, if systemd is listening."""
     address = environment.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -26,8 +26,8 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def interval(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Return the seconds between two watchdog messages: a third of systemd's limit; None without a
-    limit."""
+    """Return the seconds between two watchdog messages, a third of systemd's limit, or None if
+    there is no limit."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     return int(microseconds) / 3e6 if microseconds.isdigit() else None
 
