@@ -81,8 +81,8 @@ which is more than an Ethernet socket's 16."""
 
 
 def display(layout: Layout) -> Module:
-    """Return the largest display that fits a layout's place for one; plates and tray leave room for
-    it."""
+    """Return the largest display that fits the display area of a layout. Plates and tray leave room
+    for this display."""
     return OLED if layout.display.width < SMALL else LCD
 
 

@@ -234,7 +234,7 @@ def _is_called(device: Device, part: str) -> bool:
 
 
 def _outlets(device: Device, devices: Sequence[Device]) -> list[str]:
-    """Return the terminals of a part at which wires to others start."""
+    """Return the terminals of a part at which wires to other parts start."""
     found = (_outlet(wire.start) for other in devices for wire in other.wires)
     return list(dict.fromkeys(name for part, name in found if name and _is_called(device, part)))
 

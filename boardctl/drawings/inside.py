@@ -1,4 +1,4 @@
-"""The place of the Pi in the tray: as close to the keypad as the posts allow, and not below the
+"""The position of the Pi in the tray: as close to the keypad as the posts allow, and not below the
 parts on the back of a circuit board."""
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _WIDE: Final = frozenset({"0"})
 
 
 class Slot(NamedTuple):
-    """The top of a key: what it types, its upper left corner and its size in mm."""
+    """The top of a key: the character it types, its upper left corner and its size in mm."""
 
     key: str
     x: float

@@ -58,7 +58,7 @@ JUMPERS: Final = "Jumper wires, socket to socket"
 
 
 class PartsError(SpokenError):
-    """A budget without a possible parts list."""
+    """A power budget for which no parts list is possible."""
 
 
 class Part(NamedTuple):
@@ -136,8 +136,8 @@ def rated(fuse: float) -> float:
 
 
 def wire(area: float) -> tuple[int, float] | None:
-    """Return the thinnest wire of at least this cross-section, as AWG and mm²; None if none is
-    thick enough."""
+    """Return the thinnest wire of at least this cross-section, as AWG and mm², or None if no wire
+    is thick enough."""
     return next((w for w in WIRES if w[1] >= area), None)
 
 
@@ -462,7 +462,8 @@ def cost(layout: Layout, power: Power) -> str:
 
 
 def other_wirings() -> str:
-    """Return the table of `hardware/README.md`: the changes of the list for another wiring."""
+    """Return the table of `hardware/README.md` that lists the changes to the parts list for another
+    wiring."""
     rows = ["| wiring | leave out | take in addition |", "|---|---|---|"]
     for wiring in WIRINGS:
         more = "; ".join(

@@ -1,9 +1,9 @@
 """Tactile lines: ridges across each track at the ends of the streets.
 
-One ridge after the first street, two on the double skunk line, three on the skunk line: a finger
-that follows a track can count its position. The ridges are on small strips glued on the front
-plate. These are printed (`strips`) or cut from swell paper with the full-scale sheet (`sheet`),
-which also shows their places. On a track with two laps, a strip counts the first lap.
+There is one ridge after the first street, two on the double skunk line, and three on the skunk
+line, so a finger that follows a track can count its position. The ridges are on small strips glued
+on the front plate. These are printed (`strips`) or cut from swell paper with the full-scale sheet
+(`sheet`), which also shows their places. On a track with two laps, a strip counts the first lap.
 """
 
 from __future__ import annotations
@@ -106,9 +106,8 @@ def _distance(strip: Strip, place: Place) -> float:
 
 
 def sheet(layout: Layout) -> Sheet:
-    """Return the sheet of strips in their places, at full scale over the front plate's holes: for
-    swell paper, and for marking the plate.
-    """
+    """Return the sheet of strips at their positions, at full scale over the front plate's holes. It
+    is used with swell paper and for marking the plate."""
     drawn = Sheet(
         f"{layout.title}: ridges",
         -BORDER,

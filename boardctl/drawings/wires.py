@@ -282,7 +282,7 @@ def fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Devic
 
 
 def table(parts: Mapping[str, Part], fuse: float) -> str:
-    """Return the wires as a table of Markdown, for `wiring.md`, with the amperes of the fuse."""
+    """Return the wires as a Markdown table for `wiring.md`, with the fuse's rating in amperes."""
     lines = ["| from | through | to | of |", "|---|---|---|---|"]
     for device in (fused(device, fuse) for device in devices(parts)):
         lines += (f"| {w.start} | {w.through} | {w.end} | {device.name} |" for w in device.wires)

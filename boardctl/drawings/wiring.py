@@ -85,8 +85,7 @@ MOST_BOW: Final = 6.0
 
 
 def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
-    """Return the wires from single pixel to single pixel and from piece to piece, each as a
-    line."""
+    """Return the wires between single pixels and between pieces, each as a line."""
     for run in runs:
         if run.strip is None:
             yield from pairwise(run.places)
@@ -113,8 +112,8 @@ def _link(one: Run, other: Run) -> tuple[Place, ...]:
 
 
 def _heading(places: Sequence[Place]) -> Place:
-    """Return the direction from a place to the next, one millimetre long; none if there is only one
-    place."""
+    """Return the direction from a point to the next, one millimetre long, or none if there is only
+    one point."""
     if len(places) < 2:
         return 0.0, 0.0
     (x, y), (to_x, to_y) = places

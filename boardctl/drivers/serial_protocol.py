@@ -95,7 +95,7 @@ class Frame(NamedTuple):
 
 
 def unpack(stuffed: bytes) -> Frame | None:
-    """Decode the bytes before a zero on the line; None if they are corrupt."""
+    """Decode the bytes before a zero on the line, or return None if they are corrupt."""
     runs = []
     place = 0
     while place < len(stuffed):
@@ -258,7 +258,8 @@ class Link:
         return parting
 
     def due(self) -> float | None:
-        """Return the time of the next call of `outgoing` if nothing is received; None for never."""
+        """Return the time at which to call `outgoing` next if nothing is received, or None for
+        never."""
         if self._hello is None:
             return None
         if not self._waiting:

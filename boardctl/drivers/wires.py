@@ -137,7 +137,8 @@ class CopperWires:
 
 
 def _scratch() -> str:
-    """Set a folder in which lgpio can create its pipes. Without one it fails to load."""
+    """Set a folder in which lgpio can create its pipes. lgpio fails to load without such a
+    folder."""
     return tempfile.gettempdir()
 
 

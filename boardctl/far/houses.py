@@ -104,11 +104,11 @@ class Houses:
         self.table.begun(house)
 
     def message_handled(self, house: House) -> None:
-        """Note that a message of a house has been handled."""
+        """Note that a message from a house has been handled."""
         self.table.follow(house)
 
     def lines_received(self, peer: Onlooker) -> None:
-        """Note that a message of the watched house has been handled."""
+        """Note that a message from the watched house has been handled."""
         self.table.show_watched(peer)
 
     def write(self) -> None:
@@ -217,8 +217,8 @@ class Houses:
         self.happened()
 
     def remove(self, number: int) -> None:
-        """Remove a house and its game from the list, and tell it so; it can be met again. Raises
-        IllegalMove."""
+        """Remove a house and its game from the list, and notify the house; the houses can meet
+        again. Raises IllegalMove."""
         house = self._known(number)
         if house is self.known.active:
             self.table.check_free()
@@ -347,7 +347,7 @@ class Houses:
         self.happened()
 
     def answer(self, number: int, line: str, yes: bool) -> None:
-        """Answer a question of the other house at this line number. Raises IllegalMove
+        """Answer a question from the other house at this line number. Raises IllegalMove
         `far-other-question` if the question has changed."""
         if self.known.active is None or self.known.active.session.game is None:
             raise IllegalMove("far-other-question")
@@ -362,12 +362,12 @@ class Houses:
 
     @property
     def asks(self) -> Question | None:
-        """Return the other house's question; None if there is none."""
+        """Return the other house's question, or None if there is none."""
         game = None if self.known.active is None else self.known.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
-        """Return the other house's question in words; empty if there is none."""
+        """Return the other house's question in words, or an empty text if there is none."""
         return (
             ""
             if self.known.active is None
@@ -413,7 +413,8 @@ class Houses:
         )
 
     def _offline(self, language: str) -> str:
-        """Return a sentence that there is no connection, and the reason if people can fix it."""
+        """Return a sentence that says that there is no connection, with the reason if people can
+        fix it."""
         if self.link.trouble:
             return text.words(self.link.trouble, language)
         return text.say(Message("page", "far-no-broker"), text.Reader(language))

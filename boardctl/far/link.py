@@ -46,10 +46,10 @@ class Listener(Protocol):
         """Called when a game has begun."""
 
     def message_handled(self, house: House) -> None:
-        """Called when a message of a house has been handled."""
+        """Called when a message from a house has been handled."""
 
     def lines_received(self, peer: Onlooker) -> None:
-        """Called when a message of the watched house has been handled."""
+        """Called when a message from the watched house has been handled."""
 
     def happened(self) -> None:
         """Called when something changes that must be written and shown."""

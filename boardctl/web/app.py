@@ -4,10 +4,11 @@ GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/stat
 state), `/words` (the page's texts), and those of `table_api`, `history_api`, `analysis_api` and
 `setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when it is on disk,
 `/undo` and `/redo` take back and restore, `/evening` continues last evening's game, `/preview`
-returns the points of a line and `/withdraw` cancels that, `/table` starts a game with its players,
-`/commands` carries out the commands of the keypad's menu; those of `phones_api` pair phones. A
-rejection by the referee is a normal answer, `{"refused": {"code": …, "message": …}}`; statuses
-other than 200 answer requests that our page never makes. `/ws` is the live board (`live`).
+returns the points of a line and `/withdraw` cancels the preview, `/table` starts a game with its
+players, `/commands` carries out the commands of the keypad's menu; those of `phones_api` pair
+phones. A rejection by the referee is a normal answer, `{"refused": {"code": …, "message": …}}`;
+statuses other than 200 answer requests that our page never makes. `/ws` is the live board
+(`live`).
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def make(
     options: Options | None = None,
     now: Callable[[], float] = time.time,
 ) -> Starlette:
-    """Make the page's app for a running board.
+    """Create the web app for a running board.
 
     Args:
         board: its table, lights and phones.

@@ -311,7 +311,7 @@ def hashed(token: str) -> str:
 
 
 def _read(file: Path) -> dict[str, float]:
-    """Return the phones stored in a file. With a damaged file, all phones must pair again."""
+    """Return the phones stored in a file. If the file is damaged, all phones must pair again."""
     try:
         kept = json.loads(read_file(file, LARGEST))
         return {h: _seconds(until) for h, until in kept.items()}

@@ -181,7 +181,7 @@ class PhoneSeats:
 
 
 def _read(file: Path) -> dict[str, str]:
-    """Return the phones of a file. With a damaged file, each phone must ask again."""
+    """Return the phones stored in a file. If the file is damaged, each phone must ask again."""
     try:
         return {str(key): str(phone) for key, phone in json.loads(read_file(file, LARGEST)).items()}
     except FileNotFoundError:

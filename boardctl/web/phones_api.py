@@ -83,7 +83,8 @@ class PhonesApi:
         return seat if phone and self._seats.has(phone, seat) else None
 
     def phone(self, connection: HTTPConnection) -> str:
-        """Return the hash of a paired phone's token; empty for a guest and on a private board."""
+        """Return the hash of a paired phone's token, or an empty text for a guest and on a private
+        board."""
         token = connection.cookies.get(COOKIE)
         return hashed(token) if token and self._pairing.knows(token) else ""
 
@@ -178,8 +179,8 @@ class PhonesApi:
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
-        """Return the URL fragment that pairs the browser on this machine; empty if pairing is not
-        needed."""
+        """Return the URL fragment that pairs the browser on this machine, or an empty text if no
+        pairing is needed."""
         return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
 
     def show_pin(self, address: str) -> dict[str, Any]:

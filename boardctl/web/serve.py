@@ -54,8 +54,8 @@ class _Server(uvicorn.Server):
 
 
 class Served(NamedTuple):
-    """A served page: the address for a browser on this machine, and the invitation for phones, None
-    if phones cannot reach it."""
+    """A served page: the address for a browser on this machine, and the invitation for phones, or
+    None if phones cannot reach the page."""
 
     url: str
     phones: Callable[[], invitation.Invitation | None]

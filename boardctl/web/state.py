@@ -208,7 +208,8 @@ def _claims(position: Position) -> bool:
 
 
 def _cut(record: Record, language: str) -> Cut | None:
-    """Return the last card that each player cut for the first deal, and the rule of the cut.
+    """Return the last card that each player cut for the first deal, and the rule that decides the
+    cut.
 
     Returns None before all have cut, and after the first deal.
     """
@@ -508,7 +509,8 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
-    """Return a meld's name, its suit if it has one, and its points; its cards if it has no name."""
+    """Return a meld's name, its suit (if any) and its points. A meld without a name is described by
+    its cards."""
     cards = pictured(move.cards)
     awards = _awards(move, position)
     if not awards:

@@ -57,7 +57,7 @@ _KEPT: Final = 256
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
     """Return every game with its title, the possible numbers of players on this board, its options,
-    and the reason why it cannot be played at this table now (empty if it can); also the rule
+    and the reason why it cannot be played at this table now (empty if it can). Also return the rule
     presets of the config, the games' named tables, and the known players."""
     found = []
     chosen = view.table.position.options

@@ -48,7 +48,7 @@ def files(
 
 
 def suffix(made: Design) -> str:
-    """Return the suffix of a panel's file names; empty for a whole board."""
+    """Return the suffix of a panel's file names, or an empty text for a whole board."""
     return f"-{made.panel}" if made.panel else ""
 
 

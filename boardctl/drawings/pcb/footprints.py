@@ -51,7 +51,7 @@ class Part:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is only a hole, which nobody buys or mounts."""
+        """Whether the part is only a hole, which is neither bought nor mounted."""
         return not self.number
 
 
@@ -239,7 +239,7 @@ KEYPAD: Final = Part(
 
 
 def cable(pins: int) -> Part:
-    """Return the header of the data's cable between two panels: a pin for each of its wires."""
+    """Return the header of the data cable between two panels: one pin for each wire."""
     return Part(
         f"Header_1x{pins}",
         "data, other panel",

@@ -40,8 +40,8 @@ class Cost:
     assembly: float
 
     def __add__(self, other: Cost) -> Cost:
-        """Return the sum of two orders: the copper, parts and assembly of both; they share one
-        shipment."""
+        """Return the sum of two orders: the copper, parts and assembly of both. The orders share
+        one shipment."""
         return Cost(
             self.boards,
             self.copper + other.copper,

@@ -33,7 +33,7 @@ Node = tuple[int, int, int]
 
 
 class NoWay(Exception):
-    """No route is left between two points."""
+    """There is no free route between two points."""
 
 
 class Router:

@@ -166,7 +166,7 @@ class Wires:
                 self._track(POWER, FRONT, *way, width=TIE_WIDTH)
 
     def _pairs(self) -> list[tuple[Placed, Placed]]:
-        """Return neighbouring LEDs in the data order on this panel."""
+        """Return the pairs of neighbouring LEDs in the data order on this panel."""
         pairs = [(self._by[one], self._by[other]) for one, other in pairwise(self.made.order)]
         return [(one, other) for one, other in pairs if one.nets["2"] == other.nets["4"]]
 
@@ -271,7 +271,7 @@ class Wires:
         return self._by.get("J1", own[0]), "2"
 
     def _cable(self) -> Placed | None:
-        """Return the header of the data's cable to the other panel."""
+        """Return the header of the data cable to the other panel."""
         return self._by[f"J{4 + self.made.panel}"] if self.made.panel else None
 
     def _plane(self, terminal: tuple[Placed, str]) -> Iterator[Join]:
