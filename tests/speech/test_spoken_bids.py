@@ -51,7 +51,7 @@ def auction(tmp_path: Path) -> Iterator[Talk]:
 def bid(talk: Talk) -> tuple[int, int | None]:
     """Return the highest bid and the next seat."""
     state: Any = talk.table.table.position.state
-    return state.deal.bidding.bid, state.deal.bidding.due
+    return state.deal.bidding.bid, state.deal.bidding.bidder
 
 
 def test_a_bid_is_spoken_read_back_and_undone(auction: Talk) -> None:
