@@ -130,13 +130,13 @@ def driver(name: str) -> ModuleType:
 
 
 def part(name: str, **options: Any) -> Part:
-    """Return a part with default options, by its driver's name. Raises ConfigError if there is
-    none."""
+    """Return a part with default options, by its driver's name. Raises ConfigError if there is no
+    such driver."""
     return _part("", {"driver": name, **options})
 
 
 def load(path: Path) -> Config:
-    """Read and check a config file. Raises ConfigError if it is not valid."""
+    """Read and check a config file. Raises ConfigError if the file is not valid."""
     try:
         return parse(read_toml(path))
     except SchemaError as error:

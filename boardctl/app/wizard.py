@@ -1,7 +1,7 @@
 """The setup wizard: detect attached devices and write a config file.
 
-The callers, `boardctl setup` and the page, ask the questions; this module has the questions, the
-detection of devices, and the conversion of answers to a file.
+The callers, `boardctl setup` and the page, ask the questions; this module holds the questions,
+detects the devices, and converts the answers to a file.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ MOST: Final = round(1000 * budget.SUPPLIES[-1])
 
 
 def _milliamps(answer: str) -> int:
-    """Return the milliamps in an answer. Raises ConfigError if it is not the current of a
+    """Return the milliamps in an answer. Raises ConfigError if the answer is not the current of a
     supply."""
     if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
         fields = {"least": LEAST, "most": MOST, "value": shown(answer)}

@@ -255,8 +255,8 @@ def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the others' passes on the turned card's suit, and then on the
-    other suits."""
+    """Return how well a deal explains the passes of the other seats, first on the turned card's
+    suit and then on the other suits."""
     turned, weight = world.deal.turned_bidding.suit, 1.0
     for number, move in enumerate(bids):
         if move.player != seat:

@@ -126,15 +126,15 @@ class BoardPlayer:
 
     @staticmethod
     def obstacle(game: Game[Any], language: str) -> str:
-        """Return the reason why it cannot play a game; empty if it can."""
+        """Return the reason why the computer player cannot play a game; empty if it can."""
         if seated.plays(game):
             return ""
         return text.refusal(_cannot_play(game), text.Reader(language))
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:
-        """Return a sentence on the parts of a game that it leaves out; empty if it plays
-        everything."""
+        """Return a sentence on the parts of a game that the computer player omits; empty if it
+        plays everything."""
         code = f"lacks-{game.name}"
         known = f"player.{code}" in text.sentences()
         return text.say(Message("player", code), text.Reader(language)) if known else ""
@@ -150,7 +150,7 @@ class BoardPlayer:
 
     @property
     def seat(self) -> int:
-        """The seat that it plays, 0 for none."""
+        """The seat that the computer player plays, or 0 for none."""
         return self._choice.seat
 
     @property
@@ -485,8 +485,8 @@ class BoardPlayer:
         controller.announce(self._shown, aloud=(place,) if place else ())
 
     def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
-        """Return its words for a move after the other lines of a deal; `number` is the move's line
-        at the table."""
+        """Return the computer player's words for a move after the other lines of a deal; `number`
+        is the move's line at the table."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
         game = self._board.table.position.game
         is_secret = game is not None and game.secret(move)
@@ -558,8 +558,8 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
 
 
 def _where(places: Sequence[int], how: str, language: str) -> str:
-    """Return the positions of the move's cards in its row, to read (`where`) or `aloud`; empty if
-    the board deals."""
+    """Return the positions of the move's cards in the player's row, to read (`where`) or `aloud`;
+    empty if the board deals."""
     if not places:
         return ""
     code = how if len(places) == 1 else f"{how}-two"

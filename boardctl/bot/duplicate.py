@@ -50,7 +50,7 @@ class Deal(NamedTuple):
     ended: bool
 
     def gained(self, seat: int) -> int:
-        """Return the points of a seat minus those of the other."""
+        """Return the points of a seat minus the opponent's points."""
         return sum(self.points[seat - 1].values()) - sum(self.points[2 - seat].values())
 
 

@@ -80,7 +80,7 @@ def draw(rounds: int, level: int, random: Callable[[int], int]) -> Code:
 
 
 def read_code(said: str) -> Code:
-    """Parse a code in any spelling. Raises ValueError if it is not one."""
+    """Parse a code in any spelling. Raises ValueError if the text is not a code."""
     letters = "".join(said.split()).upper().translate(_ALIKE)
     if len(letters) != _DRAWN + 2 or not set(letters) <= set(_LETTERS):
         raise ValueError(f"not the code of an evening: {said}")

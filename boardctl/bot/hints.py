@@ -307,7 +307,7 @@ def _fitting(held: Sequence[Card], count: int) -> list[Card]:
 
 
 def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
-    """Return a hint for a card in the other forms of cribbage, by sampled deals."""
+    """Return a hint for a card in the other variants of cribbage, from sampled deals."""
     assert state.deal is not None
     held = deal.unplayed(seat)
     node = follow([(card.rank or 1) - 1 for card in state.deal.series])
@@ -396,7 +396,7 @@ def _ranked(record: Record, seat: int) -> Hint | None:
 
 
 def _habit(best: Option, found: Sequence[tuple[Move, int | None]]) -> str:
-    """Return the reason for a line that earns nothing; empty if there is none beyond its verb."""
+    """Return the reason for a line that earns nothing; empty if its verb is the only reason."""
     if best.move.verb == "bid" and any(move.numbers for move, _ in found):
         return "habit-points"
     if best.move.verb == "trump" and best.move.seat is None:

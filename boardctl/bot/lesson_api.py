@@ -182,7 +182,7 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
 
 
 def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, Any]:
-    """Return the task of choosing an answer; every wrong one has the same sentence."""
+    """Return the task of choosing an answer. Every wrong answer gets the same sentence."""
     return {"kind": "choice", "choices": choices, "right": right, "wrong": [wrong] * len(choices)}
 
 
@@ -210,7 +210,7 @@ def _parsed(line: str, record: Record) -> Move:
 
 
 def _refused(record: Record, move: Move, language: str) -> str:
-    """Return why the referee refuses a move, empty if it accepts it."""
+    """Return why the referee refuses a move; empty if the referee accepts the move."""
     try:
         record.try_out(move)
     except IllegalMove as error:

@@ -77,5 +77,5 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
 
 
 def only_wins_count(objectives: Objectives) -> bool:
-    """Return whether both seats have the objective `WIN`."""
+    """Return whether `WIN` is the objective of both seats."""
     return all(objective is WIN for objective in objectives)

@@ -287,7 +287,7 @@ class Pager:
         self._turning: Timer | None = None
         self._reason: str | None = None
         self.shown: tuple[str, ...] = ()
-        """The rows on the display now, empty if they have to be shown again."""
+        """The rows on the display now; empty if they must be shown again."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -306,7 +306,7 @@ class Pager:
 
     @property
     def pages(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of every page, empty if there is no display."""
+        """The rows of every page; empty if there is no display."""
         if self._display is None:
             return ()
         rows = self._display.rows
@@ -352,8 +352,8 @@ class Pager:
 
 
 class Displays(Display):
-    """Several displays with the same content; the smallest sets the limits. If one cannot be
-    opened, the others show the reason."""
+    """Several displays with the same content; the smallest display sets the limits. If a display
+    cannot be opened, the others show the reason."""
 
     def __init__(self, first: Display) -> None:
         self._displays: tuple[Display, ...] = ()

@@ -69,7 +69,7 @@ class Requests:
         return self._asked
 
     def find(self, key: Hashable) -> Asked | None:
-        """Return the request with a key, or None if there is none."""
+        """Return the request with this key, or None if there is none."""
         return next((asked for asked in self.remembered() if asked.key == key), None)
 
     def close(self, asked: Asked) -> None:

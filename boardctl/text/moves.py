@@ -154,8 +154,8 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
 
 
 def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str = "en") -> str:
-    """Return a text of a move with the referee's note: "… – Ann is bête: 40 to 60". `worth` has the
-    value of the game."""
+    """Return a text of a move with the referee's note: "… – Ann is bête: 40 to 60". `worth` holds
+    the value of the game."""
     for note in notes:
         if note.code not in _WORTH:
             added = text.say(

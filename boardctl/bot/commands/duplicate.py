@@ -159,7 +159,7 @@ def _games(record: Record) -> Iterator[PlayedGame]:
 
 
 def _code(said: str) -> Code:
-    """Parse a code. Raises ClickException if it is not one."""
+    """Parse a code. Raises ClickException if the text is not a code."""
     try:
         return evening.read_code(said)
     except ValueError as error:

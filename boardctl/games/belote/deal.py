@@ -414,7 +414,7 @@ class Deal(JassDeal):
 
     def with_count(self, side: int, points: int) -> Self:
         """Return the deal after a count. With four hands all cards are in play, so the other side
-        has the rest (10.4)."""
+        receives the remaining points (10.4)."""
         if self.seats == 2:
             return JassDeal.with_count(self, side, points)
         rest = max(self.whole_points - points, 0)

@@ -359,7 +359,7 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 
 
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
-    """Return the trick points that a seat can enter, given the other's entry: any share of the
+    """Return the trick points that a seat can enter, given the opponent's entry: any share of the
     total, except that no trick is worth 1. If points are rounded, rounded and exact values are
     accepted."""
 

@@ -213,7 +213,7 @@ class Knowledge:
 
     def free(self, reading: Reading, seat: int, card: Card) -> bool:
         """Return whether a copy of this card (this copy, if named) has yet to be located, in this
-        reading of a hand and any of the other."""
+        reading of a hand and any reading of the other hand."""
         left = self.spec.copies - self.played.count(card.plain)
         left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
         return any(

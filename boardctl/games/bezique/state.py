@@ -31,8 +31,8 @@ class State(GameState):
     """The score that ends the game, which a tie may have raised; None if the game is one deal."""
     deal: Deal | None = None
     last: Deal | None = None
-    """The deal that has ended, until the next begins: the seven of its last play may be declared
-    late."""
+    """The deal that has ended, kept until the next deal begins. A seven played last may still be
+    declared late."""
 
 
 def target(state: State) -> int | None:

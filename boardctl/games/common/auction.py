@@ -35,7 +35,7 @@ class Auction:
     taker: int | None = None
     """The seat with the highest bid: Klaberjass's maker, Pinochle's bidder."""
     bid: int = 0
-    """The points bid, 0 if none were."""
+    """The points bid, or 0 if no points were bid."""
     doubled: int = 1
     """The multiplier of the deal's points: 2 or 4 after a double."""
     trump: Suit | None = None

@@ -160,7 +160,7 @@ def contest(
 
 Pair = tuple[int, int]
 Result = Literal["made", "failed", "litige"]
-"""The result of a deal for the side that took it: more points than the others, fewer, or as
+"""The result of a deal for the side that took it: more points than the opponents, fewer, or equally
 many."""
 
 

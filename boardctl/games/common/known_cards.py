@@ -148,7 +148,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     size: int
     """The number of cards dealt to a hand."""
     keep: int
-    """The number of them that are played; the others are discarded."""
+    """The number of cards that are played; the remaining cards are discarded."""
     extra: DealExtra
     """The fields of one game only."""
     pegged: bool
@@ -192,7 +192,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     total: int
     """Their sum."""
     last: int
-    """The seat that played the latest card of the play, 0 if none has."""
+    """The seat that played the latest card of the play, or 0 if no card has been played."""
     due: int
     """The seat to play, 0 outside the play."""
     passed: int

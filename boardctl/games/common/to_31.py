@@ -228,7 +228,7 @@ def can_surely_play(deal: RaceDeal[DealExtra], seat: int) -> bool:
 
 def leader(deal: RaceDeal[DealExtra]) -> int:
     """Return the seat to lead the next series: the first with cards, clockwise after the last
-    card's player; 0 if there is none."""
+    card's player, or 0 if there is none."""
     return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
@@ -244,7 +244,7 @@ def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
     """Return the next seat clockwise that has cards and has not said go, ending with the seat
-    itself; 0 if there is none. `played`, `passed` (bit n is seat n) and `keep` are fields of
+    itself, or 0 if there is none. `played`, `passed` (bit n is seat n) and `keep` are fields of
     `RaceDeal`."""
     for _ in played:
         seat = seat % len(played) + 1

@@ -289,7 +289,8 @@ class TrickDeal:
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether one side's trick points leave any points to the other, by the known cards."""
+        """Whether one side's trick points leave any points to the opponents, given the known
+        cards."""
         sides = enumerate(self.counts, 1)
         return not self.counted or all(self.countable(side) for side, n in sides if n is None)
 

@@ -181,7 +181,8 @@ SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_O
 
 
 def won_unless_called(state: State) -> int:
-    """Return the side whose claim reaches the target once its window closes, 0 if there is none."""
+    """Return the side whose claim reaches the target once its window closes, or 0 if there is no
+    such side."""
     if state.winner:
         return 0
     for claim in state.extra.claims:

@@ -1,6 +1,6 @@
 """Klaberjass for two: the referee.
 
-`rules` plays the phases and lists the possible entries; `deal` has the knowledge about the cards
+`rules` plays the phases and lists the possible entries; `deal` keeps the knowledge about the cards
 and their sequences; `state` scores a deal.
 """
 
