@@ -160,7 +160,7 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
             best = fit, alike, pack
     if best is None:
         return None
-    # A card unlike any picture may be one that the pack was not taught.
+    # A card that matches no picture may be a card that the pack was not taught.
     absent = ~known(best[2].faces)
     for each in best[1]:
         each[absent] = KNOWN

@@ -206,7 +206,7 @@ class FarLink:
         subscribed = set[str]()
         while True:
             wanted = self._wanted()
-            # when it is wanted again, the broker sends the retained messages
+            # when the topic is wanted again, the broker sends the retained messages
             subscribed.intersection_update(wanted)
             for topic in [one for one in wanted if one not in subscribed]:
                 await mqtt.subscribe(topic, qos=1, timeout=math.inf)

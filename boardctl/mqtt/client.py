@@ -221,7 +221,7 @@ class _Link:
                 await broker.publish(gone, "offline", qos=1, retain=True, timeout=GOODBYE)
             raise
         finally:
-            # all at once, because another cancellation may end the waiting below
+            # cancel all at once, because another cancellation may end the wait below
             for task in tasks:
                 task.cancel()
             for task in tasks:

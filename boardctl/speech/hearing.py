@@ -254,7 +254,7 @@ class Grammar:
         if not found:
             return self._offered(free) if free else Understood(refused=refused)
         first, best = next(iter(found.items()))
-        # whether the free transcript fits better by both recognisers, but is not a phrase
+        # whether the free transcript scores better with both recognisers but is not a phrase
         elsewhere = judged and not any(self.meanings(guesses[0].text))
         veto = DOUBT if elsewhere else VETO
         if judged and (unfit[first] > veto or best < FLOOR - LOWER * len(text.split())):

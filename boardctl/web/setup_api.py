@@ -168,7 +168,7 @@ class SetupApi:
         begin = bool((await read_body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
-            # the people who allowed it have continued the game
+            # the people who allowed the request have continued the game
             if self._board.controller.is_typing:
                 raise NoConsent("somebody-types")
         setup.test(begin)
