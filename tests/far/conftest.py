@@ -37,9 +37,10 @@ def real_words() -> None:
 def numbers_for_points(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Deal with numbers in place of points, except in long tests, in other processes, and with
-    `@pytest.mark.curve`."""
-    if not any(map(request.node.get_closest_marker, ("curve", "long"))):
+    """Deal with numbers in place of points, except in long tests, with a real broker, where other
+    processes use the curve, and with `@pytest.mark.curve`."""
+    marked = any(map(request.node.get_closest_marker, ("curve", "long")))
+    if not marked and "broker" not in request.fixturenames:
         plain_group.install(monkeypatch)
     yield
     plain_group.forget()

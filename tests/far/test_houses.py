@@ -175,12 +175,13 @@ def held(boards: Boards, seat: int) -> list[str]:
 def same_lines(boards: Boards) -> None:
     """Check that both journals have the same lines, except for cards that one house has not
     seen."""
-    evenings = []
-    for daemon in boards.daemons:
-        (*_, (_, entries)) = read_sessions(daemon.data)
-        evenings.append([entry.text.split() for entry in entries])
-    one, two = evenings
-    assert len(one) == len(two) > 20
+
+    def lines(board: int) -> list[list[str]]:
+        (*_, (_, entries)) = read_sessions(boards.daemons[board].data)
+        return [entry.text.split() for entry in entries]
+
+    boards.until(lambda: len(lines(0)) == len(lines(1)) > 20, "saved")
+    one, two = lines(0), lines(1)
     for first, second in zip(one[1:], two[1:], strict=True):
         assert first[:2] == second[:2]
         pairs = zip(first, second, strict="show" not in first)
