@@ -62,7 +62,7 @@ def walk(
                 voice=None,
             ),
             layout=layout.load("classic-3"),
-            features=SimpleNamespace(page=lambda scene: SHOWN),
+            features=SimpleNamespace(page=lambda scene: SHOWN, changes=0),
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language, own)))
         asks = record.position.prompt.asks
