@@ -325,7 +325,7 @@ def test_what_is_reached_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     config = tmp_path / "config.toml"
     for written, said in (
         ('[far]\nhost = "203.0.113.5"\n', "203.0.113.5"),
-        ("", "home network only"),
+        ("", "only the home network"),
     ):
         config.write_text(written, "utf-8")
         done = CliRunner().invoke(main, ["service", "follow", "--config", str(config)])

@@ -224,7 +224,9 @@ def test_another_firmware_is_told_of(wires: Wires) -> None:
     board = opened(wires)
     wires.changed(None)
     wires.greet(version=7)
-    with pytest.raises(PortError, match=r"version 7 .* this program 1: run `boardctl flash`"):
+    with pytest.raises(
+        PortError, match=r"version 7 .* this program uses version 1: run `boardctl flash`"
+    ):
         board.show(bytes(9))
 
 
@@ -334,7 +336,9 @@ def test_the_config_describes_the_board_once() -> None:
     once = config.parse({"leds": found, "keys": {"driver": "serial_board"}})
     assert once.keys == once.leds == config.part("serial_board", port="/dev/ttyACM0", buttons=["*"])
     assert config.parse({"leds": found, "keys": found}).keys == once.leds
-    with pytest.raises(ConfigError, match=r"\[leds\] and \[keys\] are one serial_board: describe"):
+    with pytest.raises(
+        ConfigError, match=r"\[leds\] and \[keys\] use the same serial_board: describe"
+    ):
         config.parse({"leds": found, "keys": found | {"milliamps": 900}})
 
 

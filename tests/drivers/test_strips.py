@@ -234,7 +234,10 @@ def test_the_usual_budget_holds_a_board_at_full_white() -> None:
 
 
 def test_chips_that_draw_the_budget_while_dark_are_refused() -> None:
-    with pytest.raises(PortError, match=r"400 dark LEDs draw 400 mA.*power\.milliamps of 300"):
+    with pytest.raises(
+        PortError,
+        match=r"400 dark LEDs draw 400 mA.*power\.milliamps in the config allows only 300",
+    ):
         budget.fit(bytes(3 * 400), budget.Options(milliamps=300))
 
 

@@ -145,7 +145,7 @@ def test_words_tell_the_same() -> None:
     output = out.getvalue()
     assert "his heels 2" in output
     assert "fifteen 2" in output
-    assert "REFUSED: A claim of 40 cannot be true" in output
+    assert "REFUSED: A claim of 40 is not possible" in output
 
 
 def test_an_option_of_thousands_of_digits_is_refused() -> None:

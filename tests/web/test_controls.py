@@ -170,7 +170,7 @@ def test_the_board_asks_somebody_else_for_its_real_cards(daemon: Daemon, visit: 
     assert answer["seat"] == 2
     asks = daemon.say("deal")["asks"]
     (text,) = (one["text"] for one in asks if one["code"] == "hand" and one["seat"] == 2)
-    assert text.startswith("The board’s cards: photograph them unseen")
+    assert text.startswith("The board’s cards: photograph them without looking")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     page.reload()
     expect(page.locator("#player .said")).to_contain_text("of its row in the crib")

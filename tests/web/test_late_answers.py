@@ -251,7 +251,7 @@ def test_a_throw_is_played_where_only_the_other_has_thrown_meanwhile(
     page.route("**/lines?*", first)
     page.locator("[data-focus=these]").click()
     expect(page.locator("[data-focus=these]")).to_have_count(0)
-    expect(page.get_by_text("Somebody else has played meanwhile")).to_have_count(said)
+    expect(page.get_by_text("Somebody else has played in the meantime")).to_have_count(said)
     throws = [move["seat"] for move in daemon.state()["moves"] if move["verb"] == "discard"]
     assert throws == ([1] if said else [2, 1])
 

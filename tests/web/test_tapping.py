@@ -440,7 +440,7 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
     expect(dialog).to_be_visible()
     daemon.say("undo")
     expect(dialog).to_be_hidden()
-    expect(page.locator("#happened")).to_contain_text("this is the table now")
+    expect(page.locator("#happened")).to_contain_text("has played in the meantime")
 
 
 @pytest.mark.slow
