@@ -48,8 +48,10 @@ def built() -> tuple[Path, Path, str]:
         _call(
             *("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"),
             *sorted(str(part) for part in (HERE / "emulator").glob("*.c")),
-            *("-o", "build/emulator", "-lsimavr", "-lelf", "-lutil"),
+            *("-o", "build/emulator.new", "-lsimavr", "-lelf", "-lutil"),
         )
+        # Another worker may be starting it: it never sees half a program.
+        (BUILD / "emulator.new").replace(BUILD / "emulator")
     return BUILD / "emulator", BUILD / "firmware" / "boardctl.elf", sizes
 
 
