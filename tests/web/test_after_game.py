@@ -237,6 +237,10 @@ def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit
         page = visit(f"{daemon.url}/?lang=ja", width, 844)
         last = page.locator(".highlights .together").last
         expect(last).to_have_text("9♥）")
-        assert last.evaluate("(node) => node.getClientRects().length") == 1
+        page.wait_for_function(  # at one moment, because the list may be drawn again
+            "() => document.fonts.status === 'loaded' && "
+            "[...document.querySelectorAll('.highlights .together')].at(-1)"
+            "?.getClientRects().length === 1"
+        )
         page.context.close()
         visit.contexts.pop()
