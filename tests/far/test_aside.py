@@ -142,7 +142,7 @@ def test_both_set_it_aside_at_once_and_each_is_told_as_it_goes_on(
         await two.until(lambda: not sessions[0].is_aside_there)
         two.ends[0].play(0)
         await two.until(lambda: not sessions[1].is_aside_there)
-        assert [told(two, at)[0] for at in (0, 1)] == ["", ""]
+        await two.until(lambda: [told(two, at)[0] for at in (0, 1)] == ["", ""])
         await two.play()
         two.agree()
 
