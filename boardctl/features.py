@@ -408,13 +408,7 @@ class Features:
 
     def _guard(self, name: str, part: str, call: Callable[[], T], default: T) -> T:
         """Call a part of a feature's mode of the keypad (`keypad.state.Guard`)."""
-        try:
-            value = call()
-        except Exception as error:  # noqa: BLE001 - the keypad continues without it
-            self._failed(name, f"menu {part}", error)
-            return default
-        self._well(name, f"menu {part}")
-        return value
+        return self._attempt(name, f"menu {part}", call, default)
 
     def page(self, scene: Any) -> dict[str, Any]:
         """Return the features' part of the page's state for a viewer."""
@@ -487,9 +481,15 @@ class Features:
 
     def _call(self, name: str, hook: str, call: Callable[..., T], default: T, *args: object) -> T:
         """Call a hook of a feature; return `default` if it fails, except for a refusal."""
+        return self._attempt(name, hook, partial(call, *args), default, IllegalMove)
+
+    def _attempt(
+        self, name: str, hook: str, call: Callable[[], T], default: T, *raised: type[Exception]
+    ) -> T:
+        """Return the result of a call, or `default` if it fails, except with a `raised` error."""
         try:
-            value = call(*args)
-        except IllegalMove:
+            value = call()
+        except raised:
             raise
         except Exception as error:  # noqa: BLE001 - the board continues without it
             self._failed(name, hook, error)

@@ -29,7 +29,7 @@ from boardctl.games import IllegalMove
 from boardctl.record.names import name_key
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.guard import read_body, rejection
+from boardctl.web.guard import read_body, refused_move
 from boardctl.web.slow_work import Turns, unless_gone
 from boardctl.web.table_api import begin
 
@@ -79,7 +79,7 @@ class EveningApi:
             self._check_none()
             self._keep(Evening(str(_chosen(**body))))
         except IllegalMove as error:
-            return _rejection(request, error)
+            return refused_move(request, error)
         return await self._shown(request)
 
     async def _play(self, request: Request) -> Response:
@@ -99,7 +99,7 @@ class EveningApi:
         except ClientDisconnect:
             return Response()  # the client has disconnected
         except IllegalMove as error:
-            return _rejection(request, error)
+            return refused_move(request, error)
         self._changed()
         return await self._shown(request)
 
@@ -110,7 +110,7 @@ class EveningApi:
         try:
             return JSONResponse({"code": str(self._running())})
         except IllegalMove as error:
-            return _rejection(request, error)
+            return refused_move(request, error)
 
     async def _end(self, request: Request) -> Response:
         """`{}` -> the ended evening, with its code and its deals."""
@@ -121,7 +121,7 @@ class EveningApi:
             self._check_finished()
             self._keep(Evening(str(running), ended=True))
         except IllegalMove as error:
-            return _rejection(request, error)
+            return refused_move(request, error)
         return await self._shown(request)
 
     def _running(self) -> Code:
@@ -233,7 +233,3 @@ def _described(now: Evening) -> dict[str, Any]:
         "commitment": code.commitment,
         "code": now.code if now.ended else None,
     }
-
-
-def _rejection(request: Request, error: IllegalMove) -> Response:
-    return rejection(error.code, text.refusal(error, text.Reader(guard.language(request))))

@@ -21,12 +21,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import bot, text
+from boardctl import bot
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.games import IllegalMove
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.guard import read_body, rejection
+from boardctl.web.guard import read_body, refused_move
 from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80
@@ -111,6 +111,6 @@ class PlayerApi:
         try:
             act()
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, text.Reader(language)))
+            return refused_move(request, error)
         self._changed()
         return JSONResponse(self.player.state(language))

@@ -25,13 +25,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import text
 from boardctl.far import GAMES, invitation_words
 from boardctl.far.on_demand import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web import guard
-from boardctl.web.guard import Refused, read_body, rejection
+from boardctl.web.guard import Refused, read_body, refused_move
 from boardctl.web.invitation import qr_rows
 
 _NOBODY: dict[str, Any] = {
@@ -236,5 +235,5 @@ class FarApi:
         try:
             await act()
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, text.Reader(guard.language(request))))
+            return refused_move(request, error)
         return JSONResponse(self._now(request))

@@ -1,6 +1,6 @@
 """The connection of a board to the other houses.
 
-If the broker is unreachable, all exchanges resume as soon as it is back.
+If the broker cannot be reached, all exchanges resume when its connection is restored.
 """
 
 from __future__ import annotations

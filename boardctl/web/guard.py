@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
 from boardctl import text
+from boardctl.games import IllegalMove
 from boardctl.message import Message
 from boardctl.web import Options, is_address
 
@@ -117,6 +118,11 @@ def rejection(code: str, message: str, **more: Any) -> Response:
         more: additional data for the page, such as the number to type at the board.
     """
     return JSONResponse({"refused": {"code": code, "message": message, **more}})
+
+
+def refused_move(request: HTTPConnection, error: IllegalMove) -> Response:
+    """Return the answer to a move that was rejected, in the language of the request."""
+    return rejection(error.code, text.refusal(error, text.Reader(language(request))))
 
 
 class Guard:

@@ -23,6 +23,9 @@ from boardctl.record import sealed
 from boardctl.record.history import PlayedGame
 from boardctl.record.record import Record
 
+_ROUNDS = Whole(evening.ROUNDS[0], evening.ROUNDS[-1])
+_LEVELS = Whole(evening.LEVELS[0], evening.LEVELS[-1])
+
 
 @click.group(cls=Group)
 def command() -> None:
@@ -38,8 +41,8 @@ def command() -> None:
 
 
 @command.command()
-@click.option("--rounds", type=Whole(1, 9), default=3, show_default=True, help="Games per player.")
-@click.option("--level", type=Whole(1, 5), default=5, show_default=True, help="The board's level.")
+@click.option("--rounds", type=_ROUNDS, default=3, show_default=True, help="Games per player.")
+@click.option("--level", type=_LEVELS, default=5, show_default=True, help="The board's level.")
 def new(rounds: int, level: int) -> None:
     """Print the code of a new evening, to enter on the page of each board.
 
@@ -53,7 +56,7 @@ def new(rounds: int, level: int) -> None:
 
 @command.command()
 @click.argument("code")
-@click.option("--round", "number", type=Whole(1, 9), default=1, help="Which game of a player.")
+@click.option("--round", "number", type=_ROUNDS, default=1, help="Which game of a player.")
 @click.option("--number", "deal_number", type=Whole(1), default=1, help="Which deal of the game.")
 def deal(code: str, number: int, deal_number: int) -> None:
     """Print the hands and the starter of a deal in the notation, to prepare packs of real cards.
