@@ -3,6 +3,7 @@ depends on a machine's installed fonts."""
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import pytest
@@ -22,6 +23,15 @@ BUDGET = 120_000
 def signs(file: str) -> set[str]:
     """Return the characters of a font."""
     return set(map(chr, TTFont(fonts.STATIC / file).getBestCmap()))
+
+
+def test_pages_preload_fonts_that_the_styles_use() -> None:
+    styles = (fonts.STATIC / "page.css").read_text("utf-8")
+    used = set(re.findall(r'url\("([\w-]+\.woff2)"\)', styles))
+    pages = [page.read_text("utf-8") for page in fonts.STATIC.glob("*.html")]
+    preloaded = [set(re.findall(r'rel="preload" href="([\w-]+\.woff2)"', page)) for page in pages]
+    assert any(preloaded)
+    assert all(names <= used for names in preloaded)
 
 
 NAMES = ("Annabel", "Bob", "Cleo", "Dan")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.sweeps import sweep
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, boxes
 
 DEAL = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
 
@@ -134,8 +134,7 @@ def test_two_taps_to_the_move_and_its_reason(
     assert not page.locator(".hint-room .why").count(), "first the nudge alone"
     page.locator("[data-focus=hint-show]").click()
     expect(page.locator(".hint-room .why li")).to_have_count(3)
-    room = page.locator(".hint-room").bounding_box()
-    assert room is not None
+    room = boxes(page, ".hint-room")[0]
     assert room["x"] >= 0
     assert room["x"] + room["width"] <= size[0]
     assert daemon.state()["hints"] == [1, 0]
@@ -173,9 +172,6 @@ def test_the_cards_stay_where_they_are(daemon: Daemon, visit: Visit, size: tuple
     page.locator("[data-focus=hint-show]").click()
     expect(page.locator(".hint-room .why li")).not_to_have_count(0)
     assert places() == before
-    room = page.locator(".hint-room").bounding_box()
-    due = page.locator("#due").bounding_box()
-    assert room is not None
-    assert due is not None
+    room, due = boxes(page, ".hint-room", "#due")
     assert room["y"] >= due["y"], "all of it is in sight"
     assert room["y"] + room["height"] <= due["y"] + due["height"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, boxes
 
 ANN = ("5H", "6S", "7D", "8C", "JH", "QS")
 BOB = ("5C", "5S", "4D", "KC", "JD", "2S")
@@ -213,8 +213,7 @@ def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     daemon.say("widow KD QD 9D")
     expect(due.locator("h2")).to_have_text("Which suit does Ann make trumps?")
     expect(ann.locator(held)).to_have_count(18)
-    panel, heading = due.bounding_box(), due.locator("h2").bounding_box()
-    assert panel is not None and heading is not None
+    panel, heading = boxes(ann, "#due", "#due h2")
     assert panel["y"] <= heading["y"], "the question is in sight above so many cards"
     expect(bob.locator("#due [data-focus^=trump]")).to_have_count(0)
     daemon.say("trump S", "declare")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from boardctl import web
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, boxes
 
 STATIC = Path(web.__file__).parent / "static"
 FOUR = ("seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "seat 4 Dora")
@@ -169,13 +169,10 @@ def test_a_question_is_seen_with_its_answer(daemon: Daemon, visit: Visit) -> Non
     number = daemon.say(*lines, "2 play 8S", "1 play TS", "1 play 7S")["number"]
     page.wait_for_selector(f"body[data-number='{number}']")
     expect(page.locator("#due h2")).to_have_text("Does Bob hold the lowest trump?")
-    panel = page.locator("#due").bounding_box()
-    assert panel is not None
-    for seen in ("h2", ".act.first"):
-        box = page.locator(f"#due {seen}").bounding_box()
-        assert box is not None
-        assert panel["y"] <= box["y"], seen
-        assert box["y"] + box["height"] <= panel["y"] + panel["height"], seen
+    panel, *parts = boxes(page, "#due", "#due h2", "#due .act.first")
+    for box in parts:
+        assert panel["y"] <= box["y"]
+        assert box["y"] + box["height"] <= panel["y"] + panel["height"]
 
 
 @pytest.mark.slow
@@ -201,8 +198,7 @@ def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit
     page = visit(daemon.url, 390, 844)
     first = page.locator("#due .act.first")
     expect(first).to_have_text("Deal")
-    panel, button = page.locator("#due").bounding_box(), first.bounding_box()
-    assert panel is not None and button is not None
+    panel, button = boxes(page, "#due", "#due .act.first")
     assert panel["y"] + panel["height"] - button["y"] - button["height"] < 20
 
 
