@@ -5,19 +5,19 @@ from types import MappingProxyType
 from typing import Final
 
 LEVELS: Final = range(-1, 6)
-"""The levels of the player; 0 and -1 are for children."""
+"""The levels of the computer player. Levels 0 and -1 are for children."""
 SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
-"""The share of decisions made as at level 2, by level. A search makes the remaining decisions."""
+"""The share of decisions that a level makes as level 2 would. It makes the others by a search."""
 CHOICE: Final = "player.json"
-"""The file in the data directory that names the seat of the computer player."""
+"""The file in the data directory that stores the seat of the computer player."""
 GAME: Final = "cribbage"
-"""The game in which the computer plays two-handed at full strength, deals from a sealed shuffle,
-and judges play."""
+"""The game in which the computer can play at full strength, deal from a sealed shuffle and judge
+decisions, with two players."""
 
 
 def judges(game: str, players: int, options: Mapping[str, str] = MappingProxyType({})) -> bool:
-    """Return whether the player can judge a game with this number of players and these options. Its
-    tables are for hands of six cards, and for games that any points can win."""
+    """Return whether the computer player can judge a game with this number of players and these
+    options. Its tables assume six-card hands and a game that can be won by any kind of points."""
     if game != GAME or players != 2:
         return False
     return options.get("crib_cards") != "two_dealt" and options.get("stinkhole", "off") == "off"

@@ -1,19 +1,18 @@
-"""Advice on the throw in two-handed six-card cribbage: the average value of each of the fifteen
-throws.
+"""The average value of each of the fifteen throws in two-handed six-card cribbage.
 
 The value of a throw is the show score of the four kept cards, plus (for the dealer) or minus (for
-the pone) the score of the crib. The play, heels and the score of the game are ignored.
+the pone) the score of the crib. The play, his heels and the game score are ignored.
 
 The figures are exact within this model:
 
-* the starter is any of the 46 cards not seen, all equally likely;
-* the opponent throws any two of the other 45, each pair in proportion to the chance with which a
-  player of that role throws two such ranks when holding them. These chances ship in `throws.json`;
-  `tools.throw_chances` makes them: each side's best response to the other's, iterated until it
-  converges;
-* a crib's flush needs the starter too.
+* the starter is one of the 46 unseen cards, all equally likely;
+* the opponent throws two of the other 45. The probability of each pair is proportional to the
+  probability that a player in that role throws these two ranks when holding them. `throws.json`
+  contains these probabilities. `tools.throw_chances` computes them by iterating both sides' best
+  responses until they converge;
+* a flush in the crib must include the starter.
 
-The first call loads the tables; after that an answer takes a few milliseconds.
+The first call loads the tables. Each later call takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from boardctl.record.library import read_cards
 
 Role = Literal["dealer", "pone"]
 Chances = tuple[float, ...]
-"""The probability of throwing a pair of ranks that is held, in the order of PAIRS."""
+"""The probability that a player who holds a pair of ranks throws it, in the order of PAIRS."""
 
 RANKS: Final = range(13)
 PAIRS: Final = tuple(combinations_with_replacement(RANKS, 2))
-"""The 91 pairs of ranks, with the lower rank first. An ace is 0."""
+"""The 91 pairs of ranks, lower rank first. An ace is 0."""
 _PLACE: Final = {pair: place for place, pair in enumerate(PAIRS)}
 _PLACES: Final = tuple(
     tuple(_PLACE[min(one, two), max(one, two)] for two in RANKS) for one in RANKS
@@ -48,7 +47,7 @@ _UNSEEN: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Two cards thrown and four kept; `hand` and `crib` are their average points."""
+    """Two cards thrown and four cards kept. `hand` and `crib` are the average points."""
 
     cards: tuple[Card, ...]
     kept: tuple[Card, ...]
@@ -58,25 +57,25 @@ class Throw:
 
     @property
     def value(self) -> float:
-        """The net value for the thrower. The crib counts for the dealer."""
+        """The net value for the player who throws. The crib counts for the dealer."""
         return self.hand + self.crib if self.dealer else self.hand - self.crib
 
 
 def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """Return every throw from six cards, best first: `Throw` values with the average points of the
-    kept cards and the crib.
+    """Return all throws from six cards with their average points, best first.
 
     Raises:
-        ValueError: if these are not six different cards with rank and suit.
+        ValueError: if the cards are not six different cards with rank and suit.
     """
     return throws(read_cards(cards), dealer=dealer)
 
 
 def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """Return all fifteen throws of six cards, best first; equal throws in the order dealt.
+    """Return all fifteen throws from six cards, best first. Equal throws keep the order of the
+    cards.
 
     Raises:
-        ValueError: not six different cards whose rank and suit are known.
+        ValueError: if the cards are not six different cards with rank and suit.
     """
     different = {card.plain for card in cards if card.known}
     if not len(cards) == len(different) == 6:
@@ -101,7 +100,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
 
 @cache
 def chances(role: Role) -> Chances:
-    """Return the throw probabilities of a role, from the shipped data."""
+    """Return the shipped throw probabilities of a role."""
     source = resources.files("boardctl.bot") / "throws.json"
     by_name = json.loads(source.read_text("utf-8"))[role]
     unit = by_name["unit"]
@@ -109,13 +108,13 @@ def chances(role: Role) -> Chances:
 
 
 def pair_name(one: int, two: int) -> str:
-    """Return the name of two ranks in `throws.json`: `A5`, `TJ`, `55`."""
+    """Return the key of two ranks in `throws.json`, such as `A5`, `TJ` or `55`."""
     return Rank(one + 1).letter + Rank(two + 1).letter
 
 
 class Unseen:
-    """The cards not among the six, and the average points that an opponent with these throw
-    probabilities adds to a crib."""
+    """The unseen cards of a player, and the average crib against an opponent with given throw
+    probabilities."""
 
     def __init__(self, six: Sequence[int], opponent: Chances) -> None:
         self.cards = [card for card in range(52) if card not in six]
@@ -130,7 +129,7 @@ class Unseen:
         )
 
     def crib(self, one: int, two: int) -> float:
-        """Return the average points of the crib when these two of the six cards are thrown."""
+        """Return the average points of the crib if these two of the six cards are thrown."""
         points: float = sum(map(mul, self.weights, crib_points(one % 13, two % 13))) + self._nobs
         for card in (one, two):
             if card % 13 == _JACK:
@@ -144,8 +143,8 @@ class Unseen:
         return [card % 13 for card in self.cards if card // 13 == suit]
 
     def _thrown_jack(self, suit: int) -> float:
-        """Return the probability that the opponent throws this unseen jack and the starter is of
-        its suit."""
+        """Return the probability that the opponent throws the unseen jack of a suit and the starter
+        has the same suit."""
         places, left = _PLACES[_JACK], self._left
         held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
         held[_JACK] -= self._opponent[places[_JACK]]  # a card cannot form a pair with itself
@@ -157,8 +156,8 @@ class Unseen:
         )
 
     def _flush(self, suit: int) -> float:
-        """Five points times the probability that the opponent's cards and the starter are of this
-        suit."""
+        """Return five points times the probability that the opponent's two cards and the starter
+        are all of this suit."""
         ranks = self._suited(suit)
         paired = {
             rank: sum(self._opponent[_PLACES[rank][other]] for other in ranks if other != rank)
@@ -169,13 +168,13 @@ class Unseen:
 
 
 def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[float]]:
-    """Return the probabilities of starter rank and opponent's throw, given the unseen cards of each
-    rank.
+    """Return the probabilities of the starter rank and the opponent's throw, given the number of
+    unseen cards of each rank.
 
     Returns:
-        The probability of each starter rank with each of PAIRS, grouped by starter; and for each
-        rank the factor that turns the opponent's probability of throwing a pair into that of one
-        starter card and one pair of cards.
+        Two lists. The first is the probability of each starter rank with each of PAIRS, grouped by
+        starter rank. The second is a factor for each starter rank: it converts the opponent's
+        probability of throwing a pair into that of one starter card and one pair of cards.
     """
     cards = sum(left)
     weights: list[float] = []
@@ -199,8 +198,8 @@ def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[flo
 
 @cache
 def crib_points(one: int, two: int) -> bytes:
-    """Return the points of fifteens, pairs and runs of a crib with two cards of these ranks, in the
-    order of `weigh`."""
+    """Return the points for fifteens, pairs and runs in a crib with two cards of these ranks, in
+    the order of `weigh`."""
     key = RANK_KEYS[one] + RANK_KEYS[two]
     rows = [RANK_ROWS[key + RANK_KEYS[p] + RANK_KEYS[q]] for p, q in PAIRS]
     return bytes([row[starter] for starter in RANKS for row in rows])

@@ -1,4 +1,5 @@
-"""The objectives named by a command or a table: win, games, tournament, the rest of a match."""
+"""The objectives that a command or a table can name: win, games, tournament or the rest of a
+match."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from boardctl.bot.objective import COUNTS, TOURNAMENT, WIN, Objective, Objective
 from boardctl.bot.tables import ends
 
 MOST_GAMES: Final = 99
-"""The longest match."""
+"""The largest number of games that a match can require."""
 _MOST_COUNTED: Final = 9
 
 
@@ -20,7 +21,7 @@ def match(
     """Return the objective of winning the rest of a match.
 
     Args:
-        to: the number of games that wins the match.
+        to: the number of games that a player must win to win the match.
         mine, theirs: the games won so far.
         counts: as for `games`.
     """
@@ -38,8 +39,8 @@ def match(
 
 @cache
 def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ...]:
-    """The chance of winning a match, by the games that both players need. The players are equally
-    strong and deal first in alternate games.
+    """Return the chance of winning a match, by the number of games that each player still needs.
+    The players are equally strong and deal first in alternate games.
     """
     both = [ends(dealer, 0, 0) for dealer in (True, False)]
     margins = [sum(some) / 4 for some in zip(*both, strict=True)]
@@ -61,12 +62,12 @@ def read(text: str) -> Objective:
     """Return the objective that a text names: `win`, `games`, `tournament`, `match:5` or
     `match:5:2:1`.
 
-    The numbers of a match: how many games win it, then the games won so far by this side and by
-    the other. `games` and a match may end with the values of a game, a skunk and a double skunk:
-    `games:1:2:2`.
+    The numbers of a match are the games needed to win it, the games won by this side and the games
+    won by the opponent. `games` and a match may end with the values of a game, a skunk and a double
+    skunk, as in `games:1:2:2`.
 
     Raises:
-        ValueError: the text names no objective.
+        ValueError: if the text names no objective.
     """
     name, *rest = text.split(":")
     if not all(map(_is_number, rest)):
@@ -87,12 +88,13 @@ def of_seats(text: str, won: Sequence[int]) -> Objectives:
     """Return the objectives of seats 1 and 2 in one game.
 
     Args:
-        text: as for `read`; the numbers of a match are those of seat 1. `match:5` takes the games
+        text: as for `read`. The numbers of a match are given for seat 1. `match:5` takes the games
             won so far from `won`, and becomes `win` once one side has won the match.
-        won: the games won by side before this game; empty if nobody has won one.
+        won: the games that each side won before this game, or an empty sequence if nobody has won
+            one.
 
     Raises:
-        ValueError: the text names no objective.
+        ValueError: if the text names no objective.
     """
     one = read(text)
     if one.name != "match":

@@ -1,14 +1,14 @@
-"""Analysis of a finished game of two-handed six-card cribbage: decisions, luck, winning chances.
+"""Analysis of a finished game of two-handed six-card cribbage: decisions, luck and winning chances.
 
-Every throw and card of a player whose cards are known is evaluated as the strongest level would,
-from that seat's knowledge at the time. The cost of a decision is the winning chance lost against
-the best decision. The rest of a deal's change of chances is luck: a seat's chance at the end of a
-deal is its chance at the beginning, minus the cost of its own decisions, plus the cost of the
-opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can be
-judged, and the others count as luck.
+The strongest level evaluates every throw and card of a player whose cards are known, using only the
+knowledge that the seat had at the time. The cost of a decision is the winning chance that it loses
+compared with the best decision. The rest of the change in a deal is luck. A seat's chance at the
+end of a deal is its chance at the beginning, minus the cost of its own decisions, plus the cost of
+the opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can
+be judged, and the effect of the others counts as luck.
 
-With an objective (`objective`), its worth replaces the chance of winning everywhere but in
-`course`.
+If an objective is given (`objective`), its worth replaces the chance of winning everywhere except
+in `course`.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.02, "mistake"),
     (0.01, "inaccuracy"),
 )
-"""The minimum loss for a decision to be called an error, as a share of `Objective.stake`."""
+"""The smallest loss that earns a decision each verdict, as a share of `Objective.stake`."""
 WORLDS: Final = 2 * playing.WORLDS
-"""The number of opponent's hands searched to judge a card; more than when playing."""
+"""The number of possible opponent's hands searched to judge a card. It is larger than in play."""
 _SEATS: Final = (1, 2)
 _AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
-    """One throw or card, judged from its seat's knowledge.
+    """One throw or card, judged from the knowledge of its seat.
 
-    place: its index among the moves of the game, 0 for `game`. score: the seat's and the opponent's
-    score at the time. hand: the cards held. chosen, best: cards. win, best_win: the chance of
-    winning with each, or its worth by the objective. points, best_points: for a throw the average
-    of hand, crib and play together, for a card the points it pegs at once. known: the position as
-    its player knew it, or None unless
-    all six cards are known.
+    place: the index of the move in the game, where `game` is 0. score: the seat's and the
+    opponent's score at the time. hand: the cards held. chosen, best: the cards played and the best
+    cards. win, best_win: the chance of winning with each choice, or its worth under the objective.
+    points, best_points: for a throw, the average total of hand, crib and play; for a card, the
+    points that it pegs at once. known: the position as its player knew it, or None unless all six
+    cards are known.
     """
 
     place: int
@@ -78,7 +78,7 @@ class Decision(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The winning chance, or the worth from 0 to 1, lost by the decision."""
+        """The winning chance that the decision loses, or the worth, from 0 to 1."""
         return self.best_win - self.win
 
     @property
@@ -88,7 +88,8 @@ class Decision(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """Seat 1's chance of winning before a deal, or 1 or 0 after the last; `place` as above."""
+    """Seat 1's chance of winning before a deal. It is 1 or 0 after the last deal. `place` is the
+    index of the move."""
 
     place: int
     deal: int
@@ -97,7 +98,8 @@ class Chance(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """Each seat's worth of the game before a deal, or at its end; otherwise like `Chance`."""
+    """The worth of the game for each seat, before a deal or at the end of the game. Otherwise like
+    `Chance`."""
 
     place: int
     deal: int
@@ -106,14 +108,15 @@ class Worths(NamedTuple):
 
 
 class DealLuck(NamedTuple):
-    """The change of each seat's worth in a deal, apart from the judged decisions."""
+    """The change in each seat's worth during a deal that the judged decisions do not explain."""
 
     deal: int
     luck: tuple[float, float]
 
 
 class Averages(NamedTuple):
-    """Mean points of hand, play and crib in one role over `deals`, or None if unknown."""
+    """The mean points of hand, play and crib in one role over `deals` deals. Each is None if
+    unknown."""
 
     role: int
     deals: int
@@ -124,9 +127,9 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A judged game. `unjudged` counts throws and plays that could not be judged, by kind. curve:
-    each seat's worth before each deal. course: seat 1's chance after each line that changes it,
-    without looking at any hand (`odds`)."""
+    """A judged game. unjudged: the number of throws and plays that could not be judged, by kind.
+    curve: each seat's worth before each deal. course: seat 1's chance after each line that changes
+    it, computed without knowledge of any hand (`odds`)."""
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
@@ -139,18 +142,19 @@ class Analysis:
     objectives: Objectives = (WIN, WIN)
 
     def costs(self, seat: int) -> list[float]:
-        """Return the cost of each judged decision of a seat, in its objective's currency."""
+        """Return the cost of each judged decision of a seat, in the unit of its objective."""
         span = self.objectives[seat - 1].span
         return [span * decision.cost for decision in self.decisions if decision.seat == seat]
 
     def luck(self, seat: int) -> float:
-        """Return the luck of all finished deals, in the seat's currency."""
+        """Return a seat's luck over all finished deals, in the unit of its objective."""
         span = self.objectives[seat - 1].span
         return span * sum(deal.luck[seat - 1] for deal in self.deals)
 
 
 def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Strength]]:
-    """For each player, the games with judged decisions, and the strength over all of them."""
+    """Return each player's number of games with judged decisions, and the strength over all of
+    them."""
     games: dict[str, int] = {}
     costs: dict[str, list[float]] = {}
     for analysis in analyses:
@@ -165,8 +169,9 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
 class Stage(NamedTuple):
     """An analysis in progress.
 
-    done, of: judged throws and cards, and all of them. decisions: those judged so far. The other
-    fields are those of `Analysis`; they are complete from the first stage on.
+    done, of: the number of throws and cards judged so far, and the number of all of them.
+    decisions: the decisions judged so far. The other fields have the same meaning as in `Analysis`,
+    and are complete from the first stage on.
     """
 
     done: int
@@ -193,12 +198,12 @@ class _Deal:
     shown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
     threw_at: dict[int, tuple[int, tuple[int, int]]] = field(default_factory=dict)
     play: list[tuple[int, int, Card | None, tuple[int, int]]] = field(default_factory=list)
-    """Index, seat, card or go, scores before."""
+    """For each move: its index, the seat, the card (None for a go), and the scores before it."""
     pegged: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
     counted: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def kept(self, seat: int) -> list[Card]:
-        """Return the four cards kept, fewer if not all are known."""
+        """Return the four cards kept, or fewer if some are unknown."""
         played = [card for _, who, card, _ in self.play if who == seat and card is not None]
         away = self.thrown[seat]
         if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.known for card in away):
@@ -209,7 +214,7 @@ class _Deal:
         return []
 
     def away(self, seat: int) -> list[Card]:
-        """Return the two cards thrown, fewer if not all are known."""
+        """Return the two cards thrown, or fewer if some are unknown."""
         if len(self.thrown[seat]) == 2 and all(card.known for card in self.thrown[seat]):
             return self.thrown[seat]
         kept = self.kept(seat)
@@ -218,13 +223,13 @@ class _Deal:
 
 
 def standing(score: tuple[int, int], target: int) -> tuple[int, int]:
-    """Return scores as if the target were TARGET, so that both sides need the same points as
-    before."""
+    """Return the scores shifted to a game to TARGET, so that each side still needs the same number
+    of points."""
     return score[0] + TARGET - target, score[1] + TARGET - target
 
 
 def can_judge(position: Position) -> bool:
-    """Return whether a game is two-handed six-card cribbage, to any target."""
+    """Return whether a game is two-handed six-card cribbage. The target may be any number."""
     game, setup = position.game, position.setup
     if game is None or setup is None:
         return False
@@ -243,12 +248,12 @@ def analyse(
     Args:
         before: the position before the game.
         moves: the moves of the game, from `game` on.
-        worlds: opponent's hands searched for a card.
+        worlds: the number of possible opponent's hands searched to judge a card.
         objectives: the objectives of seats 1 and 2.
-        tell: called with the progress, first before any decision is judged.
+        tell: called with each stage, the first time before any decision is judged.
 
     Raises:
-        ValueError: if it is not two-handed six-card cribbage.
+        ValueError: if the game is not two-handed six-card cribbage.
         IllegalMove: if a move is illegal.
     """
     deals, after = _read(before, moves)
@@ -293,7 +298,7 @@ def analyse(
 
 
 def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Position]:
-    """Return the known data of a game's deals, and the final position."""
+    """Return the known cards and scores of a game's deals, and the final position."""
     position = before
     deals: list[_Deal] = []
     for place, move in enumerate(moves):
@@ -327,7 +332,7 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
 
 
 def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
-    """Add the knowledge from a line to a deal. `scores`: before the line."""
+    """Add the data of a line to a deal. `scores` are the scores before the line."""
     seat = move.seat or 0
     match move.verb:
         case "hand":
@@ -388,7 +393,7 @@ def _throws(
 
 
 def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
-    """Return the play of earlier deals as a seat saw it, latest first."""
+    """Return the play of earlier deals as a seat saw it, latest deal first."""
     for deal in reversed(earlier):
         ranks = [None if card is None else card.rank for _, _, card, _ in deal.play]
         known = all(
@@ -540,8 +545,9 @@ def _played_out(
     moves: Sequence[Move],
     objectives: Objectives,
 ) -> Sequence[Worths]:
-    """Return the curve until a player gave up, which is a decision and not luck. In the middle of a
-    deal only the chance of winning is known: for other objectives that deal has no luck.
+    """Return the curve up to the point where a player gave up, since giving up is a decision and
+    not luck. In the middle of a deal only the chance of winning is known. For other objectives, the
+    unfinished deal counts no luck.
     """
     place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
     last = [point.win for point in course if place is not None and point.place < place]
@@ -586,8 +592,8 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """Return the averages of strongest-level players by role, from `averages.json`, which `python
-    -m tools.expert_averages` makes.
+    """Return the averages of strongest-level players by role. `python -m tools.expert_averages`
+    writes them to `averages.json`.
     """
     text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
     found = json.loads(text)

@@ -1,9 +1,11 @@
-"""The page's routes for the cost of a game's decisions: `/analysis/3`, `/analysis/3/so-far` while
-it is made, `/odds` for the current game, and `/trainer`, which judges a repeated throw.
+"""The page's routes for analysis. `/analysis/3` returns the cost of a game's decisions,
+`/analysis/3/so-far` the progress of its analysis, and `/odds` the chances in the current game.
+`/trainer` judges a repeated throw.
 
-GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
-processor time, so it runs in a separate process at the lowest priority, one at a time, and the
-requesting addresses take turns. The result is cached until the journal changes.
+All routes are GET routes and are open to guests. A game can be analysed once it is over. The
+analysis takes seconds of processor time, so it runs in a separate process at the lowest priority.
+Only one analysis runs at a time, and the requesting addresses take turns. The result is cached
+until the journal changes.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from boardctl.web.history_worker import UNREADABLE
 from boardctl.web.slow_work import Turns, unless_gone
 
 PATIENCE: Final = 120.0
-"""Maximum seconds for the analysis of a game."""
+"""The time limit for the analysis of a game, in seconds."""
 _KEPT: Final = 16
 _WORDS: Final = 5
 _LONGEST: Final = 20
@@ -49,13 +51,14 @@ class AnalysisApi:
 
     def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
         """Args:
-        odds: returns the chance of winning, or None if it must not be shown.
+        board: the board whose games are analysed.
+            odds: returns the chance of winning, or None if it must not be shown.
         """
         self._board = board
         self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
         self._so_far: dict[int, bytes] = {}
-        """The newest output of the analyses in progress, by game: a line of JSON."""
+        """The latest output line (JSON) of each analysis in progress, by game."""
         self._turns = Turns()
 
     def routes(self) -> list[Route]:
@@ -69,7 +72,7 @@ class AnalysisApi:
 
     async def _trainer(self, request: Request) -> Response:
         """Judge a throw in a separate process: `?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` ->
-        whether the throw is right, its cost, and the best throw.
+        whether the throw is right, its cost and the best throw.
         """
         given = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
         words = [given[0], given[1], *given[2].split(), given[3]]
@@ -79,8 +82,8 @@ class AnalysisApi:
 
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&objective=
-        &why=` -> every throw or card judged, with `why` also in words, or `error` in one sentence;
-        in a separate process."""
+        &why=` -> every throw or card with its value, judged in a separate process. With `why`, the
+        reasons are also given in words. `error` is one sentence."""
         given = {name: request.query_params.get(name, "")[:_MOST] for name in POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
@@ -110,13 +113,13 @@ class AnalysisApi:
         asked: object = None,
         shown: Callable[[dict[str, Any]], dict[str, Any]] = lambda found: found,
     ) -> Response:
-        """Return the answer of a separate process, which ends when the client disconnects.
+        """Return the answer of a separate process. The process ends when the client disconnects.
 
         Args:
-            request: refused if the program gives no answer, or none in time.
-            program: a module and its arguments.
-            asked: the program's input, as JSON; None for none.
-            shown: turns the program's output into the answer.
+            request: the request, which is refused if the program gives no answer in time.
+            program: the name of a module, and its arguments.
+            asked: the program's input, sent as JSON, or None for no input.
+            shown: converts the program's output to the answer.
         """
         given = b"" if asked is None else json.dumps(asked).encode()
 
@@ -136,14 +139,14 @@ class AnalysisApi:
         return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
 
     async def _odds(self, request: Request) -> Response:
-        """Return `{"odds": 0.56}`, seat 1's chance of winning, null if it is unknown or must not be
-        shown.
+        """Return `{"odds": 0.56}`, seat 1's chance of winning, or null if it is unknown or must not
+        be shown.
         """
         return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:
-        """Return the data of `boardctl review --json` for a game, or `unfinished` or `not-
-        judged`."""
+        """Return the data of `boardctl review --json` for a game, or `unfinished` or
+        `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
                 number, language = request.path_params["number"], guard.language(request)
@@ -160,16 +163,16 @@ class AnalysisApi:
         return JSONResponse(_shown(answer, guard.language(request)))
 
     async def _stage(self, request: Request) -> Response:
-        """Return how far the analysis of a game is, with its curve and the errors found so far;
-        null if it is not in progress."""
+        """Return the progress of a game's analysis, its curve, and the errors found so far, or null
+        if no analysis is in progress."""
         found = json.loads(self._so_far.get(request.path_params["number"], b"{}"))
-        in_progress = "done" in found  # the last line is the whole analysis
+        in_progress = "done" in found  # the last line holds the whole analysis
         language = guard.language(request)
         return JSONResponse({"stage": _named(found, language) if in_progress else None})
 
     async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
-        """Return the known data of a game, or None if there is none. Raises _UnreadableError,
-        Refused."""
+        """Return the available data of a game, or None if there is no such game. Raises
+        _UnreadableError or Refused."""
         key = self._board.table.number, number
         if key in self._kept:
             return self._kept[key]
@@ -187,7 +190,8 @@ class AnalysisApi:
             return self._kept[key]
 
     async def _find(self, number: int, language: str) -> dict[str, Any] | None:
-        """Return a game's state and lines from the archive. Raises _UnreadableError."""
+        """Return a game's state and lines from the archive, or None if there is no such game.
+        Raises _UnreadableError."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data))
         lines = self._board.child(*program, "lines", str(number), language, errors=None)
         async with lines as worker:
@@ -197,7 +201,8 @@ class AnalysisApi:
         return None if worker.returncode else json.loads(output)
 
     async def _judged(self, number: int, lines: list[str]) -> dict[str, Any]:
-        """Return the analysis of a game's lines; meanwhile its stages are in `_so_far`."""
+        """Return the analysis of a game's lines. While it runs, its latest stage is in
+        `_so_far`."""
         newest = b""
         try:
             async with self._board.child("-m", "boardctl.bot.judged", "stages", nice=19) as process:
@@ -216,7 +221,8 @@ class AnalysisApi:
 
 
 async def _lines(output: Output) -> AsyncIterator[bytes]:
-    """Yield the lines of a child's output, which may be longer than a pipe's buffer."""
+    """Yield the lines of a child process's output. A line may be longer than the buffer of a
+    pipe."""
     rest = b""
     while piece := await output.read(PIECE):
         *whole, rest = (rest + piece).split(b"\n")
@@ -229,12 +235,12 @@ def _no_question(request: Request) -> Response:
 
 
 def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return an analysis with its players' names in the form for display."""
+    """Return an analysis in which the players' names are in their displayed form."""
     return _named(answer, language) if answer["judged"] else answer
 
 
 def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return a judged or unfinished analysis with names in the form for display."""
+    """Return a judged or unfinished analysis with names in their displayed form."""
 
     def named(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**one, "player": text.called(one["player"], language)} for one in some]

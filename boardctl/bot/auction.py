@@ -1,9 +1,10 @@
-"""Choose bids, trumps and cards to lay away in three- and four-handed Pinochle by playing out
-sampled deals.
+"""Choose bids, trumps and cards to lay away in three- and four-handed Pinochle.
+
+The module tries each choice by playing out sampled deals.
 
 The other players are assumed to bid up to the worth of the melds, aces and long trumps in their
-sampled hands (`habits`). The bidder names the suit that is best on average. Melds count together
-with the tricks. Seats and sides count from 0 here.
+sampled hands (`habits`). The bidder names the suit that is best on average. The result includes
+melds and tricks. This module counts seats and sides from 0.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Deal
 
 SAMPLES: Final = 24
-"""The number of deals in which a bid, or a trump suit, is tried."""
+"""The number of sampled deals in which a bid or a trump suit is tried."""
 _SETS: Final = 16
-"""The number of sets of cards to lay away that are tried."""
+"""The number of sets of discards that are tried."""
 _SETS_SAMPLES: Final = 10
-"""The number of deals in which each of them is tried."""
+"""The number of sampled deals in which each set of discards is tried."""
 
 Cards = Sequence[Card]
 
@@ -40,7 +41,8 @@ def _pack(deal: Deal, trump: Suit) -> Pack:
 class World:
     """A sampled deal before trumps are named.
 
-    hands: the cards dealt to each seat. widow: the cards that the bidder of three takes up.
+    hands: the cards dealt to each seat. widow: the cards that the bidder takes up with three
+    players.
     """
 
     def __init__(self, deal: Deal, hands: Sequence[Cards], widow: Cards) -> None:
@@ -49,7 +51,7 @@ class World:
         self._played: dict[tuple[int, Suit], tuple[Play, list[int]]] = {}
 
     def limit(self, seat: int) -> tuple[int, Suit]:
-        """The highest bid of a seat by the rules of thumb, and its best suit."""
+        """Return a seat's highest bid by the rules of thumb, and its best suit."""
         if seat not in self._limits:
             hand = list(self.hands[seat])
             found = [(habits.in_suit(hand, suit), suit) for suit in Suit]
@@ -57,7 +59,7 @@ class World:
         return self._limits[seat]
 
     def scored(self, bidder: int, trump: Suit, bid: int) -> Scores:
-        """Return the points of each side when a bid is played out."""
+        """Return each side's points after a bid has been played out."""
         key = bidder, trump
         if key not in self._played:
             self._played[key] = self._play(bidder, trump)
@@ -87,8 +89,9 @@ class World:
 
 
 def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int) -> list[Card]:
-    """Return the cards that a bidder of three lays away by a rule of thumb: no melds, trumps or
-    aces if there are others, the shortest suits first, and in these the most valuable cards."""
+    """Return the cards that the bidder lays away by a rule of thumb, with three players. The bidder
+    keeps melds, trumps and aces if possible, and empties the shortest suits first, most valuable
+    cards first."""
     if not number:
         return []
     free = list((Counter(hand) - melds.used(found)).elements())
@@ -97,7 +100,7 @@ def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int
 
 
 def _kept(card: Card, hand: Cards, trump: Suit) -> tuple[bool, bool, int, int]:
-    """Return the sort key of a card to lay away; the lowest is laid away first."""
+    """Return the sort key of a card. The card with the lowest key is laid away first."""
     length = sum(other.suit == card.suit for other in hand)
     return card.suit == trump, card.rank == Rank.ACE, length, -melds.RANKS[::-1].index(_rank(card))
 
@@ -110,7 +113,7 @@ def _rank(card: Card) -> Rank:
 def choices(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return the bids, trumps or cards to lay away with their values, best first.
+    """Return the possible bids, trump suits or discards with their values, best first.
 
     Args:
         deal: as the seat knows it.
@@ -140,7 +143,7 @@ def choices(
 
 
 def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
-    """Return random deals of the unseen cards."""
+    """Return random deals of the unseen cards to the other seats."""
     pool = list(deal.unlocated())
     own = deal.remaining(seat)
     found = []
@@ -159,7 +162,7 @@ def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
 
 
 def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Suit:
-    """Return the suit that a seat would name as trumps."""
+    """Return the suit that a seat would choose as trumps."""
     return max(
         Suit,
         key=lambda suit: sum(table.worth(world.scored(seat, suit, bid)) for world in worlds),
@@ -167,7 +170,7 @@ def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Sui
 
 
 def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
-    """Return the points of each side if a seat bids or passes, and makes no further bid."""
+    """Return each side's points if a seat bids or passes now and makes no further bid."""
     bidding = world.deal.bidding
     others = [
         other
@@ -196,7 +199,8 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
 def _discards(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return sets of cards to lay away, most plausible first according to the rule of thumb."""
+    """Return sets of discards with their values, best first. The sets tried are the most plausible
+    ones by the rule of thumb."""
     trump = deal.trump
     assert trump is not None
     hand = deal.remaining(seat)
@@ -211,7 +215,7 @@ def _discards(
         win = points = 0.0
         for _ in range(_SETS_SAMPLES):
             hands = seen.hands(same)
-            assert hands is not None  # before the first card nothing is ruled out
+            assert hands is not None  # before the first card, no hand is ruled out
             play = seen.play.copy(hands)
             play.finish()
             scored = settle(play, hands)

@@ -1,7 +1,7 @@
-"""Bids of Belote, Coinche and Klaberjass, chosen by playing out sampled deals.
+"""Choose bids in Belote, Coinche and Klaberjass by playing out sampled deals.
 
-After a trial bid, the others bid by the apparent worth of their sampled hands, and the contract is
-then played out. The value of a pass is the result when the others bid or pass.
+After a trial bid, the other players bid according to the apparent worth of their sampled hands, and
+the contract is then played out. The value of a pass is the result of the others' bids and passes.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from boardctl.games.common.jass import JassDeal
 from boardctl.games.klaberjass import deal as klaberjass
 
 SAMPLES: Final = 40
-"""The number of deals in which a bid is tried."""
+"""The number of sampled deals in which a bid is tried."""
 SHADE: Final = 8.0
-"""The points subtracted from a bid's value: the best of several averages is probably too high."""
+"""The points subtracted from a bid's value, because the highest of several averages tends to be too
+high."""
 _SIDE: Final = 30
-"""The expected points of a side in Coinche by the number of trumps in one hand, with the next three
-tables."""
+"""The base of a side's expected points in Coinche. The next three constants add to it."""
 _LONG: Final = 12
 _ACE: Final = 8
 _BEST: Final = (6, 15, 16)
-"""The points that the ace, nine and jack of trumps add."""
+"""The points that the trump ace, nine and jack add."""
 _FEWEST: Final = 3
-"""With fewer cards of a suit, nobody takes the card turned up."""
+"""The fewest cards of a suit with which a player takes the turned-up card."""
 _PASS: Final = ("pass",)
 _POOL: Final = 4
-"""The number of deals weighed for each one played out, once others have bid."""
+"""The number of deals weighed for each deal played out, once other players have bid."""
 _DOUBT: Final = 12.0
 """The typical difference in points between a bid and the apparent worth of the hands."""
 _UNLIKE: Final = 0.3
@@ -49,7 +49,7 @@ _LEAST: Final = 1e-9
 
 @lru_cache(maxsize=4)
 def _renumbered(one: Pack, other: Pack) -> tuple[int, ...]:
-    """Return, for each card number of a single pack, its bit in another pack."""
+    """Return the bit in the second pack for each card number of the first pack."""
     return tuple(1 << other.number[card] for card in one.cards)
 
 
@@ -66,7 +66,7 @@ class World:
     """A sampled deal during the bidding.
 
     hands: by seat, from 0, the cards held during the bidding, as numbers of the first pack. rest:
-    the other cards, in dealing order.
+    the remaining cards, in dealing order.
     """
 
     def __init__(self, deal: JassDeal, hands: Sequence[int], rest: Sequence[int]) -> None:
@@ -75,14 +75,14 @@ class World:
         self._worth: dict[tuple[int, int], int] = {}
 
     def trumps(self, seat: int, suit: int) -> tuple[int, int]:
-        """Return a hand as masks, given the trump suit: all its cards, and its trumps alone."""
+        """Return two masks of a hand, given the trump suit: all its cards, and only its trumps."""
         packs = _packs()
         bits = _renumbered(packs[0], packs[suit])
         hand = sum([bits[card] for card in numbers(self.hands[seat])])
         return hand, hand & packs[suit].trumps
 
     def worth(self, seat: int, suit: int) -> int:
-        """Return the approximate points of a seat's side with a suit as trumps."""
+        """Return the approximate points of a seat's side if a suit is trumps."""
         found = self._worth.get((seat, suit))
         if found is None:
             hand, trumps = self.trumps(seat, suit)
@@ -98,7 +98,7 @@ class World:
         return trumps.bit_count() >= _FEWEST and trumps >= 1 << 5
 
     def whole(self, taker: int) -> list[int]:
-        """Return the hands for the play, after a seat has taken."""
+        """Return the hands for the play after a seat has taken the turned-up card."""
         deal, hands, at = self.deal, list(self.hands), 0
         turned = deal.turned
         for seat in (one - 1 for one in deal.order):
@@ -111,8 +111,8 @@ class World:
         return hands
 
     def played(self, taker: int, suit: int) -> tuple[Play, list[int], Scores]:
-        """Return a deal played out with a taker and trumps: the play, the hands, and the points of
-        the declarations by side."""
+        """Play out a deal with a taker and a trump suit. Return the play, the hands, and the points
+        of the declarations by side."""
         key = taker, suit
         found = self._played.get(key)
         if found is None:
@@ -127,7 +127,7 @@ class World:
 
 
 def _declared(deal: JassDeal, hands: Sequence[int], trump: Suit) -> Scores:
-    """Return the points of the declarations that count, by side."""
+    """Return the points of the valid declarations, by side."""
     if deal.options.get("declarations") == "off":
         return (0, 0)
     cards = _packs()[0].cards
@@ -159,12 +159,13 @@ def _pieces(deal: JassDeal, hand: Sequence[Card], trump: Suit) -> Sequence[jass.
 def choices(
     deal: Any, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return the possible bids of a seat with their values, the best first.
+    """Return the possible bids of a seat with their values, best first.
 
     Args:
         deal: as the seat knows it.
-        table: what points are worth.
-        moves: the bids.
+        table: the value of points.
+        seat: from 1.
+        moves: the possible bids.
         random: draws the samples.
     """
     found = _worlds(deal, seat, table.bids, random)
@@ -188,8 +189,8 @@ def choices(
 
 
 def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> list[World]:
-    """Return sampled deals of the unseen cards. Deals that explain the others' bids are more
-    likely."""
+    """Return sampled deals of the unseen cards. Deals that explain the other players' bids are more
+    likely to be drawn."""
     first = _packs()[0]
     pool = [first.number[card] for card in deal.unlocated()]
     own = first.mask(deal.remaining(seat))
@@ -214,7 +215,8 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
 def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
-    """Draw at equal steps of weight: likely deals are always drawn, others in proportion."""
+    """Draw deals at equal steps of cumulative weight. Likely deals are always drawn, the others in
+    proportion to their weights."""
     step = sum(weights) / most
     at, before = random.random() * step, 0.0
     some: list[World] = []
@@ -227,14 +229,14 @@ def drawn(
 
 
 def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the bids of the other seats."""
+    """Return a weight for how well a deal explains the bids of the other seats."""
     explained = _by_contracts if isinstance(world.deal.bidding, belote.Coinche) else _by_turned
     return explained(world, bids, seat) + _LEAST
 
 
 def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the others' bids of Coinche: until a side has bid, its passes
-    mean weak hands; its first bid of a suit means a hand worth about that bid.
+    """Return how well a deal explains the other seats' bids in Coinche. Until a side has bid, its
+    passes mean weak hands. Its first bid in a suit means a hand worth about that bid.
     """
     weight, bid = 1.0, 0
     named: dict[int, set[str]] = {0: set(), 1: set()}
@@ -255,8 +257,8 @@ def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the passes of the other seats, first on the turned card's
-    suit and then on the other suits."""
+    """Return how well a deal explains the passes of the other seats, first for the turned-up card's
+    suit and then for the other suits."""
     turned, weight = world.deal.turned_bidding.suit, 1.0
     for number, move in enumerate(bids):
         if move.player != seat:
@@ -274,8 +276,8 @@ def _said(bidding: Any, move: Move) -> Any:
 
 
 def _end(world: World, bidding: Any) -> Any:
-    """Return the auction at its end. A Coinche contract is taken as final; until there is one, the
-    others bid by rules of thumb."""
+    """Return the auction at its end. The first Coinche contract is treated as final. Until then the
+    other players bid by rules of thumb."""
     while bidding.taker is None and not bidding.passed_out:
         seat = bidding.bidder
         coinche = isinstance(bidding, belote.Coinche)
@@ -285,7 +287,7 @@ def _end(world: World, bidding: Any) -> Any:
 
 
 def _take(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the bid for the card turned up, or for another suit."""
+    """Return a seat's bid for the turned-up card or for another suit."""
     late, turned = bidding.second_round, bidding.suit
     for suit in Suit:
         if (suit != turned) == late and world.takes(seat, suit):
@@ -294,7 +296,7 @@ def _take(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple
 
 
 def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return a bid of Coinche at the apparent worth of the hand."""
+    """Return a Coinche bid at the apparent worth of the hand."""
     suit = max(Suit, key=lambda suit: world.worth(seat, suit))
     points = min(world.worth(seat, suit) // 10 * 10, belote.MOST)
     if points < bidding.lowest:
@@ -303,7 +305,7 @@ def _raise(world: World, bidding: Any, seat: int) -> tuple[tuple[str, ...], tupl
 
 
 def _scored(world: World, bidding: Any) -> Scores:
-    """Return each side's score when a contract is played out."""
+    """Return each side's score after the contract has been played out."""
     play, hands, declared = world.played(bidding.taker - 1, bidding.trump)
     settle: Settle
     options = world.deal.options

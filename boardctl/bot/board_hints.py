@@ -1,8 +1,8 @@
 """Hints at a board.
 
-A hint is made in a separate process that receives only the seat's knowledge. It is written into the
-record as `N hint` before it is shown, once per decision. The config, a match or muggins may forbid
-hints.
+A separate process makes each hint. It receives only the seat's knowledge. The board writes the hint
+into the record as `N hint` before showing it, once per decision. The configuration, a match or
+muggins may forbid hints.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from boardctl.text import hints as words
 from boardctl.text import moves, spoken
 
 PATIENCE: Final = 30.0
-"""Maximum seconds for a hint; a Raspberry Pi Zero 2 W needs a few to start the process."""
+"""The time limit for a hint, in seconds. A Raspberry Pi Zero 2 W needs several seconds to start the
+process."""
 
 
 class HintedBoard(Protocol):
@@ -38,11 +39,11 @@ class HintedBoard(Protocol):
 
     @property
     def table(self) -> Table:
-        """The single writer."""
+        """The table, which alone writes the record."""
 
     @property
     def child(self) -> Starter:
-        """Starts the player's process."""
+        """Starts the process of the computer player."""
 
     @property
     def controller(self) -> TableController:
@@ -54,13 +55,13 @@ class HintedBoard(Protocol):
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why nobody gets a hint at this table, empty if hints are
+        """The code of the reason why this table gives no hints, or an empty string if hints are
         allowed."""
 
 
 def hint_kind(position: Position, prompt: Prompt, seat: int | None) -> str:
-    """Return the kind of decision that a seat may get a hint for now: `count`, `decision`, or
-    nothing."""
+    """Return the kind of decision for which a seat may get a hint now: `count`, `decision` or an
+    empty string."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
     if any(position.kind(ask.move) in COUNTS and ask.kind == "confirm" for ask in asks):
         return "count"
@@ -68,17 +69,20 @@ def hint_kind(position: Position, prompt: Prompt, seat: int | None) -> str:
 
 
 class BoardHints:
-    """The hints of one board, one at a time."""
+    """The hints of one board. It makes one hint at a time."""
 
     def __init__(self, board: HintedBoard) -> None:
         self._board = board
         self._working = asyncio.Lock()
 
     def offered(self, prompt: Prompt, record: Record, seat: int) -> bool:
-        """Return whether a seat is offered a hint: one is allowed, and its cards are known.
+        """Return whether a seat is offered a hint: hints are allowed, and the seat's cards are
+        known.
 
         Args:
-            prompt: the expected entries; record: the game; both as that seat knows them.
+            prompt: the expected entries, as the seat knows them.
+            record: the game, as the seat knows it.
+            seat: from 1.
         """
         if self.refused(prompt, seat):
             return False
@@ -88,7 +92,8 @@ class BoardHints:
         )
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
-        """Return the code of the reason why a seat gets no hint now, empty if it gets one."""
+        """Return the code of the reason why a seat gets no hint now, or an empty string if it can
+        get one."""
         board, position = self._board, self._board.table.position
         what = hint_kind(position, prompt, seat)
         if seat is None:
@@ -103,7 +108,7 @@ class BoardHints:
         return ""
 
     def _stands(self, expect: int) -> Table:
-        """Return the table if it is unchanged since the caller saw it. Raises IllegalMove:
+        """Return the table if it has not changed since the caller saw it. Raises IllegalMove
         `stale`."""
         self._board.table.check_newest(expect)
         return self._board.table
@@ -140,7 +145,7 @@ class BoardHints:
         return found
 
     async def _answer(self, request: str) -> bytes:
-        """Return the answer of the player's process to one request."""
+        """Return the computer player's answer to one request."""
         program = self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
         async with program as process:
             output, _ = await process.communicate(request.encode() + b"\n")
@@ -155,13 +160,13 @@ class BoardHints:
         by: str,
         spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
     ) -> dict[str, Any]:
-        """Return a hint in words, and write it into the record.
+        """Write a hint into the record, and return it in words.
 
         Args:
             found: the result of `find`.
             expect: as for `find`.
-            by: the surface that asked.
-            spell: turns cards into words of a language.
+            by: the surface that asked for the hint.
+            spell: converts cards to words in a language.
 
         Raises:
             IllegalMove: `stale` if the table has changed.
@@ -178,11 +183,11 @@ class BoardHints:
 
 
 class KeypadHints:
-    """Hints by the keypad's menu, on the display and aloud: first a nudge, then the move, then the
-    reason.
+    """Hints requested in the keypad's menu, shown on the display and spoken: first a nudge, then
+    the move, then the reason.
 
-    Everybody sees the display and hears the voice, and a hint follows from its player's cards.
-    Hints are therefore given only if a single person is at the table.
+    Everybody sees the display and hears the voice, and a hint can reveal cards of its player. Hints
+    are therefore given only if a single person is at the table.
     """
 
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
@@ -191,7 +196,7 @@ class KeypadHints:
         self._said: list[str] = []
         """The part of the last hint that has not been shown yet."""
         self._for: tuple[int, int] | None = None
-        """The seat that got it, and the number of the newest line after it."""
+        """The seat that got the last hint, and the number of the newest line after the hint."""
         self._asking: asyncio.Task[None] | None = None
 
     def ask(self) -> None:
@@ -219,7 +224,7 @@ class KeypadHints:
         self._for = seat, self._board.table.number
 
     def _seat(self) -> int:
-        """Return the seat of the hint. Raises IllegalMove if others would see the hint."""
+        """Return the seat that gets the hint. Raises IllegalMove if other players would see it."""
         position = self._board.table.position
         people = [seat for seat in position.seats if seat != self._board.player.seat]
         if len(people) != 1:

@@ -1,8 +1,9 @@
-"""The board as a computer player at its own table.
+"""The computer player of a board, at the board's own table.
 
 The player decides in a separate process (`boardctl.bot.worker`), which receives only its seat's
-knowledge. The choice is kept in `player.json` in the data directory, so that a restarted board
-continues with it. If the process fails, keys, LEDs and journal are not affected.
+knowledge. The chosen seat and level are stored in `player.json` in the data directory, so a
+restarted board keeps them. A failure of the process does not affect the keys, the LEDs or the
+journal.
 """
 
 from __future__ import annotations
@@ -35,17 +36,18 @@ from boardctl.text.counting import PHRASES
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
-"""The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
+"""The time limit for a decision, in seconds. A Raspberry Pi Zero 2 W needs about one second."""
 AGAIN: Final = 10.0
-"""Seconds before a failed process is restarted."""
+"""The delay before a failed process is restarted, in seconds."""
 _UNSAYS: Final = (*CORRECTIONS, Kind.DEAL, Kind.SESSION)
-"""The number of lines after which the player's last words may refer to cards that have left the
+"""The kinds of line after which the player's last words may refer to cards that have left the
 table."""
 
 
 class BoardPlayer:
-    """The computer player of a board: it observes the table and plays its seat. People play a game
-    between two houses, so it has no seat there, even if a player has its name."""
+    """The computer player of a board. It observes the table and plays its seat. A game between two
+    houses is for people only, so the computer player takes no seat there, even if a player has its
+    name."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -65,7 +67,7 @@ class BoardPlayer:
         self._unfollow = board.features.changed.connect(self._leave_houses)
 
     def begin(self) -> None:
-        """Continue after a start: ask for every card, announce its last move again, and play its
+        """Resume after a start: ask for every card, announce the last move again, and play the
         pending move."""
         self._ask_for_every_card()
         self._follow("")
@@ -77,7 +79,7 @@ class BoardPlayer:
     # Choosing the player
 
     def state(self, language: str) -> dict[str, Any]:
-        """Return the player's whole state for the page."""
+        """Return the computer player's whole state for the page."""
         chosen, record = self._choice, self._board.table.record
         position = record.position
         said = self._said
@@ -105,7 +107,7 @@ class BoardPlayer:
         }
 
     def _deals_now(self) -> bool:
-        """Return whether it deals the cards of this deal or, between deals, of the next one."""
+        """Return whether the board deals the current deal or, between deals, the next one."""
         dealt, position = self._dealt(), self._board.table.position
         if dealt is None:
             return False
@@ -113,34 +115,37 @@ class BoardPlayer:
         return number >= dealt.shuffles[0].first or seated.between_deals(position, number)
 
     def _uncounted(self) -> bool:
-        """Return whether its hand or crib must be counted and has cards that people enter."""
+        """Return whether the player's hand or crib must be counted but has cards that people must
+        enter first."""
         position = self._board.table.position
         count = seated.count_due(position, self._choice.seat)
         return count is not None and not seated.can_count(position, count)
 
     def _waits(self) -> bool:
-        """Return whether it starts playing with the next deal."""
+        """Return whether the computer player starts playing with the next deal."""
         seat, dealt = self._choice.seat, self._dealt()
         first = None if dealt is None else dealt.shuffles[0].first
         return bool(seat) and seated.waits(self._board.table.record, seat, first)
 
     @staticmethod
     def obstacle(game: Game[Any], language: str) -> str:
-        """Return the reason why the computer player cannot play a game; empty if it can."""
+        """Return the reason why the computer player cannot play a game, or an empty string if it
+        can."""
         if seated.plays(game):
             return ""
         return text.refusal(_cannot_play(game), text.Reader(language))
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:
-        """Return a sentence on the parts of a game that the computer player omits; empty if it
-        plays everything."""
+        """Return a sentence on the parts of a game that the computer player omits, or an empty
+        string if it plays all of them."""
         code = f"lacks-{game.name}"
         known = f"player.{code}" in text.sentences()
         return text.say(Message("player", code), text.Reader(language)) if known else ""
 
     def _sealed(self) -> dict[str, Any] | None:
-        """Return the sealed shuffle of this game, with the secret only once the game is over."""
+        """Return the sealed shuffle of this game. Its secret is included only once the game is
+        over."""
         dealt = self._dealt()
         if dealt is None:
             return None
@@ -155,7 +160,7 @@ class BoardPlayer:
 
     @property
     def level(self) -> int:
-        """The level at which it plays."""
+        """The level at which the computer player plays."""
         return self._choice.level
 
     def take_seat(
@@ -166,15 +171,17 @@ class BoardPlayer:
         alone: bool = False,
         fixed: tuple[Shuffle, int] | None = None,
     ) -> None:
-        """Take a seat, or leave with 0. Raises IllegalMove if that is not possible.
+        """Take a seat, or leave the table if `seat` is 0. Raises IllegalMove if the seat cannot be
+        taken.
 
         Args:
-            seat: from 1.
-            level: that it plays at.
-            deals: whether it deals by a sealed shuffle.
-            alone: whether it also cuts for deal and begins each game, for one person.
-            fixed: the shuffle of this game and the seed of the player's random choices, or None for
-                new ones.
+            seat: from 1, or 0 to leave.
+            level: the level at which the computer player plays.
+            deals: whether the board deals from a sealed shuffle.
+            alone: whether the computer player also cuts for deal and begins each game, because it
+                plays against one person.
+            fixed: the shuffle of this game and the seed of the player's random choices, or None to
+                draw new ones.
         """
         if self.plays_evening and fixed is None:
             raise IllegalMove("evening-unfinished")
@@ -202,7 +209,7 @@ class BoardPlayer:
         self.wake()
 
     def _check_seat(self, position: Position, seat: int, deals: bool) -> None:
-        """Raise IllegalMove if the player cannot take a seat now."""
+        """Raise IllegalMove if the computer player cannot take a seat now."""
         if self._board.features.is_elsewhere:
             raise IllegalMove("far-busy")
         if position.game is None or seat not in position.seats:
@@ -213,22 +220,23 @@ class BoardPlayer:
             raise IllegalMove("cannot-seal")
 
     def _leave_houses(self, feature: str) -> None:
-        """Leave the table when a game with another house is on it."""
+        """Leave the table when a game with another house begins there."""
         if self._board.features.is_elsewhere and self.seat:
             self.take_seat(0, self.level)
             self._board.controller.ask_for_every_card()  # the choice before it left
 
     def _ask_for_every_card(self) -> None:
-        """Ask for every card while it plays: it must know the cards thrown and played."""
+        """Ask for every card while the computer player plays, because it must know the cards thrown
+        and played."""
         if self._choice.seat:
             self._board.controller.ask_for_every_card()
 
     def partners(self, name: str, level: int) -> list[str]:
-        """Return the names of a game of one person against the board.
+        """Return the players' names for a game of one person against the board.
 
         Args:
-            name: of the person, who has seat 1. If the board has the same name, it gets another one
-                at the table.
+            name: the person's name, for seat 1. If the board has the same name, the board gets
+                another name at the table.
             level: the board's level.
 
         Raises:
@@ -244,40 +252,41 @@ class BoardPlayer:
         return [next(people, name), own]
 
     def play_at(self, level: int) -> None:
-        """Continue the same game at another level. Raises IllegalMove `no-such-level`;
-        `evening-level` in a round of an evening with the same deals."""
+        """Continue the same game at another level. Raises IllegalMove `no-such-level`, or
+        `evening-level` in a round of a duplicate evening."""
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         if self.plays_evening:
             raise IllegalMove("evening-level")
         if self._choice.seat:
             self._store(replace(self._choice, level=level))
-            self._again = True  # restart a decision that is being made at the old level
+            self._again = True  # restart a pending decision, which uses the old level
 
     def sit_alone(self, level: int, fixed: tuple[Shuffle, int] | None = None) -> None:
-        """Play seat 2 against one person, and deal, with a `fixed` shuffle and seed as in
-        `take_seat`. Raises IllegalMove as `take_seat` does."""
+        """Play seat 2 against one person, and deal. `fixed` and the raised IllegalMove are as in
+        `take_seat`."""
         self.take_seat(2, level, deals=True, alone=True, fixed=fixed)
 
     @property
     def plays_evening(self) -> bool:
-        """Whether this is an unfinished game of an evening in which others get the same deals."""
+        """Whether the current game is an unfinished game of a duplicate evening."""
         table = self._board.table
         here = (one for one in self._choice.games if one.game == dealing.current(table))
         dealt = next(here, None)
         return dealt is not None and dealt.shuffles[0].held and not table.position.over
 
     def fair(self) -> list[dict[str, Any]]:
-        """Return the proofs of the sealed shuffles of this game and the last, newest first: each
-        one's commitment and cut; for a revealed shuffle also the secret, and whether the cards of
-        its deals follow from them."""
+        """Return the proofs of the sealed shuffles of this game and the last one, newest first.
+        Each has its commitment and cut. The proof of a revealed shuffle also has the secret, and
+        whether it produces the cards of the deals."""
         table, saved = self._board.table, self._saved
         return [
             one for dealt in self._choice.games[:2] for one in dealing.proofs(dealt, table, saved)
         ]
 
     def cut(self, words: str) -> None:
-        """Cut the pack of the current game with any words. Raises IllegalMove if it is too late."""
+        """Cut the pack of the current game with any words. Raises IllegalMove if it is too late to
+        cut."""
         number, _ = seated.deal_at_hand(self._board.table.record)
         dealt = self._dealt()
         newest = None if dealt is None else dealt.shuffles[-1]
@@ -303,13 +312,13 @@ class BoardPlayer:
         return changed
 
     def _dealt(self) -> Dealt | None:
-        """Return the way the current game is dealt, or None if people deal."""
+        """Return the shuffles that deal the current game, or None if people deal."""
         dealt = next(iter(self._choice.games), None) if self._choice.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
-        """Return the shuffle of the current deal, or of the next one, or None if people deal. The
-        board cuts the pack if nobody has cut it before its first deal."""
+        """Return the shuffle of the current or next deal, or None if people deal. If nobody has cut
+        the pack before its first deal, the board cuts it."""
         dealt = self._dealt()
         if dealt is None:
             return None
@@ -320,9 +329,9 @@ class BoardPlayer:
         return shuffle
 
     def _follow(self, verb: str) -> None:
-        """Follow the table after a line. A new game gets a new secret; undoing its start, or
-        continuing an old game, restores the old one. Secrets of finished games are revealed, and a
-        revealed secret deals no more."""
+        """Follow the table after a line. A new game gets a new secret. Undoing the start of a game,
+        or continuing an old game, restores the old secret. Secrets of finished games are revealed,
+        and a revealed secret deals no more cards."""
         chosen = self._choice
         if not chosen.seat:
             return
@@ -352,7 +361,7 @@ class BoardPlayer:
         if unsays:
             self._said = self._newest(move.verb)
         if self._shown and (unsays or move.seat not in (None, self._choice.seat)):
-            self._retract()  # another player's move: the display shows the next entry
+            self._retract()  # after another player's move, the display shows the next entry
         self._follow(move.verb)
         self.wake()
 
@@ -361,7 +370,7 @@ class BoardPlayer:
         self._board.controller.retract(shown)
 
     def wake(self) -> None:
-        """Check soon whether it must move; calls in the meantime are merged into one check."""
+        """Schedule a check for a pending move. Calls made before the check are merged into one."""
         if not self._choice.seat:
             return
         self._again = True
@@ -373,8 +382,8 @@ class BoardPlayer:
             self._again = False
             try:
                 await self._once()
-            except Exception as error:  # noqa: BLE001 - try again after any error
-                foreseen = isinstance(error, (OSError, ValueError))  # this includes a timeout
+            except Exception as error:  # noqa: BLE001 - any error leads to another attempt
+                foreseen = isinstance(error, (OSError, ValueError))  # OSError includes a timeout
                 reason = str(error) or type(error).__name__
                 _log.error("the player failed: %s", reason, exc_info=not foreseen)
                 await self._end_process()
@@ -383,14 +392,14 @@ class BoardPlayer:
                 self._works()
 
     def _failed(self) -> None:
-        """Report the failure at the table, and start the process again soon."""
+        """Report the failure at the table, and schedule a restart of the process."""
         self._report("failed", seconds=f"{AGAIN:g}")
         if self._retry is not None:
             self._retry.cancel()
         self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
 
     def _report(self, code: str, **fields: str) -> None:
-        """Report at the table the reason why it cannot play."""
+        """Show at the table the reason why the computer player cannot play."""
         controller = self._board.controller
         controller.report(
             "player", text.say(Message("player", code, fields), text.Reader(controller.language))
@@ -408,9 +417,9 @@ class BoardPlayer:
         if chosen.seat not in table.position.seats or game is None or not seated.plays(game):
             return
         if table.record.redoable and seated.others_decide(table.position, chosen.seat):
-            return  # a move was taken back, and may be restored
+            return  # the players took a move back and may restore it
         number = table.number
-        alone = chosen.alone and table.unfinished is None  # otherwise people may continue that game
+        alone = chosen.alone and table.unfinished is None  # people may continue that game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
         chosen = self._choice
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
@@ -477,16 +486,16 @@ class BoardPlayer:
         self._announce(shown)
 
     def _announce(self, shown: Mapping[str, Any]) -> None:
-        """Show the words of a move (`_words`) on the display. The voice reads the move as a line of
-        the table."""
+        """Show the words for a move (`_words`) on the display. The voice reads the move aloud as an
+        ordinary line of the table."""
         controller = self._board.controller
         self._shown = (shown["text"], shown["where"])
         place = _where(shown["places"], "aloud", controller.language)
         controller.announce(self._shown, aloud=(place,) if place else ())
 
     def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
-        """Return the computer player's words for a move after the other lines of a deal; `number`
-        is the move's line at the table."""
+        """Return the computer player's words for a move. `deal` holds the other lines of the deal,
+        and `number` is the number of the move's line at the table."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
         game = self._board.table.position.game
         is_secret = game is not None and game.secret(move)
@@ -499,9 +508,9 @@ class BoardPlayer:
         }
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
-        """Return its words for its newest move of this deal, or None if it has made none. The
-        returned line is the table's newest line if that line made or restored the move (`verb`,
-        empty after a start), otherwise 0."""
+        """Return the player's words for its latest move in this deal, or None if it has made no
+        move. Their line number is that of the table's newest line if that line made or restored the
+        move, and otherwise 0. `verb` is the newest line's verb, empty after a start."""
         table, seat = self._board.table, self._choice.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():
@@ -514,8 +523,8 @@ class BoardPlayer:
         return None
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
-        """Return its words as a sentence to read, a sentence to speak, and the positions of the
-        cards."""
+        """Return the player's words as a sentence to show, a sentence to speak, and the positions
+        of the cards."""
         names = tuple(self._board.table.position.seats.values())
         fields: dict[str, Any] = {"seat": said["seat"], "cards": ""}
         spoken = dict(fields)
@@ -535,7 +544,7 @@ class BoardPlayer:
         }
 
     async def close(self) -> None:
-        """Stop playing, and end the player's process."""
+        """Stop playing, and end the computer player's process."""
         self._unobserve()
         self._unfollow()
         self._again = False
@@ -558,8 +567,8 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
 
 
 def _where(places: Sequence[int], how: str, language: str) -> str:
-    """Return the positions of the move's cards in the player's row, to read (`where`) or `aloud`;
-    empty if the board deals."""
+    """Return the positions of the move's cards in the player's row, as text to show (`where`) or to
+    speak (`aloud`), or an empty string if the board deals."""
     if not places:
         return ""
     code = how if len(places) == 1 else f"{how}-two"

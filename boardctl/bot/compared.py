@@ -1,4 +1,4 @@
-"""The comparison of a board's evening for the page, in a separate process.
+"""Compare the games of a board's duplicate evening, in a separate process for the page.
 
 `python -m boardctl.bot.compared DATA` reads `{"code": "…", "language": "en"}` and writes the result
 of `duplicate.as_data`. The exit status is 1 if the journal cannot be read.
@@ -21,8 +21,8 @@ from boardctl.storage.archive import Archive
 from boardctl.storage.journal import JournalError
 
 MOST: Final = 500
-"""The last games of the journal that are searched for an evening's deals; nine rounds of eight
-players are 72."""
+"""The number of latest games in the journal that are searched for an evening's deals. Nine rounds
+of eight players make 72 games."""
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
@@ -43,7 +43,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def recent(archive: Archive) -> list[PlayedGame]:
-    """Return the last games, the earliest first, without those that a later one continues."""
+    """Return the latest games, earliest first. A game that a later game continues is left out."""
     found: list[PlayedGame] = []
     games = archive.page()
     while games and len(found) < MOST:

@@ -1,13 +1,13 @@
-"""The next move of a seat in a game of cribbage: a throw, a card, a go, or a muggins call.
+"""Choose the next move of a seat in a game of cribbage: a throw, a card, a go or a muggins call.
 
 `Player` plays two-handed six-card cribbage; `other_forms` plays the other variants. The levels
-range from a child's first games to full strength. Throws and cards are each judged by one of a few
-methods, the best first (`THROWS`, `PLAYS`). A level uses one method. For a share of its decisions
-(its slips) it uses the next simpler one. The shares are chosen so that each level wins about three
-games in five against the level below (docs/bot.md, "The levels").
+range from a child's first games to full strength. `THROWS` and `PLAYS` list the methods to judge
+throws and cards, best first. A level uses one method of each list. For a share of its decisions
+(its slips), it uses the next simpler method. The shares are chosen so that each level wins about
+three in five games against the level below (docs/bot.md, "The levels").
 
-A decision depends only on the seat's knowledge and on a random generator seeded by the seed and the
-decision's index, so the same seed and input give the same play.
+A decision depends only on the seat's knowledge and on a random generator. The generator is seeded
+with the seed and the index of the decision, so the same seed and input produce the same play.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from boardctl.record.position import Position
 
 THROWS: Final = ("win", "points", "show", "hand", "any")
 """The methods to judge throws, best first: by the chance of winning; by the average of hand, crib
-and play; by hand and crib; by the points of the four kept cards without a starter; any pair from
-the better half by those points."""
+and play; by the average of hand and crib; by the points of the four kept cards without a starter;
+any pair from the better half by the points of the kept cards."""
 SIX: Final = 6
-"""The cards of a hand in the form that `Player` plays."""
+"""The number of cards in a hand of the variant that `Player` plays."""
 PLAYS: Final = ("win", "few", "wary", "most", "any")
-"""The methods to judge cards, best first: by the chance of winning; the same with few of the
-opponent's hands; points minus the expected points of the next card; the most immediate points, then
-the highest card; any legal card."""
+"""The methods to judge cards, best first: by the chance of winning; the same with only a few
+possible opponent's hands; by points minus the expected points of the next card; the most immediate
+points, then the highest card; any legal card."""
 
 
 class Skill(NamedTuple):
-    """The skill of a level: its method of judging throws and cards, and its share of slips."""
+    """The skill of a level: its methods to judge throws and cards, and its share of slips."""
 
     throw: str
     play: str
@@ -64,10 +64,10 @@ _FEW_WORLDS: Final = 10
 
 
 class Player:
-    """A player of one level. Cards are indices of `boardctl.games.cards.CARDS`."""
+    """A player of one level. Cards are indices in `boardctl.games.cards.CARDS`."""
 
     def __init__(self, level: int, seed: object) -> None:
-        """Raises ValueError if the level does not exist."""
+        """Create a player. Raises ValueError if the level does not exist."""
         if level not in LEVELS:
             raise ValueError(level)
         self._skill = SKILLS[level]
@@ -85,7 +85,7 @@ class Player:
         """Return the two cards to throw.
 
         Args:
-            six: the cards held, indices of CARDS, 0 to 51.
+            six: the cards held, as indices in CARDS, 0 to 51.
             role: PONE or DEALER.
             mine, theirs: the scores, up to TARGET.
             place: identifies the deal for the random generator.
@@ -109,7 +109,7 @@ class Player:
                 return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
-        """Return the card to play, an index of CARDS, or None for go. `place` identifies the deal
+        """Return the card to play as an index in CARDS, or None for go. `place` identifies the deal
         for the random generator."""
         cards = playing.legal(view)
         if len({card % 13 for card in cards}) < 2:
@@ -137,8 +137,8 @@ class Player:
                 return best[0]
 
     def _way(self, ways: Sequence[str], way: str, random: Random) -> str:
-        """Return the method for this decision: the level's own, or for a slip the next simpler
-        one."""
+        """Return the method for this decision: the level's own method or, for a slip, the next
+        simpler one."""
         slips = self._skill.slips
         return ways[ways.index(way) + 1] if slips and random.random() < slips else way
 
@@ -147,13 +147,13 @@ class Player:
 
 
 def _lies(six: Sequence[int], two: tuple[int, int]) -> int:
-    """Return the points of the four other cards without a starter: fifteens, pairs and runs."""
+    """Return the points for fifteens, pairs and runs in the four other cards, without a starter."""
     keys = [RANK_KEYS[card % 13] for card in six if card not in two]
     return min(RANK_ROWS[sum(keys)])
 
 
 def index(card: Card) -> int:
-    """Return a known card's index in CARDS."""
+    """Return the index of a known card in CARDS."""
     return CARDS.index(card.plain)
 
 
@@ -165,23 +165,24 @@ class Known(NamedTuple):
     earlier: Sequence[Move]
     """The game's lines before the deal."""
     lines: Sequence[Move]
-    """The deal's own lines, from `deal`."""
+    """The lines of the deal itself, from `deal` on."""
     dealer: int
-    """The dealer's seat."""
+    """The seat of the dealer."""
     hand: tuple[Card, ...]
-    """All cards that the seat was dealt."""
+    """All cards dealt to the seat."""
     thrown: tuple[Card, ...]
     """The cards that the seat has laid away."""
     full: bool
     """Whether the game is two-handed six-card cribbage under rules that `judges` accepts."""
     scores: tuple[int, ...]
-    """The scores by side as if the target were TARGET, with the same points still needed."""
+    """The scores by side, shifted to a game to TARGET. Each side still needs the same number of
+    points."""
     objective: Objective = WIN
     """The objective of the game."""
 
     @property
     def six(self) -> tuple[int, ...]:
-        """The cards dealt, as indices of CARDS."""
+        """The cards dealt, as indices in CARDS."""
         return tuple(map(index, self.hand))
 
     def unplayed(self, seat: int) -> list[Card]:
@@ -191,7 +192,7 @@ class Known(NamedTuple):
 
 
 def _latest_deal(game: Sequence[Move]) -> tuple[int, int]:
-    """Return the number of the current deal, and the index of its line."""
+    """Return the number of the current deal, and the index of its `deal` line."""
     number = sum(move.verb == "deal" for move in game)
     return number, max(place for place, move in enumerate(game) if move.verb == "deal")
 
@@ -216,7 +217,7 @@ def known(
     lines = game[start:]
     hand, thrown, played = (_cards_of(lines, seat, verb) for verb in ("hand", "discard", "play"))
     if not all(card.known for card in hand):
-        hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown since
+        hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown later
     if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
     judged = judges("cribbage", len(state.setup.seats), state.setup.options)
@@ -243,7 +244,7 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
 
 def view_of(state: State, own_deal: Known, seat: int) -> View | None:
     """Return the seat's knowledge in the play of two-handed six-card cribbage, or None if an open
-    card has no rank."""
+    card has an unknown rank."""
     assert state.deal is not None
     assert state.deal.starter is not None
     hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
@@ -314,7 +315,7 @@ def _player(level: int, seed: str) -> Player:
 
 
 def _short_claim(state: State, seat: int) -> bool:
-    """Return whether another side's claim is too low, so that a call earns points."""
+    """Return whether another side has claimed too few points, so that a call earns points."""
     side, full = state.setup.side, state.option("muggins") == "full"
     return any(
         side(claim.seat) != side(seat)
@@ -324,12 +325,12 @@ def _short_claim(state: State, seat: int) -> bool:
 
 
 def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
-    """Return a seat's lines of one verb."""
+    """Return a seat's lines that have a given verb."""
     return [move for move in lines if move.verb == verb and move.seat == seat]
 
 
 def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
-    """Return the play of a game's earlier deals, latest first; `dealer` deals the current deal."""
+    """Yield the play of a game's earlier deals, latest first. `dealer` deals the current deal."""
     events: list[Event] = []
     role = PONE if seat == dealer else DEALER
     void = False
@@ -361,12 +362,12 @@ def seen(
     """Return a seat's knowledge in the play, or None if a card has no rank.
 
     Args:
-        lines: of the deal, as the seat knows them.
+        lines: the lines of the deal, as the seat knows them.
         seat: 1 or 2.
         dealer: the seat that deals.
-        scores: of seat 1 and seat 2.
+        scores: the scores of seats 1 and 2.
         hand: the cards dealt to the seat.
-        thrown: the cards that it has thrown.
+        thrown: the cards that the seat has thrown.
         starter: the card turned up.
     """
     played = [move for move in lines if move.verb in ("play", "go")]
@@ -390,8 +391,8 @@ def seen(
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
     """Return the indices of open cards, or None if one has no rank.
 
-    A card entered only by rank gets the first unused card of that rank. In the play only ranks
-    matter.
+    A card entered only by rank gets the index of the first unused card of that rank, since only
+    ranks matter in the play.
     """
     taken = own | {index(card) for card in cards if card.known}
     found = []

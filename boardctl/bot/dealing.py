@@ -1,8 +1,8 @@
-"""The assignment of sealed shuffles to a board's games, and the data revealed about them.
+"""The sealed shuffles that deal a board's games, and the data revealed about them.
 
-A list of shuffles deals a game. The newest one deals until its secret is revealed: at the end of
-the game, or when the next game has been dealt. If players return to the game after that, a new
-shuffle deals the next deals (docs/security.md).
+Each game has a list of shuffles. The newest shuffle deals until its secret is revealed, at the end
+of the game or when the next game has been dealt. If players return to the game later, a new shuffle
+deals the following deals (docs/security.md).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from boardctl.record.sealed import Shuffle
 from boardctl.table import Table
 
 _KEPT: Final = 4
-"""The number of games whose shuffles are kept. Players may begin several by mistake before they
-continue one."""
+"""The number of games whose shuffles are kept. Players may begin several games by mistake before
+they continue one."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class Dealt:
     """A game that the board deals."""
 
     game: str
-    """The identity of the game: the session and the index of its `game` line, `12/3`."""
+    """The identity of the game: the session and the index of its `game` line, such as `12/3`."""
     shuffles: tuple[Shuffle, ...]
-    """Oldest first. A secret is revealed when the game is over or the next game is dealt. If
-    players return to the game afterwards, another shuffle deals."""
+    """The shuffles, oldest first. A secret is revealed when the game is over or the next game is
+    dealt. If players return to the game afterwards, a new shuffle deals."""
 
 
 def current(table: Table) -> str:
@@ -41,20 +41,22 @@ def current(table: Table) -> str:
 
 
 def begun(table: Table, first: int) -> Dealt:
-    """Return the game on the table, with a new shuffle that is used from a given deal on."""
+    """Return the game on the table with a new shuffle, which deals from the deal `first` on."""
     return Dealt(current(table), (_new_shuffle(first),))
 
 
 def fixed(games: tuple[Dealt, ...], table: Table, shuffle: Shuffle) -> tuple[Dealt, ...]:
-    """Return the games of a board that deals the one on the table by a given shuffle."""
+    """Return a board's dealt games after it begins to deal the game on the table from a given
+    shuffle."""
     game = current(table)
     others = tuple(one for one in games if one.game != game)
     return (Dealt(game, (shuffle,)), *others)[:_KEPT]
 
 
 def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt, ...]:
-    """Return the games of a board that starts dealing. It continues the game on the table if all
-    cards are from its own shuffles; otherwise a new shuffle deals from the deal `first` on."""
+    """Return a board's dealt games after it begins to deal. The board continues the game on the
+    table if all its cards come from the board's own shuffles. Otherwise a new shuffle deals from
+    the deal `first` on."""
     dealt = next((one for one in games if one.game == current(table)), None)
     if dealt is None or not _are_of(dealt.shuffles, _moves_of(dealt, table)):
         return (begun(table, first),)
@@ -62,28 +64,28 @@ def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt,
 
 
 def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
-    """Return the games that a board has dealt, after a line of the table: the current one first, if
-    the board deals it. Secrets of finished games are revealed; a revealed shuffle deals no more
-    cards.
+    """Return the games that a board has dealt, after a line of the table. The current game comes
+    first if the board deals it. Secrets of finished games are revealed, and a revealed shuffle
+    deals no more cards.
 
     Args:
-        games: before the line, the newest first.
-        table: after the line.
-        verb: of the line.
+        games: the dealt games before the line, newest first.
+        table: the table after the line.
+        verb: the verb of the line.
     """
     return tuple(_told(dealt, table, verb) for dealt in _turned_to(games, table, verb))
 
 
 def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
-    """Return the shuffle for a deal of a game, counted from 1."""
+    """Return the shuffle for a deal of a game. Deals are counted from 1."""
     shares = sealed.shares(_moves_of(dealt, table), dealt.shuffles)
     both = zip(dealt.shuffles, shares, strict=True)
     return next((one for one, share in both if number in share), dealt.shuffles[-1])
 
 
 def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
-    """Return the public data of a shuffle. Its secret is included only after its disclosure is on
-    disk (`saved`), so that it deals no further cards even after a power cut."""
+    """Return the public data of a shuffle. The secret is included only once its disclosure is on
+    disk (`saved`). The shuffle then deals no further cards, even after a power cut."""
     return {
         "commitment": sealed.commitment(shuffle.key),
         "cut": shuffle.cut,
@@ -93,8 +95,8 @@ def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
 
 
 def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
-    """Return the known data of each shuffle of a game that has dealt or will deal, newest first;
-    `saved` as for `shown`."""
+    """Yield the public data of each shuffle of a game that has dealt or will deal, newest first.
+    `saved` is as for `shown`."""
     shuffles, moves = dealt.shuffles, _moves_of(dealt, table)
     shares = sealed.shares(moves, shuffles)
     playing = dealt.game == current(table) and not table.position.over
@@ -122,13 +124,14 @@ def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
 
 
 def _dealt_by(games: tuple[Dealt, ...], game: str | None, moves: Sequence[Move]) -> Dealt | None:
-    """Return the game of this name, or the one whose shuffles these lines were dealt from."""
+    """Return the dealt game with this identity, or the one whose shuffles dealt these lines, or
+    None."""
     named = (one for one in games if one.game == game)
     return next(named, None) or next((one for one in games if _are_of(one.shuffles, moves)), None)
 
 
 def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
-    """Return the games, with the current game first if the board deals it."""
+    """Return the dealt games. The current game comes first if the board deals it."""
     game, fresh = current(table), verb == "game"
     if games and games[0].game == game and not fresh:
         return games
@@ -143,9 +146,9 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
 
 
 def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
-    """Return a game after a line. If the game is over or the next one is dealt, its secrets are
-    revealed and an unused shuffle is dropped; if the game then continues, the next deal gets a new
-    shuffle."""
+    """Return a game after a line. If the game is over or the next game is dealt, its secrets are
+    revealed and an unused shuffle is dropped. If the game continues after that, the next deal gets
+    a new shuffle."""
     shuffles, playing = dealt.shuffles, dealt.game == current(table)
     if table.position.over if playing else verb == "deal":
         moves = _moves_of(dealt, table)
@@ -163,19 +166,19 @@ def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
     if newest.told:
         return replace(dealt, shuffles=(*shuffles, _new_shuffle(number + 1)))
     if len(shuffles) > 1 and not sealed.shares(_moves_of(dealt, table), shuffles)[-1]:
-        # the next game is dealt from it
+        # the newest shuffle has dealt nothing yet, so it deals the next deal
         shuffles = (*shuffles[:-1], replace(newest, first=number + 1))
     return replace(dealt, shuffles=shuffles)
 
 
 def _new_shuffle(first: int) -> Shuffle:
-    """Return a shuffle with a new secret, used from a deal on."""
+    """Return a shuffle with a new secret, which deals from the deal `first` on."""
     return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
 
 
 def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
-    """Return whether a game's cards are all from these shuffles, as in a continued game: at least
-    one hand, and no other card."""
+    """Return whether all cards of a game come from these shuffles, as in a continued game. At least
+    one hand must be known."""
     if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
         return False
     shares = sealed.shares(moves, shuffles)

@@ -1,10 +1,10 @@
-"""Games with the same deals, compared: who did best with the same cards.
+"""Compare games with the same deals, to find who did best with the same cards.
 
-Each deal is compared among the games in which both hands, the starter and the dealer were the same.
-A seat gets one matchpoint for each other game in which the same seat gained fewer points in this
-deal, and half a matchpoint for an equal gain (as in duplicate bridge: Laws of Duplicate Bridge
-2017, Law 78A). Only the first game of a player counts, and no deal that the end of the game cut
-short. Pure.
+Each deal is compared among the games with the same hands, starter and dealer. A seat gets one
+matchpoint for each other game in which the same seat gained fewer points in this deal, and half a
+matchpoint for an equal gain (Laws of Duplicate Bridge 2017, Law 78A). Only a player's first game
+with a deal counts. A deal that the end of the game cut short does not count. The functions have no
+side effects.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from boardctl.record.history import SOURCES, PlayedGame, Source
 from boardctl.record.names import name_key
 
 PLAYERS: Final = 2
-"""The number of players of a compared game."""
+"""The number of players in a compared game."""
 _HAND: Final = 6
-"""The cards dealt to each player."""
+"""The number of cards dealt to each player."""
 _LONGEST: Final = 60
-"""The deals of a round that are recognized; no game to 121 has more."""
+"""The number of deals of a round that are recognized. No game to 121 lasts longer."""
 
 
 class Cards(NamedTuple):
-    """The cards of a deal, by which games are compared: both hands, the starter, the dealer."""
+    """The key by which deals are compared: both hands, the starter and the dealer."""
 
     hands: tuple[frozenset[Card], frozenset[Card]]
     starter: Card
@@ -40,8 +40,9 @@ class Cards(NamedTuple):
 class Deal(NamedTuple):
     """A deal of one game.
 
-    cards: None if not all of them are known. thrown: each seat's two cards, empty if unknown.
-    points: each seat's points, by source. ended: whether it was played to its end.
+    cards: the key of the deal, or None if some cards are unknown. thrown: each seat's two cards, or
+    an empty tuple if they are unknown. points: each seat's points, by source. ended: whether the
+    deal was played to its end.
     """
 
     cards: Cards | None
@@ -57,9 +58,9 @@ class Deal(NamedTuple):
 class Row(NamedTuple):
     """A seat's result in one deal of one game.
 
-    points, theirs: by source, the seat's and its opponent's. gained: the difference of their sums.
-    matchpoints: of the `most` possible. above: the points gained more than on average at the other
-    tables.
+    points, theirs: the seat's and its opponent's points, by source. gained: the seat's total minus
+    the opponent's. matchpoints: the seat's matchpoints, out of the possible `most`. above: the gain
+    minus the average gain at the other tables.
     """
 
     name: str
@@ -75,9 +76,11 @@ class Row(NamedTuple):
 
 
 class Traveller(NamedTuple):
-    """A deal with its results at every table: those of seat 1, then of seat 2, the best first.
+    """A deal with its results at every table: first the results of seat 1, then those of seat 2,
+    best first.
 
-    round, number: its place in the evening; without an evening's code round 0 and a running number.
+    round, number: the round and the number of the deal in the evening. Without an evening's code,
+    the round is 0 and the deals are numbered from 1.
     """
 
     round: int
@@ -89,9 +92,10 @@ class Traveller(NamedTuple):
 class Standing(NamedTuple):
     """A player's result.
 
-    deals: the number compared. matchpoints: of the `most` possible. above: the points per deal more
-    than on average at the other tables. games, won: the games with these deals. rounds: those that
-    the player has begun, if the evening's code is known.
+    deals: the number of compared deals. matchpoints: the player's matchpoints, out of the possible
+    `most`. above: the gain per deal minus the average at the other tables. games, won: the number
+    of games with these deals, and of games won. rounds: the rounds that the player has begun, if
+    the evening's code is known.
     """
 
     rank: int
@@ -106,27 +110,27 @@ class Standing(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of the possible matchpoints, 0.5 without any."""
+        """The player's share of the possible matchpoints, or 0.5 if none were possible."""
         return self.matchpoints / self.most if self.most else 0.5
 
 
 class Comparison(NamedTuple):
-    """The players, best first, and the deals that were compared."""
+    """The players, best first, and the compared deals."""
 
     standings: tuple[Standing, ...]
     travellers: tuple[Traveller, ...]
 
 
 def whole(games: Iterable[PlayedGame]) -> list[PlayedGame]:
-    """Return games without those that a later one continues with the same cards."""
+    """Return the games, without those that a later game continues with the same cards."""
     found = list(games)
     gone_on = {game.goes_on for game in found}
     return [game for game in found if game.number not in gone_on]
 
 
 def deals(game: PlayedGame) -> Iterator[Deal]:
-    """Yield the deals of a game of two players; the last one has not `ended`, because the end of
-    the game cut it short."""
+    """Yield the deals of a two-player game. The last deal has not `ended`, because the end of the
+    game cuts it short."""
     steps: list[history.Step] = []
     for step in history.walk(game):
         if step.move.verb in history.DEALS:
@@ -164,7 +168,8 @@ def _deal(steps: Sequence[history.Step], ended: bool) -> Deal:
 
 
 def places(code: Code) -> dict[Cards, tuple[int, int]]:
-    """Return the round and number of each deal of an evening, by its cards with either dealer."""
+    """Return the round and number of each deal of an evening, by its cards. Each deal has a key for
+    either dealer."""
     found = {}
     for number in range(1, code.rounds + 1):
         shuffle = code.shuffle(number)
@@ -178,7 +183,7 @@ def places(code: Code) -> dict[Cards, tuple[int, int]]:
 
 @dataclass(slots=True)
 class _Player:
-    """A player's results so far; `met` are the cards that it has seen."""
+    """A player's results so far. `met` holds the deals that the player has seen."""
 
     name: str
     games: int = 0
@@ -215,15 +220,15 @@ def compare(
     code: Code | None = None,
     is_board: Callable[[str], bool] = lambda _: False,
 ) -> Comparison:
-    """Compare games of two-handed cribbage, the earliest first; other games are left out.
-
-    A deal that a player has met before is left out.
+    """Compare games of two-handed cribbage, given in order of time. Ignore other games, and deals
+    that a player has met before.
 
     Args:
-        games: their records.
-        code: of an evening, to compare only its deals; None to compare every deal that two games
-            have in common.
-        is_board: returns whether a name is the board's, which plays every deal and is not ranked.
+        games: the games, earliest first.
+        code: the code of an evening, to compare only its deals, or None to compare every deal that
+            two games share.
+        is_board: returns whether a name is that of the board, which plays every deal and is not
+            ranked.
     """
     known = None if code is None else places(code)
     players: dict[str, _Player] = {}
@@ -249,7 +254,7 @@ def compare(
 def _meet(
     found: Iterable[Deal], here: Sequence[_Player], known: Mapping[Cards, tuple[int, int]] | None
 ) -> list[tuple[Cards, Deal]]:
-    """Return the deals that count for the players of a game, who have met them from now on."""
+    """Return the deals that count for the players of a game, and mark these deals as met."""
     met: list[tuple[Cards, Deal]] = []
     for deal in found:
         cards = deal.cards
@@ -270,7 +275,8 @@ def _travellers(
     known: Mapping[Cards, tuple[int, int]] | None,
     is_board: Callable[[str], bool],
 ) -> tuple[Traveller, ...]:
-    """Return the deals of several tables in their order, and add their rows to the players."""
+    """Return the travellers in the order of their deals, and add each row to its player's
+    results."""
     travellers: list[Traveller] = []
     for cards, some in tables.items():
         rows = tuple(row for seat in (1, 2) for row in _rows(some, seat, is_board))
@@ -283,7 +289,7 @@ def _travellers(
 
 
 def _rows(tables: Sequence[_Table], seat: int, is_board: Callable[[str], bool]) -> Iterator[Row]:
-    """Yield the results of one seat at every table, the best first."""
+    """Yield the results of one seat at every table, best first."""
     gains = [table.deal.gained(seat) for table in tables]
     others = len(tables) - 1
     for table in sorted(tables, key=lambda one: one.deal.gained(seat), reverse=True):
@@ -307,7 +313,7 @@ def _rows(tables: Sequence[_Table], seat: int, is_board: Callable[[str], bool]) 
 
 
 def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
-    """Return the standings by matchpoints; equal players share a rank."""
+    """Return the standings in order of matchpoints. Equal players share a rank."""
     order = sorted(standings, key=lambda one: (-one.share, -one.above, -one.deals))
     ranked: list[Standing] = []
     for place, one in enumerate(order, 1):

@@ -1,8 +1,9 @@
-"""An evening on which several players get the same deals: its code, and the running one of a board.
+"""A duplicate evening, on which several players get the same deals: its code, and a board's
+evening.
 
-The code fixes every deal, so boards with the same code deal alike. It is stored as `evening.json`
-in the data directory. A player who knows the code could compute the deals, so the page shows it
-only for another board, and to everybody when the evening is over.
+The code fixes every deal, so boards with the same code deal alike. The board stores its evening as
+`evening.json` in the data directory. A player who knows the code could compute the deals. The page
+therefore shows the code only for use on another board, and to everybody when the evening is over.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ FILE: Final = "evening.json"
 ROUNDS: Final = range(1, 10)
 """The possible numbers of rounds of an evening."""
 LEVELS: Final = range(1, 6)
-"""The possible levels of the board's play in an evening."""
+"""The possible levels of the board in an evening."""
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, without letters that are easily confused."""
 _DRAWN: Final = 18
-"""The random letters of a code, 5 bits each."""
+"""The number of random letters in a code. Each letter holds 5 bits."""
 _GROUP: Final = 4
 _ALIKE: Final = str.maketrans("OIL", "011", "-")
 _NAME: Final = b"boardctl duplicate 1 "
 
 
 class Code(NamedTuple):
-    """An evening's code: it fixes the deals, so several boards with the same code deal alike.
+    """The code of an evening. It fixes the deals, so boards with the same code deal alike.
 
-    rounds: the number of games that each player plays. level: the board's level. drawn: letters of
-    `_LETTERS` from a random source.
+    rounds: the number of games that each player plays. level: the board's level. drawn: random
+    letters from `_LETTERS`.
     """
 
     rounds: int
@@ -50,7 +51,7 @@ class Code(NamedTuple):
 
     @property
     def secret(self) -> bytes:
-        """The secret of all its shuffles."""
+        """The secret of all shuffles of the evening."""
         return sha256(_NAME + str(self).encode()).digest()
 
     @property
@@ -59,11 +60,12 @@ class Code(NamedTuple):
         return sealed.commitment(self.secret)
 
     def shuffle(self, number: int) -> Shuffle:
-        """Return the shuffle of a round, from 1. It stays sealed after a game."""
+        """Return the shuffle of a round, counted from 1. The shuffle stays sealed after a game."""
         return Shuffle(self.secret.hex(), cut=f"round {number}", held=True)
 
     def seed(self, number: int) -> int:
-        """Return the seed of the board's random choices in a round, the same at every table."""
+        """Return the seed of the board's random choices in a round. It is the same at every
+        table."""
         return int.from_bytes(sha256(self.secret + b"\0%d" % number).digest()[:3], "big")
 
 
@@ -73,7 +75,7 @@ def draw(rounds: int, level: int, random: Callable[[int], int]) -> Code:
     Args:
         rounds: one of `ROUNDS`.
         level: one of `LEVELS`.
-        random: returns a random number from 0 to below its argument.
+        random: returns a random integer from 0 up to, but not including, its argument.
     """
     letters = (_LETTERS[random(len(_LETTERS))] for _ in range(_DRAWN))
     return Code(rounds, level, "".join(letters))
@@ -94,7 +96,8 @@ def read_code(said: str) -> Code:
 class Evening:
     """A board's evening.
 
-    code: as written by `Code`. ended: whether its code and its deals are shown.
+    code: the evening's code, as text. ended: whether the evening is over, so that its code and
+    deals are shown.
     """
 
     code: str
@@ -107,17 +110,17 @@ class Evening:
 
 
 def load(path: Path) -> Evening | None:
-    """Return the evening stored in a file, or None if there is none or it cannot be read."""
+    """Return the evening stored in a file, or None if the file does not exist or cannot be read."""
     return files.load(path, _read)
 
 
 def save(path: Path, evening: Evening) -> bool:
-    """Store an evening in a file; return whether it could be written."""
+    """Store an evening in a file. Return whether the file could be written."""
     return files.keep(path, json.dumps(asdict(evening)).encode())
 
 
 def _read(kept: Any) -> Evening:
-    """Return a stored evening. Raises ValueError if it is damaged."""
+    """Return a stored evening. Raises ValueError if the stored data is damaged."""
     evening = structure(kept, Evening)
     read_code(evening.code)
     return evening

@@ -1,10 +1,10 @@
-"""The routes of an evening with the same deals for all players: `/duplicate`.
+"""The routes of a duplicate evening: `/duplicate`.
 
-GET returns the running evening or the last one, the people at this board, and the standings. The
-deals themselves, and the code, are returned only after the evening has ended, because they would
-show cards to players who have not met them.
+GET returns the current or last evening, the people at this board, and the standings. It returns the
+deals and the code only after the evening has ended, because they would reveal cards to players who
+have yet to play them.
 
-`POST /duplicate` begins an evening, with the code of another board's evening or with a new code.
+`POST /duplicate` begins an evening with a new code or with the code of another board's evening.
 `/duplicate/play` begins a round of one person against the board, `/duplicate/code` returns the code
 for another board, and `/duplicate/end` ends the evening.
 """
@@ -34,12 +34,12 @@ from boardctl.web.slow_work import Turns, unless_gone
 from boardctl.web.table_api import begin
 
 PATIENCE: Final = 60.0
-"""Maximum seconds for the comparison."""
+"""The time limit for the comparison, in seconds."""
 _NOTHING: Final[dict[str, Any]] = {"standings": [], "travellers": []}
 
 
 class EveningApi:
-    """The routes of the evening."""
+    """The routes of a duplicate evening."""
 
     def __init__(
         self,
@@ -71,8 +71,8 @@ class EveningApi:
         return await self._shown(request)
 
     async def _begin(self, request: Request) -> Response:
-        """`{"code": "", "rounds": 3, "level": 5}` -> the begun evening; a code of another board
-        fixes rounds and level."""
+        """`{"code": "", "rounds": 3, "level": 5}` -> the new evening. A code from another board
+        fixes the rounds and the level."""
         body = await read_body(request, {"code": str, "rounds": int, "level": int})
         self._check(request)
         try:
@@ -83,14 +83,14 @@ class EveningApi:
         return await self._shown(request)
 
     async def _play(self, request: Request) -> Response:
-        """`{"name": "Ann", "round": 2, "expect": 12}` -> the evening; this person plays the round
-        against the board, at seat 1."""
+        """`{"name": "Ann", "round": 2, "expect": 12}` -> the evening. The named person plays the
+        round against the board, in seat 1."""
         body = await read_body(request, {"name": str, "round": int, "expect": int})
         self._check(request)
         try:
             self._open(body["round"])
             found = await unless_gone(request, self._compared(request))
-            running = self._open(body["round"])  # it may have ended meanwhile
+            running = self._open(body["round"])  # the evening may have ended meanwhile
             names = self._player.partners(body["name"], running.level)
             _check_unplayed(found, names[0], body["round"])
             begin(self._board.table, bot.GAME, names, body["expect"])
@@ -104,7 +104,7 @@ class EveningApi:
         return await self._shown(request)
 
     async def _code(self, request: Request) -> Response:
-        """`{}` -> the code of the running evening, for another board."""
+        """`{}` -> the code of the current evening, for another board."""
         await read_body(request, {})
         self._check(request)
         try:
@@ -113,7 +113,7 @@ class EveningApi:
             return refused_move(request, error)
 
     async def _end(self, request: Request) -> Response:
-        """`{}` -> the ended evening, with its code and its deals."""
+        """`{}` -> the ended evening, with its code and deals."""
         await read_body(request, {})
         self._check(request)
         try:
@@ -125,14 +125,14 @@ class EveningApi:
         return await self._shown(request)
 
     def _running(self) -> Code:
-        """Return the code of the running evening. Raises IllegalMove `evening-none`."""
+        """Return the code of the current evening. Raises IllegalMove `evening-none`."""
         if self._evening is None or self._evening.ended:
             raise IllegalMove("evening-none")
         return self._evening.deals
 
     def _open(self, round_: int) -> Code:
-        """Return the code of the running evening, if this round can begin now. Raises IllegalMove:
-        `evening-none`, `evening-round`, `evening-unfinished`."""
+        """Return the code of the current evening if this round can begin now. Raises IllegalMove
+        `evening-none`, `evening-round` or `evening-unfinished`."""
         running = self._running()
         if not 1 <= round_ <= running.rounds:
             raise IllegalMove("evening-round", rounds=running.rounds)
@@ -140,7 +140,7 @@ class EveningApi:
         return running
 
     def _check_none(self) -> None:
-        """Raise IllegalMove `evening-runs` if an evening has not ended."""
+        """Raise IllegalMove `evening-runs` if the last evening has not ended."""
         if self._evening is not None and not self._evening.ended:
             raise IllegalMove("evening-runs")
 
@@ -150,14 +150,14 @@ class EveningApi:
             raise IllegalMove("evening-unfinished")
 
     def _keep(self, chosen: Evening) -> None:
-        """Store the evening. Raises IllegalMove `evening-unsaved` if it cannot be written."""
+        """Store the evening. Raises IllegalMove `evening-unsaved` if the file cannot be written."""
         if not evening.save(self._path, chosen):
             raise IllegalMove("evening-unsaved")
         self._evening = chosen
         self._changed()
 
     async def _shown(self, request: Request) -> Response:
-        """Return the answer with the whole evening."""
+        """Return the response with the whole evening."""
         now = self._evening
         try:
             found = await unless_gone(request, self._compared(request))
@@ -175,7 +175,8 @@ class EveningApi:
         )
 
     async def _compared(self, request: Request) -> dict[str, Any]:
-        """Return the comparison of the evening so far; made again when the journal has changed."""
+        """Return the comparison of the evening so far. It is computed again when the journal has
+        changed."""
         now, language = self._evening, guard.language(request)
         if now is None:
             return _NOTHING
@@ -193,7 +194,8 @@ class EveningApi:
         return self._kept[1]
 
     def _names(self, found: dict[str, Any], language: str) -> list[str]:
-        """Return the people who may play: at the table, in the standings, in the roster."""
+        """Return the people who may play: those at the table, in the standings and in the
+        roster."""
         board = self._board
         names = (
             *board.table.position.seats.values(),
@@ -205,7 +207,7 @@ class EveningApi:
 
 
 def _chosen(code: str, rounds: int, level: int) -> Code:
-    """Return the code of a new evening. Raises IllegalMove: `evening-code`, `evening-choice`."""
+    """Return the code of a new evening. Raises IllegalMove `evening-code` or `evening-choice`."""
     if code.strip():
         try:
             return evening.read_code(code)
@@ -217,14 +219,14 @@ def _chosen(code: str, rounds: int, level: int) -> Code:
 
 
 def _check_unplayed(found: dict[str, Any], name: str, round_: int) -> None:
-    """Raise IllegalMove `evening-played` if a player has begun a round before."""
+    """Raise IllegalMove `evening-played` if the player has already begun this round."""
     for one in found["standings"]:
         if name_key(one["name"]) == name_key(name) and round_ in one["rounds"]:
             raise IllegalMove("evening-played", name=one["name"], round=round_)
 
 
 def _described(now: Evening) -> dict[str, Any]:
-    """Return an evening in the form for the page."""
+    """Return an evening in the form that the page expects."""
     code = now.deals
     return {
         "rounds": code.rounds,

@@ -1,4 +1,5 @@
-"""The computer player as a feature: it plays, gives hints and odds, teaches and analyses games."""
+"""The computer player as a feature: it plays, gives hints, shows odds, teaches and analyses
+games."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from boardctl.features import Feature, Running, RunningBoard
 
 @dataclass(frozen=True)
 class Odds:
-    """`[odds]`: whether the chance of winning is shown during a game, on the page or also on the
-    board's status light; during a match (`match = 5`) only if `matches` allows it."""
+    """The section `[odds]`: whether the chance of winning is shown during a game, on the page or
+    also on the board's status light. During a match (`match = 5`), it is shown only if `matches`
+    allows it."""
 
     show: Literal["off", "page", "board"] = "off"
     matches: bool = False
@@ -22,8 +24,8 @@ class Odds:
 
 @dataclass(frozen=True)
 class Hints:
-    """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
-    if `matches` allows it."""
+    """The section `[hints]`: whether a player may ask the board for a hint. During a match (`match
+    = 5`), hints are given only if `matches` allows it."""
 
     allowed: bool = True
     matches: bool = False

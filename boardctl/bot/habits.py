@@ -1,14 +1,16 @@
-"""Legal play of any game, using only its prompt and simple rules of thumb.
+"""Play any game legally, using only its prompt and simple rules of thumb.
 
-It is a seat's turn if the prompt asks that seat for a decision; the player waits for lines that
-only report cards (a hand, a draw, the turned-up card). It makes no move from a hand that is not
-completely known, even if somebody led before the hand was entered. Up to level 1 it plays any legal
-line, except that bids in Coinche do not depend on the level. From level 2 on it plays the line that
-earns most at once, and melds and exchanges as soon as possible. It bids or takes a suit only with
-three cards of it, including its jack, nine or ace. It bids the fewest points allowed, up to the
-worth of its melds, aces and trumps, but in Coinche not over the partner's bid. Otherwise it plays
-the cheapest card, in the order 7 8 9 J Q K T A. It keeps the king and queen of a suit together, and
-the nine and jack of trumps to the last if they are the best.
+A seat is to move if the prompt asks it for a decision. The computer player waits for lines that
+only report cards (a hand, a draw, the turned-up card). It makes no move from an incompletely known
+hand, even if somebody led before the hand was entered.
+
+Up to level 1, the player plays any legal line. Only bids in Coinche do not depend on the level.
+From level 2 on, the player chooses the line that earns most at once, and melds and exchanges as
+soon as possible. It bids or takes a suit only with three cards of that suit, including the jack,
+nine or ace. It bids the fewest points allowed, up to the worth of its melds, aces and trumps. In
+Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in the order 7 8 9 J Q
+K T A. It keeps the king and queen of a suit together. If the nine and jack of trumps are the best
+trumps, it saves them to the last.
 """
 
 from __future__ import annotations
@@ -26,44 +28,45 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 _DECISIONS: Final = (*(Kind.BID, Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY, Kind.MELD, Kind.CHOICE),)
-"""The lines that a player decides on. The dealer enters the others, or they only keep the record.
-The highest bidder also decides on trumps (`decides`)."""
+"""The kinds of line that are a player's decisions. Other lines are entered by the dealer or only
+complete the record. The highest bidder also chooses trumps (`decides`)."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
-"""The decisions of a trick's winner before the draw. A carte blanche continues after it."""
+"""The decisions that the winner of a trick makes before the draw. A carte blanche is also shown
+after the draw."""
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
 )
-"""The ranks from cheap to valuable, in games whose tens rank below the ace."""
+"""The ranks from cheap to valuable, in games in which the ten ranks just below the ace."""
 _ACE: Final = 20
-"""The approximate gain of an ace in the tricks of Pinochle."""
+"""The approximate number of points that an ace gains in the tricks of Pinochle."""
 _LONG: Final = 10
-"""The approximate gain of each trump beyond `_SHORT`."""
+"""The approximate number of points that each trump beyond `_SHORT` gains."""
 _SHORT: Final = 3
 _SIDE: Final = 30
-"""The expected points of a Coinche bidder's side, with the next three tables. They are fitted to
-deals between players of level 2, whose average is 15 points higher, so most bids are made
-(docs/notes/strength.md)."""
+"""The base of the expected points of a Coinche bidder's side. The next three constants add to it.
+The values are fitted to deals between players of level 2 and are 15 points below the average, so
+that most contracts are made (docs/notes/strength.md)."""
 _TRUMP: Final = 12
 _SIDE_ACE: Final = 8
 _AMONG_TRUMPS: Final = {Rank.JACK: 16, Rank.NINE: 15, Rank.ACE: 6}
 _BEST_TRUMPS: Final = (Rank.NINE, Rank.JACK)
 _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
-"""The games in which nine and jack are the best trumps."""
+"""The games in which the jack and the nine are the best trumps."""
 
 
 def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
     """Return the next line of a seat, or None if it is not its turn.
 
     Args:
-        record: of the game, as the seat knows it.
+        record: the record of the game, as the seat knows it.
         seat: from 1.
-        level: one of `LEVELS`; up to 1 any legal line may be played.
-        random: draws among them.
+        level: one of `LEVELS`. Up to level 1, any legal line may be played.
+        random: draws among equal lines.
     """
     asks = record.position.prompt.asks
     if any(ask.move.verb == "draw" and ask.seat != seat for ask in asks):
-        return None  # a lead before the other's card is entered would leave that card unknown
+        return None  # leading now would leave the opponent's card unknown
     moves = legal(record, seat)
     if not moves:
         return None
@@ -74,8 +77,8 @@ def next_line(record: Record, seat: int, level: int, random: Random) -> Move | N
 
 
 def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
-    """Return the possible lines of a seat, the best first by the rules of thumb, each with the
-    points it earns at once."""
+    """Return the possible lines of a seat, best first by the rules of thumb, each with the points
+    that it earns at once."""
     hand = own_cards(record, seat) or []
     worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
     worths.sort(key=lambda one: one[1], reverse=True)
@@ -83,7 +86,7 @@ def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
 
 
 def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[float, float, float]:
-    """Return the sort key of a line: priority, immediate points, then cheapness."""
+    """Return the sort key of a line: priority, immediate points, and cheapness."""
     awards = record.try_out(move).awards
     points = sum(award.points if award.seat == seat else -award.points for award in awards)
     first = 0.0
@@ -103,14 +106,15 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
 
 
 def _is_at_once(position: Position, move: Move) -> bool:
-    """Return whether to play a line as soon as possible: a meld, or taking the turned card."""
+    """Return whether a line should be played as soon as possible: a meld, or an exchange for the
+    turned-up card."""
     kind = position.kind(move)
     return kind is Kind.MELD or (kind is Kind.EXCHANGE and not move.cards)
 
 
 def _turned(record: Record) -> str:
-    """Return the suit of the card that was turned up in this deal, or an empty string if no card
-    was."""
+    """Return the suit of the card turned up in this deal, or an empty string if no card was turned
+    up."""
     for move in reversed(record.moves):
         if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
             return move.cards[0].suit.letter
@@ -120,8 +124,8 @@ def _turned(record: Record) -> str:
 
 
 def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
-    """Return whether a bid is right. A suit bid needs three cards of the suit, including one of its
-    three best; otherwise a pass is right."""
+    """Return a positive number if a bid is right, or 0 if not. A suit bid requires three cards of
+    the suit, including one of its three best. Otherwise a pass is right."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
@@ -132,8 +136,8 @@ def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
 
 
 def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
-    """Return whether a bid of points with a suit is right (Coinche): its side is likely to make
-    them, and the last bid is not the partner's."""
+    """Return a positive number if a Coinche bid is right, or 0 if not. A bid is right if the
+    bidder's side is likely to make the contract and the last bid is not the partner's."""
     for before in reversed(record.moves):
         if before.verb == "deal":
             break
@@ -142,7 +146,7 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
                 return 0.0
             break
     if len(move.words[0]) > 1:
-        return 0.0  # no rule of thumb values a hand at no trumps or all trumps
+        return 0.0  # no rule of thumb covers no trumps or all trumps
     suit = Suit("SHDC".index(move.words[0]))
     trumps = [card.rank for card in hand if card.suit == suit and card.rank is not None]
     aces = sum(card.rank == Rank.ACE and card.suit != suit for card in hand)
@@ -152,14 +156,14 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
 
 
 def _bid_points(move: Move, hand: list[Card]) -> float:
-    """Return whether a bid of points is right, that is, whether the best suit as trumps is worth at
-    least as much."""
+    """Return a positive number if a bid of points is right, or 0 if not. A bid is right if the hand
+    is worth at least as much with its best suit as trumps."""
     return 2.0 if max(in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
 
 
 def in_suit(hand: list[Card], suit: Suit) -> int:
-    """Return the worth of a Pinochle hand with a suit as trumps: its melds, and the approximate
-    gain from aces and long trumps."""
+    """Return the worth of a Pinochle hand if a suit is trumps: its melds, and the approximate gain
+    from aces and long trumps."""
     from boardctl.games.pinochle import melds
 
     aces = sum(card.rank == Rank.ACE for card in hand)
@@ -180,8 +184,9 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 
 def _as_trump(card: Card, record: Record) -> float:
-    """Return the extra value of a card as a trump, for the nine and jack if they are the best.
-    Saving the other trumps too would lose 132 points (standard error 42) per game of Belote."""
+    """Return the extra value of a trump. Only the nine and the jack have one, if they are the best
+    trumps. Saving the other trumps too would lose 132 points (standard error 42) per game of
+    Belote."""
     position, suit = record.position, card.suit
     if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0
@@ -191,8 +196,9 @@ def _as_trump(card: Card, record: Record) -> float:
 
 
 def legal(record: Record, seat: int) -> list[Move]:
-    """Return all lines that a seat may play now, in the order of the prompt. There are none while a
-    card that it should see has not been entered, and none with unseen cards."""
+    """Return all lines that a seat may play now, in the order of the prompt. The list is empty
+    while a card that the seat should see has not been entered. Lines with unseen cards are left
+    out."""
     position = record.position
     if position.over or own_cards(record, seat) is None:
         return []
@@ -212,19 +218,19 @@ def legal(record: Record, seat: int) -> list[Move]:
 
 
 def _known_lines(ask: Ask) -> Iterator[Move]:
-    """Return the lines that answer an ask with known cards. Of several numbers, only the lowest is
-    included."""
+    """Yield the lines that answer an ask with known cards. If the ask allows several numbers, only
+    the lowest is used."""
     lines = islice(completed(ask), 1 if ask.kind == "number" else None)
     return (move for move in lines if all(card.known for card in move.cards))
 
 
 def decides(position: Position, ask: Ask, seat: int) -> bool:
-    """Return whether an ask needs a decision of a seat; the highest bidder names trumps."""
+    """Return whether an ask needs a decision from a seat. The highest bidder names trumps."""
     if ask.code == "name-trump":
         return bool(ask.fields["seat"] == seat)
     return ask.seat == seat and is_decision(position, ask.move)
 
 
 def is_decision(position: Position, move: Move) -> bool:
-    """Return whether a player decides on a line."""
+    """Return whether a line is a player's decision."""
     return position.kind(move) in _DECISIONS

@@ -1,4 +1,5 @@
-"""Hints: `POST /hint` for the pending decision of the seat in `?seat=1` (`bot.board_hints`)."""
+"""The route of hints. `POST /hint?seat=1` gives a hint for the pending decision of seat 1
+(`bot.board_hints`)."""
 
 from __future__ import annotations
 

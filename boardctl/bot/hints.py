@@ -1,9 +1,10 @@
-"""A hint for a seat: a nudge in words, the best move, and the two best compared.
+"""Hints for a seat: a nudge in words, the best move, and the reason why it beats the second-best
+move.
 
-The player's process makes it from the seat's lines (`seated.visible_lines`) as the strongest level
-judges them: the chance of winning in two-handed six-card cribbage, average points in its other
-forms, and the rules of thumb of `habits` in every other game. This module uses only codes and
-numbers; `text.hints` has the words. The same lines give the same hint.
+The player's process makes a hint from the seat's lines (`seated.visible_lines`), as the strongest
+level judges them. It uses the chance of winning in two-handed six-card cribbage, average points in
+other variants of cribbage, and the rules of thumb of `habits` in all other games. This module uses
+only codes and numbers. `text.hints` contains the sentences. The same lines produce the same hint.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ Kind = Literal["throw", "play", "go", "count", "line"]
 _CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
 _FIVE: Final = 4
 _NEAR: Final = 100
-"""From this score on, of 121, the counting order matters more than average points."""
+"""The score in a game to 121 from which the counting order matters more than average points."""
 TRAPS: Final = (5, 10, 21)
-"""The counts after which tens and court cards, the commonest cards, score."""
+"""The counts at which a ten or a court card, the most common card, scores."""
 _LOW: Final = 4
 
 
 class Option(NamedTuple):
-    """One move and its figures; None for a figure that is unknown or does not apply.
+    """One move and its figures. A figure is None if it is unknown or does not apply.
 
-    win: the chance of winning. hand, crib: their average points. points: its points at once. reply:
-    the average points of the opponent's next card.
+    win: the chance of winning. hand, crib: the average points of each. points: the points that the
+    move earns at once. reply: the average points of the opponent's next card.
     """
 
     move: Move
@@ -53,7 +54,7 @@ class Option(NamedTuple):
     more: float | None = None
 
     def as_data(self) -> dict[str, Any]:
-        """Return the option for JSON: its line, its cards and the numbers that are known."""
+        """Return the option as JSON data: its line, its cards and the known figures."""
         numbers = self._asdict()
         del numbers["move"]
         known = {name: round(number, 6) for name, number in numbers.items() if number is not None}
@@ -62,8 +63,8 @@ class Option(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint. nudge, why: codes of sentences. best, other: the best option and the next best, None
-    if there is no choice."""
+    """A hint. nudge, why: codes of sentences. best: the best option. other: the second-best option,
+    or None if there is no choice."""
 
     kind: Kind
     nudge: str
@@ -73,9 +74,10 @@ class Hint(NamedTuple):
     objective: Objective = WIN
 
     def as_data(self) -> dict[str, Any]:
-        """Return the hint for JSON.
+        """Return the hint as JSON data.
 
-        Unless the objective is to win the game, `worth` in its currency replaces `win`.
+        Unless the objective is to win the game, `worth`, in the unit of the objective, replaces
+        `win`.
         """
         played_for = {} if self.objective is WIN else {"objective": self.objective.name}
         return {
@@ -95,13 +97,13 @@ class Hint(NamedTuple):
 
 
 def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
-    """Return the hint for a seat's pending decision, or None if there is none or its cards are not
-    known.
+    """Return the hint for a seat's pending decision, or None if no decision is pending or the
+    seat's cards are unknown.
 
     Args:
-        record: the game as the seat knows it.
+        record: the record of the game, as the seat knows it.
         seat: the seat, from 1.
-        objective: what a game of cribbage is played for.
+        objective: the objective of a game of cribbage.
     """
     position = record.position
     if position.game is None or position.state is None or position.over:
@@ -159,7 +161,7 @@ def _throw(deal: Known, seat: int) -> Hint:
 
 
 def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
-    """Return the main reason why the best throw is better than the next."""
+    """Return the main reason why the best throw is better than the second-best throw."""
     crib = best.crib - second.crib if role == DEALER else second.crib - best.crib
     hand, play = best.hand - second.hand, best.play - second.play
     if late and hand + crib + play <= 0:
@@ -171,13 +173,13 @@ def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bo
 
 
 def _together(two: Sequence[int]) -> bool:
-    """Return whether two thrown cards score together: a pair, a fifteen, a five."""
+    """Return whether two thrown cards help the crib together: a pair, a fifteen or a five."""
     one, other = (card % 13 for card in two)
     return one == other or VALUE[one] + VALUE[other] == 15 or _FIVE in (one, other)
 
 
 def _makes(kept: Sequence[int]) -> str:
-    """Return the main use of four cards: `run`, `pairs`, `fifteens` or `low`."""
+    """Return the main strength of four kept cards: `run`, `pairs`, `fifteens` or `low`."""
     ranks = sorted(card % 13 for card in kept)
     if any(ranks.count(rank) and {rank + 1, rank + 2} <= set(ranks) for rank in ranks):
         return "run"
@@ -188,8 +190,8 @@ def _makes(kept: Sequence[int]) -> str:
 
 
 def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
-    """Return a hint for a throw in five-card cribbage or with three or four players, by average
-    points."""
+    """Return a hint for a throw by average points, in five-card cribbage or with three or four
+    players."""
     found = other_forms.throws(state, deal.hand, seat)
     best, second = (
         Option(Move("discard", seat, throw.cards), hand=throw.hand) for throw in found[:2]
@@ -203,7 +205,7 @@ def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
 
 
 def _makes_of(kept: Sequence[int]) -> str:
-    """Return the main use of the cards as `_makes` does, also for three cards."""
+    """Return the main strength of three or four kept cards, as `_makes` does for four."""
     if len(kept) == 4:
         return _makes(kept)
     ranks = {card % 13 for card in kept}
@@ -251,7 +253,7 @@ def _play(view: View, seat: int) -> Hint:
 def _nudge_to_play(
     best: Option, other: Option | None, count: int, *, scores: bool, alike: bool
 ) -> str:
-    """Return the nudge towards a card; `alike`: all playable cards have one rank."""
+    """Return the nudge towards a card. `alike` is whether all playable cards have the same rank."""
     if other is None:
         return "alike" if alike else "one-card"
     if best.points:
@@ -264,13 +266,13 @@ def _nudge_to_play(
 
 
 def _is_low(option: Option) -> bool:
-    """Return whether no single card makes fifteen with this one."""
+    """Return whether no single card makes fifteen together with this card."""
     (card,) = option.move.cards
     return VALUE[cribbage.index(card) % 13] <= _LOW
 
 
 def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) -> str:
-    """Return the main reason why the best card is better than the next."""
+    """Return the main reason why the best card is better than the second-best card."""
     if other is None:
         return "alike" if alike else "only"
     if (best.points or 0) > (other.points or 0):
@@ -283,7 +285,8 @@ def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) ->
 
 
 def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
-    """Return, by rank, the average points of the opponent's next card over its possible hands."""
+    """Return the average points of the opponent's next card over its possible hands, by the rank of
+    our card."""
     state = playing.now(view.role, view.events)
     worlds = playing.worlds(view, state, Random(len(view.events)), playing.WORLDS)
     node = follow(state.series)
@@ -302,12 +305,12 @@ def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
 
 
 def _fitting(held: Sequence[Card], count: int) -> list[Card]:
-    """Return the cards that can be played at a count."""
+    """Return the cards that can be played at this count."""
     return [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - count]
 
 
 def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
-    """Return a hint for a card in the other variants of cribbage, from sampled deals."""
+    """Return a hint for a card from sampled deals, in the other variants of cribbage."""
     assert state.deal is not None
     held = deal.unplayed(seat)
     node = follow([(card.rank or 1) - 1 for card in state.deal.series])
@@ -335,7 +338,7 @@ def _open(card: Card, seat: int, points: int) -> Option:
 
 
 def _count(record: Record, seat: int) -> Hint | None:
-    """Return a hint for counting the seat's own hand or crib, if all its cards are known."""
+    """Return a hint for counting the seat's own hand or crib, or None if some cards are unknown."""
     for ask in record.position.prompt.asks:
         if ask.seat != seat or ask.code not in ("show", "crib") or ask.kind != "confirm":
             continue
@@ -351,7 +354,8 @@ def _count(record: Record, seat: int) -> Hint | None:
 
 
 def _searched(record: Record, seat: int) -> Hint | None:
-    """Return the hint for a decision that the strongest level searches, or None for any other."""
+    """Return the hint for a decision that the strongest level makes by a search, or None for any
+    other decision."""
     random = Random(len(record.moves))
     by_habit = habits.next_line(record, seat, 2, random) if search.searches(record) else None
     found = [] if by_habit is None else search.choices(record, seat, by_habit, random)
@@ -375,12 +379,12 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     habit = _ranked(record, seat)
     if habit is None or habit.best.move != searched.best.move or habit.best.move.verb == "play":
         return searched
-    # the same move, with a reason by the rules of thumb
+    # keep the searched move, but give the reason from the rules of thumb
     return searched._replace(nudge=habit.nudge, why=habit.why)
 
 
 def _ranked(record: Record, seat: int) -> Hint | None:
-    """Return the hint by rules of thumb."""
+    """Return the hint from the rules of thumb."""
     found = habits.ranked(record, seat)
     if not found:
         return None
@@ -396,7 +400,8 @@ def _ranked(record: Record, seat: int) -> Hint | None:
 
 
 def _habit(best: Option, found: Sequence[tuple[Move, int | None]]) -> str:
-    """Return the reason for a line that earns nothing; empty if its verb is the only reason."""
+    """Return the reason for a line that earns nothing, or an empty string if there is no reason
+    beyond its verb."""
     if best.move.verb == "bid" and any(move.numbers for move, _ in found):
         return "habit-points"
     if best.move.verb == "trump" and best.move.seat is None:

@@ -1,8 +1,8 @@
-"""The cost of one game's decisions for the page, in a separate process.
+"""Judge the decisions of one game, in a separate process for the page.
 
 `python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
-`boardctl review --json`. With the argument `stages`, a line of JSON for each stage of the analysis
-(`report.so_far`) comes first. The exit status is 1 for a game that is not judged.
+`boardctl review --json`. With the argument `stages`, it first writes a line of JSON for each stage
+of the analysis (`report.so_far`). The exit status is 1 if the game cannot be judged.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from boardctl.record.record import Record
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Judge the game in these lines.
+    """Judge a game, without its stages.
 
     Returns:
-        The exit status, and the analysis as JSON. It has no stages.
+        The exit status, and the analysis as JSON.
     """
     return judge(given, lambda stage: None)
 
 
 def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
-    """Judge the game in these lines, as `reply` does; `tell` is called with the progress."""
+    """Judge a game as `reply` does, and call `tell` with each stage."""
     record = Record()
     try:
         for line in given.decode().splitlines():
@@ -45,7 +45,7 @@ def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
 
 
 if __name__ == "__main__":
-    # the board may have ended, which is no error here
+    # the board may have ended, which is not an error here
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
     def show(stage: Stage) -> None:

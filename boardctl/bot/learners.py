@@ -1,7 +1,7 @@
 """The learners of a board, by name, stored in `learners.json` in the data directory.
 
-`POST /learners` with `{"name": "Ann", "counts": true}` stores whether she counts her hands before
-the board does. `/drills` returns her progress with the practice positions to each of her phones;
+`POST /learners` with `{"name": "Ann", "counts": true}` stores whether Ann counts her hands before
+the board does. `GET /drills` returns her progress with the practice positions to any of her phones.
 `POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators
 have no progress. The data stays on the board.
 """
@@ -29,18 +29,18 @@ from boardctl.web.move_list import Viewer
 
 FILE: Final = "learners.json"
 MOST: Final = 200
-"""The maximum number of names, and of positions for each; the oldest are forgotten."""
+"""The maximum number of names, and of positions for each name. The oldest entries are dropped."""
 LONGEST_NAME: Final = 40
 BOXES: Final = (3, 8, 20, 50, 120)
-"""The number of other questions before a position is asked again, by box (Sebastian Leitner, *So
+"""The number of other questions asked before a position is repeated, by box (Sebastian Leitner, *So
 lernt man lernen*, Herder 1972)."""
 _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
 
 @dataclass(frozen=True)
 class Box:
-    """The progress with one position. box: its number, 1 after a wrong answer. due: the number of
-    answered questions at which it is asked again."""
+    """The progress with one position. box: the number of the box, which is 1 after a wrong answer.
+    due: the number of answered questions at which the position is asked again."""
 
     box: Annotated[int, Between(1, len(BOXES))]
     due: Annotated[int, Between(0)]
@@ -48,16 +48,17 @@ class Box:
 
 @dataclass(frozen=True)
 class Learner:
-    """One person. counts: whether they count their own hands first. asked: the practice questions
-    that they have answered. boxes: by practice position, the latest answer last."""
+    """One person. counts: whether the person counts a hand before the board does. asked: the number
+    of practice questions answered. boxes: the box of each practice position, in the order of the
+    latest answers."""
 
     counts: bool = False
     asked: Annotated[int, Between(0)] = 0
     boxes: Mapping[str, Box] = field(default_factory=dict)
 
     def answered(self, drill: str, right: bool) -> Learner:
-        """Return the person after an answer: a right answer moves a position to the next box, a
-        wrong one to the first."""
+        """Return the person after an answer. A right answer moves a position to the next box, and a
+        wrong answer to the first box."""
         known = self.boxes.get(drill)
         box = 1 if not right else min(len(BOXES), 1 if known is None else known.box + 1)
         asked = self.asked + 1
@@ -71,7 +72,7 @@ NOBODY: Final = Learner()
 
 
 class Learners:
-    """The people who learn at this board."""
+    """The stored data of all learners at this board."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -79,19 +80,19 @@ class Learners:
         self._saving = asyncio.Lock()
 
     def of(self, name: str) -> Learner:
-        """Return the stored data of a person."""
+        """Return the stored data of a person, or `NOBODY` if nothing is stored."""
         return self._people.get(plain(name), NOBODY)
 
     async def keep(self, name: str, learner: Learner) -> None:
-        """Store a person's new state, on disk if possible."""
+        """Store a person's new data, on disk if possible."""
         self._people.pop(plain(name), None)
         self._people[plain(name)] = learner
         async with self._saving:
             await asyncio.to_thread(files.keep, self._path, self._text())
 
     def _text(self) -> bytes:
-        """Return the file's content. The oldest names are dropped if there are too many, or if the
-        file would be too long to be read again."""
+        """Return the content of the file. The oldest names are dropped if there are too many names
+        or if the file would be too long to be read again."""
         while True:
             kept = {name: asdict(one) for name, one in self._people.items()}
             text = json.dumps(kept, ensure_ascii=False).encode()
@@ -133,8 +134,8 @@ class LearnersApi:
         ]
 
     async def _learn(self, request: Request) -> Response:
-        """Store whether a player counts first: `{"name": "Ann", "counts": true}` -> the same, once
-        it is stored.
+        """Store whether a player counts first: `{"name": "Ann", "counts": true}` -> the same data,
+        once stored.
         """
         body = await read_body(request, {"name": str, "counts": bool})
         self._check(request)
@@ -145,9 +146,9 @@ class LearnersApi:
         return JSONResponse({"name": name, "counts": body["counts"]})
 
     async def _progress(self, request: Request) -> Response:
-        """Return a player's progress with the practice positions: of `?name=Ann`, else of the
-        player of `?seat=1`. There is none if the name is not a player of this table or the phone
-        only watches.
+        """Return the practice progress of the player named in `?name=Ann`, or else of the player in
+        `?seat=1`. The progress is empty if nobody at this table has the name, or if the phone only
+        watches.
         """
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0
@@ -155,8 +156,8 @@ class LearnersApi:
         return self._answer(seats, request.query_params.get("name", name))
 
     async def _answered(self, request: Request) -> Response:
-        """Add an answer: `{"name": "Ann", "drill": "crib 3", "right": true}` -> her new progress,
-        once it is stored.
+        """Add an answer: `{"name": "Ann", "drill": "crib 3", "right": true}` -> Ann's new progress,
+        once stored.
         """
         body = await read_body(request, {"name": str, "drill": str, "right": bool})
         self._check(request)
@@ -169,7 +170,8 @@ class LearnersApi:
         return self._answer(seats, name)
 
     def _answer(self, seats: list[str], name: str) -> Response:
-        """Return a learner's progress, and the other players at this table with known progress."""
+        """Return a learner's progress, and the names of the other players at this table who have
+        progress."""
         names = [plain(seat) for seat in seats if plain(seat) and not text.is_own_name(seat)]
         name = plain(name) if plain(name) in names else ""
         learner = self._learners.of(name) if name else NOBODY
@@ -182,5 +184,5 @@ class LearnersApi:
 
 
 def plain(name: str) -> str:
-    """Return a name in the form in which it is stored."""
+    """Return the form of a name under which its data is stored."""
     return " ".join(name.split())[:LONGEST_NAME]

@@ -1,7 +1,8 @@
-"""Lessons for the page: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows pegs.
+"""The routes of lessons: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows the pegs
+of a step.
 
-A lesson is a separate table: its lines are played on a record outside the journal, so the evening's
-game does not change. The lamps show the lesson's pegs until the evening continues.
+A lesson is played at a separate table. Its record is outside the journal, so the game of the
+evening does not change. The LEDs show the lesson's pegs until the evening continues.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ COURT: Final = 10
 
 
 class Scene(NamedTuple):
-    """A step with the table before its task and after it, as records of the lesson's lines."""
+    """A step with two records: the table before the step's task, and after it."""
 
     step: Step
     record: Record
@@ -47,8 +48,8 @@ class Scene(NamedTuple):
 
 @cache
 def scenes(name: str) -> tuple[Scene, ...]:
-    """Return the played steps of a lesson. Raises KeyError if there is none, IllegalMove if the
-    referee rejects one of its lines."""
+    """Return the steps of a lesson, played to the end. Raises KeyError if the lesson does not
+    exist, or IllegalMove if the referee rejects one of its lines."""
     lesson = lessons.load(name)
     record = Record()
     record.read(f"game {lesson.game}")
@@ -68,8 +69,8 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
-    """Return a lesson in the form for the page. `solo`: one person can play this game against the
-    board."""
+    """Return a lesson in the form that the page expects. `solo` is whether one person can play its
+    game against the board."""
     lesson = lessons.load(name)
     translate = text.catalogue(language).gettext
     seats = [translate(who) for who in lesson.seats]
@@ -101,7 +102,8 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def _count_after(step: Step, record: Record, count: int | None) -> int | None:
-    """Return the count with the card that the learner is to play, or None if nothing is counted."""
+    """Return the count after the learner plays the card of the task, or None if there is no
+    count."""
     if not step.do or count is None:
         return count
     move = _parsed(step.do, record)
@@ -111,18 +113,19 @@ def _count_after(step: Step, record: Record, count: int | None) -> int | None:
 
 
 def _turned(record: Record) -> list[Card]:
-    """Return the cards turned up in this deal."""
+    """Return the turned-up cards of this deal."""
     moves = [line.move for line in record.deal]
     turning = (Kind.STARTER, Kind.TURNED)
     return [card for move in moves if record.position.kind(move) in turning for card in move.cards]
 
 
 def _hand(step: Step, record: Record) -> list[Card]:
-    """Return the learner's cards; once all are played, only a hand that is to be counted."""
+    """Return the learner's cards. Once all cards are played, only a hand that is to be counted is
+    returned."""
     position = record.position
     held = _entered(record)
     if held and position.game is not None and position.state is not None:
-        # in the order of a hand
+        # sorted as in a hand
         held = list(position.game.held_by(position.state, LEARNER) or held)
     played = [
         card
@@ -134,7 +137,8 @@ def _hand(step: Step, record: Record) -> list[Card]:
 
 
 def _entered(record: Record) -> list[Card]:
-    """Return the cards of this deal that the lesson gave the learner, perhaps not a whole hand."""
+    """Return the cards that the lesson has given the learner in this deal. They may be fewer than a
+    hand."""
     held: list[Card] = []
     for line in record.deal:
         move = line.move
@@ -150,7 +154,8 @@ def _entered(record: Record) -> list[Card]:
 
 
 def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[str, Any] | None:
-    """Return the learner's task: `cards` of the hand, a `choice`, or a hand to `count`."""
+    """Return the learner's task (`cards` of the hand, a `choice`, or a hand to `count`), or None if
+    the step has no task."""
     translate = text.catalogue(language).gettext
     wrong = translate(step.wrong) if step.wrong else ""
     if step.answers:
@@ -187,7 +192,8 @@ def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, 
 
 
 def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
-    """Return the sentence for a card played instead of a line's only card; empty if it has none."""
+    """Return the sentence about a wrong card, or an empty string if there is none. The right line
+    has a single card."""
     if len(move.cards) != 1:
         return ""
     refused = _refused(record, move._replace(cards=(card,)), language)
@@ -197,7 +203,7 @@ def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
 def _options(
     record: Record, move: Move, seats: list[str], language: str
 ) -> Iterator[tuple[str, Move]]:
-    """Return a move and its possible alternatives, as the table offers them."""
+    """Yield a move and its possible alternatives, as the table offers them."""
     position = record.position
     for asked in position.prompt.asks:
         if move in asked.choices:
@@ -210,7 +216,7 @@ def _parsed(line: str, record: Record) -> Move:
 
 
 def _refused(record: Record, move: Move, language: str) -> str:
-    """Return why the referee refuses a move; empty if the referee accepts the move."""
+    """Return the reason why the referee refuses a move, or an empty string if the move is legal."""
     try:
         record.try_out(move)
     except IllegalMove as error:
@@ -219,8 +225,8 @@ def _refused(record: Record, move: Move, language: str) -> str:
 
 
 def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
-    """Return the message for an equally good card; empty if the card is worse, or if both earn
-    nothing."""
+    """Return the message for an equally good card, or an empty string if the card is worse or if
+    both cards earn nothing."""
     (right,) = move.cards
     earned, other = (
         sum(award.points for award in record.try_out(one).awards)
@@ -252,7 +258,8 @@ class LessonApi:
         ]
 
     async def _all(self, request: Request) -> Response:
-        """Return the lessons: name, game and title; the lesson of the game on the table first."""
+        """Return the name, game and title of all lessons. The lesson of the game on the table comes
+        first."""
         game = self._board.table.position.game
         translate = text.catalogue(guard.language(request)).gettext
         found = [(name, lessons.load(name)) for name in lessons.names()]
@@ -275,9 +282,9 @@ class LessonApi:
         return JSONResponse(as_json(name, guard.language(request)))
 
     async def _light(self, request: Request) -> Response:
-        """Show a step of a lesson on the lamps until a line is played at the table: `{"name":
-        "cribbage", "step": 3}`, counted from 0. With `"done": true` the position after the step's
-        task is shown. An empty name ends this at once.
+        """Show a step of a lesson on the LEDs until a line is played at the table: `{"name":
+        "cribbage", "step": 3}`. Steps are counted from 0. With `"done": true`, the LEDs show the
+        position after the step's task. An empty name ends the lesson at once.
         """
         body = await read_body(request, {"name": str, "step": int}, {"done": bool})
         self._check(request)

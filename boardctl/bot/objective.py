@@ -1,10 +1,10 @@
-"""The objectives of a game of cribbage, and the value of a score by each.
+"""The objectives of a game of cribbage, and the worth of a final score under each objective.
 
-An objective gives each end of a game a worth from 0 to 1: a game, a skunk or a double skunk, won or
+An objective assigns a worth from 0 to 1 to each outcome: a game, a skunk or a double skunk, won or
 lost. If only winning counts, every win is worth 1. If a skunk counts as two games, the margin
-matters. `aims` reads an objective, and `tables.before_deal` averages over the ends.
+matters. `aims` parses an objective, and `tables.before_deal` averages over the outcomes.
 
-Scores are those of a game to 121. The skunk lines keep their distance of 30 and 60 from any target
+Scores refer to a game to 121. For any target, the skunk lines are 30 and 60 points below it
 (docs/rules/cribbage.md section 6).
 """
 
@@ -17,15 +17,15 @@ SKUNK: Final = 91
 DOUBLE_SKUNK: Final = 61
 NAMES: Final = ("win", "games", "tournament", "match")
 COUNTS: Final = (1, 2, 4)
-"""The values of a game, a skunk and a double skunk in games."""
+"""The number of games that a game, a skunk and a double skunk count as."""
 
 
 class Objective(NamedTuple):
-    """The values of the ends of a game, from 0 to 1.
+    """The worths of the outcomes of a game, from 0 to 1.
 
-    name: one of `NAMES`. won, lost: by a game, a skunk, a double skunk. span, least: the worth in
-    its own currency is `least + span * worth`: games, points of a tournament, or a chance. text:
-    the form that `aims.read` takes.
+    name: one of `NAMES`. won, lost: the worth of winning or losing a game, a skunk and a double
+    skunk. span, least: the worth in the unit of the objective (games, tournament points or a
+    chance) is `least + span * worth`. text: the objective in the form that `aims.read` parses.
     """
 
     name: str
@@ -36,21 +36,21 @@ class Objective(NamedTuple):
     text: str = "win"
 
     def gained(self, loser: int) -> float:
-        """Return the worth of winning against a score."""
+        """Return the worth of winning when the loser has this score."""
         return self.won[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
 
     def given(self, loser: int) -> float:
-        """Return the worth of losing with a score."""
+        """Return the worth of losing with this score."""
         return self.lost[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
 
     @property
     def stake(self) -> float:
-        """The value of winning this game minus the value of losing it, without skunks; always above
-        0."""
+        """The worth of winning this game minus the worth of losing it, without skunks. It is always
+        positive."""
         return self.won[0] - self.lost[0]
 
     def own(self, worth: float) -> float:
-        """Return a worth in the objective's own currency."""
+        """Return a worth in the unit of the objective."""
         return self.least + self.span * worth
 
 
@@ -68,7 +68,7 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
     """Return the objective of winning many games and losing few.
 
     Args:
-        counts: the values of a game, a skunk and a double skunk in games.
+        counts: the number of games that a game, a skunk and a double skunk count as.
     """
     most = max(counts)
     one, two, four = ((most + count) / (2 * most) for count in counts)
@@ -77,5 +77,5 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
 
 
 def only_wins_count(objectives: Objectives) -> bool:
-    """Return whether `WIN` is the objective of both seats."""
+    """Return whether both seats have the objective `WIN`."""
     return all(objective is WIN for objective in objectives)

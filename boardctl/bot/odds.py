@@ -1,8 +1,8 @@
-"""Live odds: the winning chance from scores, dealer and starter alone.
+"""Live odds: the chance of winning, computed only from the scores, the dealer and the starter.
 
-Hand cards are not used, even if known, so the odds reveal nothing. In the play, the remaining
-pegging is estimated by its average for the number of cards left; hands and crib by their
-distribution with that starter, in counting order.
+Cards in hand are not used, even if they are known, so the odds reveal nothing. In the play, the
+remaining pegging is estimated by its average for the number of unplayed cards. Hands and crib
+follow their distributions for the starter, in counting order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardctl.record.position import Position
 
 
 def _has_odds(position: Position) -> bool:
-    """Return whether the game on the table is cribbage for two with six cards."""
+    """Return whether the game on the table is two-handed six-card cribbage."""
     setup, state = position.setup, position.state
     if position.game is None or position.game.name != GAME or setup is None or state is None:
         return False
@@ -23,8 +23,8 @@ def _has_odds(position: Position) -> bool:
 
 
 def odds(position: Position) -> float | None:
-    """Return seat 1's chance of winning two-handed six-card cribbage, or None for anything else,
-    and before the dealer is known.
+    """Return seat 1's chance of winning two-handed six-card cribbage, or None in any other game or
+    if the dealer is unknown.
     """
     state = position.state
     if not _has_odds(position):
@@ -56,8 +56,8 @@ def odds(position: Position) -> float | None:
 def _pone(
     starter: int, pone: int, dealer: int, counts: int, pone_play: float, dealer_play: float
 ) -> float:
-    """Return the pone's chance, with `counts` hands counted and these fractions of the play
-    remaining."""
+    """Return the pone's chance of winning after `counts` hands have been counted, with these
+    fractions of the play remaining."""
     tables = load()
     means = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
     own, other = means[PONE] * pone_play, means[DEALER] * dealer_play

@@ -1,4 +1,4 @@
-"""The computer player, its hints and its odds at one board. Each part is made when it is needed."""
+"""The computer player, the hints and the odds of one board. Each part is created on first use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class BotOnBoard(Running):
-    """The computer player of one board, with its parts."""
+    """The computer player of one board and its parts."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -38,7 +38,7 @@ class BotOnBoard(Running):
         self._odds: tuple[Position, float | None] | None = None
         board.features.connect("bot", board.controller.commanded, self.command)
 
-    # Properties that its parts need from the board
+    # Properties that the parts need
 
     @property
     def data(self) -> Path:
@@ -62,7 +62,7 @@ class BotOnBoard(Running):
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why nobody gets a hint at this table, empty if hints are
+        """The code of the reason why this table gives no hints, or an empty string if hints are
         allowed."""
         if self.features.is_elsewhere:
             return "hints-match"
@@ -86,7 +86,7 @@ class BotOnBoard(Running):
 
     @cached_property
     def learners(self) -> Learners:
-        """The learners known to this board."""
+        """The learners stored on this board."""
         from boardctl.bot.learners import FILE, Learners
 
         return Learners(self.data / FILE)
@@ -98,14 +98,14 @@ class BotOnBoard(Running):
         return KeypadHints(self, self.hints)
 
     def command(self, command: Command) -> None:
-        """Give the hint requested by the menu."""
+        """Give a hint when the menu requests one."""
         if command.what == "hint":
             self._keypad_hints.ask()
 
     # Hooks
 
     async def run(self) -> None:
-        """Play until cancelled, if a page or an earlier choice can give the player a seat."""
+        """Play until cancelled, if a page or a stored choice can give the player a seat."""
         if not (self._board.options("page").enabled or (self.data / CHOICE).exists()):
             return
         self.player.begin()
@@ -115,19 +115,20 @@ class BotOnBoard(Running):
             await self.player.close()
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return why the player cannot play a game, if it has a seat."""
+        """Return the reason why the player cannot play a game, or an empty string if it can or has
+        no seat."""
         return self.player.obstacle(game, language) if self.player.seat else ""
 
     def odds(self, position: Position) -> float | None:
-        """Return the odds for the status light, if they are shown there."""
+        """Return the odds for the status light, or None if they are not shown there."""
         return self._computed(position) if self._on_light else None
 
     def shown_odds(self) -> float | None:
-        """Return the odds for the page, if they are shown there."""
+        """Return the odds for the page, or None if they are not shown there."""
         return self._computed(self.table.position) if self._on_page else None
 
     def _computed(self, position: Position) -> float | None:
-        """Return a position's odds, computed once."""
+        """Return the odds of a position, and cache them."""
         if self._odds is None or self._odds[0] is not position:
             from boardctl.bot.odds import odds
 

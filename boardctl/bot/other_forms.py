@@ -1,11 +1,12 @@
-"""The other forms of cribbage: five-card, and three and four players.
+"""Play the other variants of cribbage: five-card, and with three or four players.
 
-From level 3 on, throws and cards are tried in sampled deals (`pegging`). A throw gains the average
-of its hand over all starters, and of crib and play over the samples; a card gains what it pegs in
-them. Opponents' points count against it; with three players, half of them.
+From level 3 on, throws and cards are tried in sampled deals (`pegging`). The gain of a throw is the
+average of its hand over all starters, plus the averages of crib and play over the samples. The gain
+of a card is the points that it leads to in the play of the samples. Opponents' points are
+subtracted; with three players, half of them.
 
-Level 2 keeps the cards with the highest average over all starters, plus or minus the score of the
-thrown cards alone, and plays cautiously (`series`). Levels up to 1 play any legal line.
+Level 2 throws by the average hand over all starters, plus or minus the score of the thrown cards
+alone, and plays cautiously (`series`). Levels up to 1 play any legal line.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from boardctl.games.cribbage import show
 from boardctl.games.cribbage.point_claims import State
 
 SAMPLES: Final = 120
-"""The deals in which a card is tried, and the play after a throw."""
+"""The number of sampled deals in which a card, or the play after a throw, is tried."""
 CRIBS: Final = 480
-"""The deals in which the crib after a throw is counted."""
+"""The number of sampled deals in which the crib after a throw is counted."""
 _WON: Final = 100.0
-"""The worth of reaching the target, in points."""
+"""The bonus for reaching the target, in points."""
 
 
 class Throw(NamedTuple):
-    """A throw: the average points of the kept hand over all starters, without and with the gain in
-    crib and play.
+    """A throw, the average points of the kept hand over all starters, and these points plus the
+    gain in crib and play.
     """
 
     cards: tuple[Card, ...]
@@ -42,10 +43,10 @@ class Throw(NamedTuple):
 
 
 def throw(state: State, hand: Sequence[Card], seat: int, level: int, random: Random) -> Throw:
-    """Return the throw of a full hand.
+    """Return the throw from a full hand.
 
     Args:
-        state: of the game, before the throw.
+        state: the state of the game before the throw.
         hand: the cards dealt.
         seat: from 1.
         level: one of `LEVELS`.
@@ -61,7 +62,8 @@ def throw(state: State, hand: Sequence[Card], seat: int, level: int, random: Ran
 
 
 def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
-    """Return every throw of a full hand, best first; the same hand gives the same figures."""
+    """Return every throw from a full hand, best first. The same hand always yields the same
+    figures."""
     assert state.deal is not None
     weights, once = _weights(state, seat), _is_one_series(state)
     dealer = state.sheet.dealer or seat
@@ -103,7 +105,7 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
 
 
 def by_rule(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
-    """Return every throw of a full hand, best first by the rule of level 2."""
+    """Return every throw from a full hand, best first by the rule of level 2."""
     assert state.deal is not None
     dealer = state.sheet.dealer or seat
     side = state.setup.side
@@ -128,8 +130,8 @@ def _is_one_series(state: State) -> bool:
 
 
 def _weights(state: State, seat: int) -> list[float]:
-    """Return, by seat, the value of one of its points to the deciding seat: 1 for its side, and -1
-    for all opponents together on average.
+    """Return the value of each seat's points to the deciding seat: 1 for its own side, and together
+    -1 for the opponents.
     """
     side = state.setup.side
     seats = range(1, len(state.setup.seats) + 1)
@@ -142,7 +144,7 @@ def _gained(weights: Sequence[float], pegs: Sequence[int]) -> float:
 
 
 def _key(cards: Iterable[int]) -> int:
-    """Return the sum of these cards' parts of a key of `RANK_ROWS`."""
+    """Return the sum of the parts that these cards add to a key of `RANK_ROWS`."""
     return sum(RANK_KEYS[card % 13] for card in cards)
 
 
@@ -165,12 +167,12 @@ def card(
     level: int,
     random: Random,
 ) -> Card | None:
-    """Return the card to play, or None if none fits.
+    """Return the card to play, or None if no card can be played.
 
     Args:
-        state: of the game, in the play.
-        dealt: all cards that the seat was dealt.
-        held: those that it can still play.
+        state: the state of the game during the play.
+        dealt: all cards dealt to the seat.
+        held: the cards that the seat still holds.
         seat: from 1.
         level: one of `LEVELS`.
         random: draws slips and samples.
@@ -193,10 +195,11 @@ def card(
 def cards(
     state: State, dealt: Sequence[Card], held: Sequence[Card], seat: int, random: Random
 ) -> list[tuple[int, float]]:
-    """Return the ranks (1 to 13) that fit, each with the points that it gains in the rest of the
-    play; empty if there is no choice, or if an open card has no rank.
+    """Return the playable ranks (1 to 13), each with the points that it gains in the rest of the
+    play.
 
-    Args: as for `card`.
+    The list is empty if there is no choice, or if an open card has no rank. The arguments are those
+    of `card`.
     """
     deal = state.deal
     assert deal is not None
@@ -238,7 +241,7 @@ def cards(
 
 
 def cautious(series: Sequence[Card], held: Sequence[Card]) -> Card | None:
-    """Return a cautious player's card on a series, or None if none fits."""
+    """Return the card that a cautious player adds to a series, or None if no card can be played."""
     node = follow([(some.rank or 1) - 1 for some in series])
     reply = node.reply(code([(some.rank or 1) - 1 for some in held])) if held else None
     if reply is None:

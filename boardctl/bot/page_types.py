@@ -27,7 +27,7 @@ from boardctl.web.schema import (
 POSITION: Final = (
     "hand", "deals", "score", "thrown", "starter", "played", "target", "five", "objective"
 )  # fmt: skip
-"""The fields of a position in a request for its judgement."""
+"""The fields of a position in a request to judge it."""
 _AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
 _PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
 _PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
@@ -43,7 +43,7 @@ class Sealed(TypedDict):
 
 
 class Saying(TypedDict):
-    """The player's words about its move."""
+    """The computer player's words about its move."""
 
     number: int
     cards: list[CardCode]

@@ -1,8 +1,8 @@
-"""The play to 31 between any number of players, in sampled deals.
+"""Sampled deals of the play to 31, for any number of players.
 
-The unseen hands are dealt at random so that they agree with every go. A player has laid away the
-cards that it could best spare, so the sampled hands are those that people keep. All of them are
-then played out cautiously (`series`).
+The unseen hands are dealt at random so that they agree with every go. Each player is assumed to
+have laid away the cards that it could best spare, so the sampled hands resemble hands that people
+keep. All hands are then played out cautiously (`series`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from boardctl.bot.totals import Ranks
 
 
 class Unseen(NamedTuple):
-    """The part of a deal that one seat does not know. Cards are indices of `games.cards.CARDS`.
+    """The part of a deal that is unknown to one seat. Cards are indices in `games.cards.CARDS`.
 
-    pool: the unseen cards. size, keep: the cards dealt to a hand, and those that are played.
-    me: the own seat, from 0. played: by seat, the ranks played. floors: by seat, a count that every
-    card still held exceeds, as its gos show. owns_crib: by seat, whether its side counts the crib.
+    pool: the unseen cards. size, keep: the number of cards dealt to a hand, and of those kept for
+    the play. me: the index of the seat itself, from 0. played: the ranks that each seat has played.
+    floors: a value for each seat that its gos imply; every card that it still holds counts more.
+    owns_crib: for each seat, whether its side counts the crib.
     """
 
     pool: tuple[int, ...]
@@ -36,10 +37,10 @@ class Unseen(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One way in which the unseen cards may lie.
+    """One possible distribution of the unseen cards.
 
-    hands: by seat, the cards that it still holds; the own seat's is empty. thrown: by seat, the
-    cards that it laid away. left: cards that nobody was dealt, in random order.
+    hands: the cards that each other seat still holds; the entry of the seat itself is empty.
+    thrown: the cards that each seat laid away. left: the cards dealt to nobody, in random order.
     """
 
     hands: tuple[tuple[int, ...], ...]
@@ -48,7 +49,7 @@ class Sample(NamedTuple):
 
 
 def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
-    """Yield at most `number` samples; fewer if no deal agrees with the gos."""
+    """Yield at most `number` samples. Deals that contradict the gos are left out."""
     seats = [seat for seat in range(len(unseen.played)) if seat != unseen.me]
     away = unseen.size - unseen.keep
     groups = []
@@ -76,8 +77,8 @@ def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
 def _kept(
     held: tuple[int, ...], spare: tuple[int, ...], unseen: Unseen, seat: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Split a player's cards into those kept and those laid away: the best hand, plus or minus the
-    value of the cards laid away.
+    """Split a player's cards into those kept and those laid away. The split maximizes the points of
+    the hand, plus or minus the value of the cards laid away.
     """
     if not spare:
         return held, spare
@@ -98,8 +99,8 @@ def _kept(
 
 @lru_cache(maxsize=1 << 10)
 def together(ranks: tuple[int, ...]) -> float:
-    """Return the points that one or two thrown ranks (0 to 12, ascending) add to a crib by
-    themselves: a five, a fifteen, a pair, neighbours.
+    """Return the points that one or two thrown ranks (0 to 12, ascending) add to a crib without
+    other cards: for a five, a fifteen, a pair or neighbours.
     """
     values = [VALUE[rank] for rank in ranks]
     worth = 0.8 * values.count(5)
@@ -111,21 +112,23 @@ def together(ranks: tuple[int, ...]) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def plain_points(ranks: tuple[int, ...]) -> int:
-    """Return the points of ranks (0 to 12, ascending) without a starter: fifteens, pairs, runs."""
+    """Return the points for fifteens, pairs and runs in these ranks (0 to 12, ascending), without a
+    starter."""
     return reduce(Ranks.plus, ranks, Ranks()).points
 
 
 def play_out(
     series: Series, hands: list[int], due: int, last: int, passed: int, *, once: bool = False
 ) -> list[int]:
-    """Return the points that each seat pegs until all cards are played.
+    """Play out the rest of a deal. Return the points that each seat pegs.
 
     Args:
         series: the cards since the count was 0.
-        hands: by seat, from 0, the code of its hand (`series.code`); it is emptied.
+        hands: the code of each seat's hand (`series.code`). The list is modified until all hands
+            are empty.
         due: the seat to play.
-        last: the seat that played the latest card.
-        passed: the seats that said go in this series; bit n is seat n.
+        last: the seat that played the last card.
+        passed: a mask of the seats that said go in this series. Bit n is seat n.
         once: whether the play ends with this series, as with five cards.
     """
     seats = len(hands)
@@ -158,10 +161,10 @@ def play_out(
 def tried(
     series: Series, rank: int, hands: Sequence[int], due: int, passed: int, *, once: bool = False
 ) -> list[int] | None:
-    """Return the points that each seat pegs if the seat to play plays a rank, or None if it does
-    not fit.
+    """Return the points that each seat pegs if the seat `due` plays a rank, or None if the rank
+    cannot be played.
 
-    Args: as for `play_out`, but `hands` is not changed.
+    The arguments are those of `play_out`, but `hands` is not modified.
     """
     move = series.open()[rank]
     if move is None:

@@ -1,15 +1,15 @@
 """The computer player's routes: `/player`.
 
 GET returns the player's seat, its last words, the way its cards are dealt, and its abilities at
-this table. POST starts or ends the player: `{"seat": 2, "level": 5, "deals": false}` if people deal
-real cards. With `deals` the board deals this game and later games, each from a new sealed shuffle.
-`{"seat": 0, …}` ends the player.
+this table. POST with `{"seat": 2, "level": 5, "deals": false}` starts the player in a game in which
+people deal real cards. With `"deals": true`, the board deals this game and later games, each from a
+new sealed shuffle. `{"seat": 0, …}` ends the player.
 
 `/player/game` begins a game of one person against the board, which also cuts for deal.
-`/player/level` has the board play on at another level.
-`/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
-its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows the sealed
-shuffles of the last games, and whether their cards match the board's commitments.
+`/player/level` continues the game at another level. `/player/cut` cuts the pack of a game that the
+board deals, after its commitment is known and before its first deal. If nobody cuts the pack, the
+board does. `/player/fair` shows the sealed shuffles of the latest games, and whether their cards
+match the board's commitments.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from boardctl.web.guard import read_body, refused_move
 from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80
-"""The maximum length of a cut."""
+"""The maximum length of the words that cut the pack."""
 
 
 class PlayerApi:
-    """The routes of the player."""
+    """The routes of the computer player."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class PlayerApi:
         return self._answer(request, play)
 
     async def _level(self, request: Request) -> Response:
-        """Change the level: `{"level": 3}` -> the state of the player, which plays on at this
+        """Change the level: `{"level": 3}` -> the state of the player, which continues at this
         level.
         """
         body = await read_body(request, {"level": int})
@@ -96,8 +96,8 @@ class PlayerApi:
         return JSONResponse({"games": self.player.fair()})
 
     async def _choose(self, request: Request) -> Response:
-        """Let the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
-        lets it deal from a sealed shuffle. The answer is its state."""
+        """Let the computer player take a seat at a level from -1 to 5, or leave if the seat is 0.
+        With `deals`, it deals from a sealed shuffle. The response is the player's state."""
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
         self._check(request)
 
@@ -106,7 +106,8 @@ class PlayerApi:
         )
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:
-        """Return the player's state after an action, or the reason for refusing it."""
+        """Perform an action. Return the player's state after it, or the reason why the action was
+        refused."""
         language = guard.language(request)
         try:
             act()

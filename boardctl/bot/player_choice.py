@@ -1,4 +1,4 @@
-"""The chosen computer player, stored as `player.json` in the data directory."""
+"""The choice of a computer player, stored as `player.json` in the data directory."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _IN_GAMES: Final = frozenset(
         *("last_game", "last_first", "last_secret", "last_cut"),
     }
 )
-"""Keys of version 1.0."""
+"""The keys that version 1.0 wrote."""
 
 
 @dataclass(frozen=True)
 class PlayerChoice:
-    """The choice of player, and the sealed shuffles of the last games."""
+    """The chosen seat and level, and the sealed shuffles of the latest games."""
 
     seat: Annotated[int, Between(0, 4)] = 0
     """The seat that the computer plays, or 0 for none."""
@@ -35,32 +35,34 @@ class PlayerChoice:
     seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
     """The seed of the computer player's random choices."""
     name: str = ""
-    """The name of the seat's player; in the next game it plays this name's seat."""
+    """The name of the player in that seat. In the next game, the computer takes the seat of this
+    name."""
     deals: bool = False
     """Whether the board deals."""
     alone: bool = False
-    """Whether the board also cuts for deal and begins each game, for one person."""
+    """Whether the board also cuts for deal and begins each game, because it plays against one
+    person."""
     games: tuple[Dealt, ...] = ()
     """The games that the board has dealt, newest first."""
 
 
 def new_seed() -> int:
-    """Return a seed for the player's random choices."""
+    """Return a new seed for the player's random choices."""
     return secrets.randbelow(_SEEDS)
 
 
 def load(path: Path) -> PlayerChoice:
-    """Return the choice stored in a file; no choice if it cannot be read."""
+    """Return the choice stored in a file, or an empty choice if the file cannot be read."""
     return files.load(path, _read) or PlayerChoice()
 
 
 def save(path: Path, chosen: PlayerChoice) -> bool:
-    """Store a choice in a file; return whether it could be written."""
+    """Store a choice in a file. Return whether the file could be written."""
     return files.keep(path, json.dumps(asdict(chosen)).encode())
 
 
 def _read(kept: Any) -> PlayerChoice:
-    """Return a stored choice. Raises ValueError if it is damaged."""
+    """Return a stored choice. Raises ValueError if the stored data is damaged."""
     chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, PlayerChoice)
     for dealt in chosen.games:
         _, _, place = dealt.game.partition("/")
@@ -72,8 +74,8 @@ def _read(kept: Any) -> PlayerChoice:
 
 
 def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
-    """Convert a choice of version 1.0. That version stored one shuffle for this game and one for
-    the last game, whose secret it had revealed."""
+    """Convert a choice that version 1.0 stored. That version stored one shuffle for the current
+    game and the revealed shuffle of the last game."""
     new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
     if new == kept:
         return kept

@@ -1,5 +1,6 @@
 """`POST /player/photo` takes a photo of the computer player's cards and enters them at the table
-without showing them to anybody. The route exists only if the board reads photographs (`camera`)."""
+without showing them to anybody. The route exists only if the board can read photographs
+(`camera`)."""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ from boardctl.web.guard import rejection
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the cards read with certainty in a photo, each once, from left to right."""
+    """Return the cards read with certainty in a photo, from left to right, without duplicates."""
     row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
     return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
 
 
 class PlayerPhotoApi:
-    """The route of photographs of the player's cards."""
+    """The route that photographs the player's cards."""
 
     def __init__(
         self, board: BoardView, player: BoardPlayer, check: Callable[[Request], None]
@@ -42,7 +43,7 @@ class PlayerPhotoApi:
         return [Route("/player/photo", self._photo, methods=["POST"])]
 
     async def _photo(self, request: Request) -> Response:
-        """Take a photo of the player's cards -> `{"read": 6}`: they are entered at the table
+        """Take a photo of the player's cards -> `{"read": 6}`. The cards are entered at the table
         without being shown."""
         self._check(request)
         language = guard.language(request)
@@ -64,7 +65,7 @@ class PlayerPhotoApi:
                 Message("player", "not-all" if most else "not-due", fields), text.Reader(language)
             )
             return rejection("not-all", message)
-        if len(seen) != most:  # nobody sees these cards or could find an error
+        if len(seen) != most:  # nobody sees these cards or could notice an error
             message = text.say(Message("player", "doubt", {"wanted": most}), text.Reader(language))
             return rejection("doubt", message)
         try:

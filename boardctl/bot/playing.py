@@ -1,11 +1,13 @@
-"""The card to play by winning chance, given the opponent's possible hands.
+"""Choose the card to play by the chance of winning, over the opponent's possible hands.
 
-The opponent's hand is one of many `worlds`: ranks consistent with its gos and the cards seen,
-weighted by how often a player in that role keeps such a hand and by whether a player of its style
-would have played as it did. The rest of the deal is searched completely. Our side chooses each card
-for all worlds still possible at that point, never for a single world; the opponent plays in one of
-three styles (`series`), with probabilities from its play in this game so far. Final positions are
-evaluated by hands and crib in counting order and the winning chance after them.
+Each possible hand of the opponent is a `World`: ranks that are consistent with its gos and the
+cards seen. Its weight depends on how often a player in that role keeps such a hand, and on whether
+a player of the opponent's style would have played the same cards.
+
+The rest of the deal is searched completely. Our side chooses each card for all worlds that are
+still possible at that point, never for a single world. The opponent plays in one of three styles
+(`series`), whose probabilities follow from its play in this game. Final positions are evaluated by
+counting hands and crib in order, and by the chance of winning after them.
 """
 
 from __future__ import annotations
@@ -24,20 +26,20 @@ from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, Histogram, loa
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 
 WORLDS: Final = 500
-"""Maximum number of opponent's hands to search; from more, a sample is drawn."""
+"""The maximum number of opponent's hands to search. If there are more, a sample is drawn."""
 _ASTRAY: Final = (1.0, 3.0)
-"""The prior: of four cards, a player plays one that differs from its style."""
+"""The parameters of the prior: one in four cards of a player deviates from its style."""
 _ODD: Final = 1e-7
-"""The probability that a weaker player keeps four given cards that a good player would not keep:
-about a fortieth of the average, 1 in 270,725."""
+"""The probability that a weaker player keeps four given cards that a good player would not keep. It
+is about a fortieth of the average, 1 in 270,725."""
 _EQUAL: Final = 1e-9
-"""Winning chances that differ by less are equal, because sums are rounded."""
+"""The difference below which two winning chances count as equal, because of rounding."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
 World = tuple[float, int, int]
-"""A world: its probability, the code of the opponent's remaining cards, and the points of its
-hand."""
+"""A world: its probability, the code of the opponent's remaining cards, and the points of the
+opponent's hand."""
 
 
 class Event(NamedTuple):
@@ -48,19 +50,19 @@ class Event(NamedTuple):
 
 
 class Past(NamedTuple):
-    """The play of a finished deal; `role` was our side's."""
+    """The play of a finished deal. `role` was the role of our side."""
 
     role: int
     events: tuple[Event, ...]
 
 
 class View(NamedTuple):
-    """One side's complete knowledge at its turn to play. Cards are indices of
+    """One side's complete knowledge at its turn to play. Cards are indices in
     `boardctl.games.cards.CARDS`.
 
-    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: its own cards. events: the play of
-    this deal so far. past: the play of this game's earlier deals. objective: of the game; its worth
-    then replaces the winning chance.
+    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: the side's own cards. events: the
+    play of this deal so far. past: the play of earlier deals in this game. objective: the objective
+    of the game, whose worth replaces the chance of winning.
     """
 
     role: int
@@ -75,7 +77,7 @@ class View(NamedTuple):
 
     @property
     def unplayed(self) -> tuple[int, ...]:
-        """Its cards not yet played."""
+        """The kept cards that have not been played."""
         played = {event.card for event in self.events if event.own}
         return tuple(card for card in self.kept if card not in played)
 
@@ -83,9 +85,10 @@ class View(NamedTuple):
 class Now(NamedTuple):
     """The state of the play after the events of a View.
 
-    turn: whether it is our turn. cards: left to (own, other). series: ranks since the count was 0.
-    gone: the sides that have said go in it. seen: the opponent's cards, each with the series before
-    it. floor: the opponent holds no card with this value or less.
+    turn: whether our side is to play. cards: the number of cards left to our side and to the
+    opponent. series: the ranks since the count was 0. gone: the sides that have said go in this
+    series. seen: the opponent's cards, each with the series before it. floor: every card that the
+    opponent holds counts more than this.
     """
 
     turn: bool
@@ -98,7 +101,7 @@ class Now(NamedTuple):
 
     @property
     def room(self) -> int:
-        """The points left to 31."""
+        """The highest value that a card may have at this count."""
         return 31 - sum(VALUE[rank] for rank in self.series)
 
 
@@ -106,7 +109,7 @@ def now(role: int, events: Iterable[Event]) -> Now:
     """Follow the play, including implied gos.
 
     Args:
-        role: our side's, PONE or DEALER.
+        role: the role of our side, PONE or DEALER.
         events: the lines of the play since the deal's first card, in order.
     """
     cards = [4, 4]
@@ -145,17 +148,17 @@ def now(role: int, events: Iterable[Event]) -> Now:
 
 
 def legal(view: View) -> tuple[int, ...]:
-    """Return the cards that may be played now; none means go."""
+    """Return the cards that may be played now, or an empty tuple if our side must say go."""
     room = now(view.role, view.events).room
     return tuple(card for card in view.unplayed if VALUE[card % 13] <= room)
 
 
 def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
-    """Return the winning chance of each card that may be played now, by its index.
+    """Return the chance of winning with each card that may be played now, by the card's index.
 
     Args:
         view: our side's knowledge.
-        random: draws a sample if the opponent may hold more hands than are searched.
+        random: draws a sample if the opponent has more possible hands than `most`.
         most: the maximum number of hands searched.
     """
     state = now(view.role, view.events)
@@ -167,8 +170,8 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
 
 
 def leaders(worth: Mapping[int, float]) -> list[int]:
-    """Return the cards with the highest winning chance, the highest card first; if they have
-    several ranks, `ranking` decides."""
+    """Return the cards with the highest chance of winning, highest card first. If they have
+    different ranks, `ranking` chooses among them."""
     best = max(worth.values(), default=0.0)
     found = [card for card, win in worth.items() if win > best - _EQUAL]
     return sorted(found, key=lambda card: (-VALUE[card % 13], card))
@@ -179,8 +182,8 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
 
     Args:
         view: the player's knowledge of the deal.
-        state: of the play.
-        random: draws a sample if there are more than `most`.
+        state: the state of the play.
+        random: draws a sample if there are more than `most` hands.
         most: the maximum number of hands returned.
     """
     seen = [card for _, card in state.seen]
@@ -203,7 +206,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
             for share, style, astray in likely_styles:
                 likely = _likely(nodes, held + style, astray) if nodes else 1.0
                 found.append((weight * share * likely, held + style, show))
-    if not found:  # the known cards contradict one another, so any hand will do
+    if not found:  # the known cards contradict one another: any hand will do
         return [(1.0, code(ranks[:1] * state.cards[1]), 0)]
     return _share(found if len(found) <= most else _draw(found, random, most))
 
@@ -217,11 +220,11 @@ class Style(NamedTuple):
 
 
 def styles(past: Iterable[Past]) -> list[Style]:
-    """Return the opponent's likely styles from finished deals: a player who has followed a style in
-    every choice is likely to have it and to follow it again.
+    """Return the opponent's likely styles, given its finished deals. A player who has followed a
+    style in every choice is likely to follow it again.
 
-    The share of deviating cards has a beta distribution; _ASTRAY has its parameters before the
-    first card.
+    The share of deviating cards has a beta distribution. `_ASTRAY` holds the parameters of its
+    prior.
     """
     others, followed = [0] * len(STYLES), [0] * len(STYLES)
     for deal in past:
@@ -238,8 +241,8 @@ def styles(past: Iterable[Past]) -> list[Style]:
 
 @lru_cache(maxsize=256)
 def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
-    """Return, for each style, the number of the opponent's cards that deviate from it, and the
-    number of choices."""
+    """Return the number of the opponent's cards that deviate from each style, and the number of
+    choices."""
     seen = now(past.role, past.events).seen
     held = code([card % 13 for _, card in seen])
     others, choices = [0] * len(STYLES), 0
@@ -256,8 +259,8 @@ def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
 
 
 def _likely(nodes: Sequence[tuple[Series, int]], held: int, astray: float) -> float:
-    """Return the probability that a player with these remaining cards played as it did; 1 if its
-    style plays the same."""
+    """Return the probability that a player with these remaining cards played the cards seen. It is
+    1 if its style plays the same cards."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
@@ -272,12 +275,13 @@ _KEYS: Final = tuple(sum(RANK_KEYS[rank] for rank in hand) for hand in HANDS)
 
 @lru_cache(maxsize=4096)
 def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return each rank of a hand and its number of cards."""
+    """Return each rank in a hand and the number of its cards."""
     return tuple((rank, hand.count(rank)) for rank in sorted(set(hand)))
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """Sample at equal steps of weight: likely hands are always drawn, others in proportion."""
+    """Sample at equal steps of cumulative weight. Likely hands are always drawn, the others in
+    proportion to their weights."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
     so_far = 0.0
@@ -299,8 +303,8 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """Return the probability of each total of the crib by ranks, plus nobs if our throw has it. If
-    our throw is not known, use any crib with this starter."""
+    """Return the probability of each crib total: points by ranks, plus his nobs if our throw has
+    it. If our throw is unknown, the distribution of all cribs with this starter is returned."""
     if len(view.thrown) != 2:
         shows = load().shows[2][view.starter % 13]
         return [(points, chance) for points, chance in enumerate(shows) if chance]
@@ -322,7 +326,7 @@ def cribs(view: View, seen: Sequence[int]) -> Histogram:
 
 
 class Search:
-    """A search of the rest of the play for all worlds at once."""
+    """A search of the rest of the play, for all worlds at once."""
 
     def __init__(self, view: View, found: list[World]) -> None:
         self._worlds = found
@@ -337,16 +341,16 @@ class Search:
         self.objective = view.objective
 
     def won(self, found: Iterable[World], theirs: int) -> float:
-        """Return the worth of having won in these worlds."""
+        """Return the total worth of these worlds after a win."""
         return sum([world[0] for world in found]) * self.objective.gained(theirs)
 
     def lost(self, found: Iterable[World], mine: int) -> float:
-        """Return the worth of having lost in these worlds."""
+        """Return the total worth of these worlds after a loss."""
         given = self.objective.given(mine)
         return sum([world[0] for world in found]) * given if given else 0.0
 
     def card(self, rank: int, state: Now) -> float:
-        """Return the winning chance after playing this rank now."""
+        """Return the chance of winning if our side plays this rank now."""
         node = follow(state.series)
         return self._laid(
             rank, self._me, self._worlds, node, self._mine, self._theirs, state.gone[1],
@@ -371,7 +375,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value when it is our turn with a playable card."""
+        """Return the value when our side is to play and has a playable card."""
         best = 0.0
         room = 31 - node.count
         before = -1
@@ -387,7 +391,7 @@ class Search:
         self, rank: int, me: tuple[int, ...], found: list[World], node: Series, mine: int,
         theirs: int, gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value after our side plays a rank."""
+        """Return the value after our side has played a rank."""
         move = node.open()[rank]
         assert move is not None
         place = me.index(rank)
@@ -412,8 +416,8 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value when it is the opponent's turn with cards in hand; `last` is whether our
-        side played last."""
+        """Return the value when the opponent is to play and has cards. `last` is whether our side
+        played the last card."""
         if not me:
             return self.alone(found, node, mine, theirs, last)
         groups: dict[int, list[World]] = {}
@@ -443,7 +447,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value after the opponent says go."""
+        """Return the value after the opponent has said go."""
         if not gone and VALUE[me[0]] <= 31 - node.count:
             return self._own(me, found, node, mine, theirs, True, cards)
         if last:
@@ -458,7 +462,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value after the opponent has played a card and our side has cards."""
+        """Return the value after the opponent has played a card, while our side has cards."""
         if not node.count:
             return self._own(me, found, START, mine, theirs, False, cards)
         if not gone and VALUE[me[0]] <= 31 - node.count:

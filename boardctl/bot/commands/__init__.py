@@ -1,1 +1,1 @@
-"""Commands of the command line, one file each, found by its name."""
+"""The commands of this feature. The name of each file is the name of its command."""

@@ -56,9 +56,9 @@ def command(
 ) -> None:
     """Judge a position in two-handed cribbage from all the cards dealt to one player.
 
-    Each throw or card is shown with its chance of winning and half of its 95-percent interval;
-    the play also shows the opponent's likeliest hands. Five-card cribbage is judged by average
-    points.
+    Each throw or card is shown with its chance of winning and half the width of its 95 percent
+    interval. For a card, the opponent's most likely hands are shown too. Five-card cribbage is
+    judged by average points.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def command(
 
 
 def _row(choice: dict[str, Any], objective: str) -> Iterator[str]:
-    """Return the table row of one throw or card, column by column."""
+    """Yield the table columns of one throw or card."""
     from boardctl.commands.shared.user_language import say
 
     yield " ".join(choice["cards"])

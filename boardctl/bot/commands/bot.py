@@ -39,7 +39,7 @@ def command(seat: int, level: int, seed: int) -> None:
     from boardctl.games import IllegalMove
 
     player = Seat(seat, level, seed)
-    gc.disable()  # a collection may take as long as a decision, and does no harm between games
+    gc.disable()  # a collection may take as long as a decision
     number = 1
     try:
         for line in sys.stdin:

@@ -45,9 +45,9 @@ def command(
 ) -> None:
     """Evaluate all fifteen throws from six cards, best first.
 
-    The hand is averaged over all 46 starters, the crib over all starters and all throws of the
-    opponent; docs/advice.md explains how. With an objective, the throws are ordered by what the
-    game is then worth at this score: its chance of winning, games, or points.
+    The hand is averaged over all 46 starters, and the crib over all starters and all throws of the
+    opponent. docs/advice.md explains the method. With an objective, the throws are ordered by the
+    resulting worth of the game at this score: the chance of winning, games or points.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def command(
 
 
 def _show(rows: Sequence[Mapping[str, Any]], dealer: bool, digits: int = 4) -> None:
-    """Write the throws as a table; the last column has this many decimal places."""
+    """Print the throws as a table. The last column has `digits` decimal places."""
     heads = [say(f"head-{name}") for name in ("throw", "keep", "hand", "crib", "worth")]
     wide = [8, 14, *(max(7, columns(head) + 1) for head in heads[2:])]
     wide[2] -= 1
@@ -97,7 +97,7 @@ def _show(rows: Sequence[Mapping[str, Any]], dealer: bool, digits: int = 4) -> N
 def _by_objective(
     six: Sequence[Card], dealer: bool, text: str, score: tuple[int, int]
 ) -> list[dict[str, Any]]:
-    """Return the throws by the worth of the game, best first, as JSON data."""
+    """Return the throws as JSON data, ordered by the worth of the game, best first."""
     from boardctl.bot import aims, throwing
     from boardctl.bot.cribbage import index
     from boardctl.bot.tables import DEALER, PONE
@@ -126,7 +126,7 @@ def _by_objective(
 
 
 def as_data(throw: Any) -> dict[str, Any]:
-    """Return a throw as JSON data; points rounded to a millionth."""
+    """Return a throw as JSON data, with points rounded to six decimal places."""
     return {
         "throw": codes(throw.cards),
         "keep": codes(throw.kept),

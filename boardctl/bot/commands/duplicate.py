@@ -1,4 +1,4 @@
-"""`boardctl duplicate`: games with the same deals, and who did best with them."""
+"""`boardctl duplicate`: compare players who play the same deals."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _LEVELS = Whole(evening.LEVELS[0], evening.LEVELS[-1])
 
 @click.group(cls=Group)
 def command() -> None:
-    """Let several players play the same deals, at one board or several, and compare what each
-    gained with them. The page has the same under "Same deals for everybody".
+    """Let several players play the same deals, on one or several boards, and compare their results.
+    The page offers this under "Same deals for everybody".
 
     \b
     Examples:
@@ -59,7 +59,8 @@ def new(rounds: int, level: int) -> None:
 @click.option("--round", "number", type=_ROUNDS, default=1, help="Which game of a player.")
 @click.option("--number", "deal_number", type=Whole(1), default=1, help="Which deal of the game.")
 def deal(code: str, number: int, deal_number: int) -> None:
-    """Print the hands and the starter of a deal in the notation, to prepare packs of real cards.
+    """Print the hands and the starter of a deal in the notation, so that you can prepare a real
+    pack.
 
     \b
     Example:
@@ -78,11 +79,12 @@ def deal(code: str, number: int, deal_number: int) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def compare(files: tuple[str, ...], code: str | None, as_json: bool, data: Path | None) -> None:
-    """Compare the games in files of the notation (`boardctl export`), or in this board's journal:
-    the standings by matchpoints, and each deal with the points of every player.
+    """Compare the games in exported files (`boardctl export`) or in this board's journal. Print the
+    standings by matchpoints, and each deal with every player's points.
 
     Deals are compared if both hands, the starter and the dealer are the same. A player's second
-    game with the same cards does not count, and neither does the deal that ends a game.
+    game with the same cards does not count. The last deal of a game does not count either, because
+    the end of the game cuts it short.
 
     \b
     Examples:
@@ -103,7 +105,7 @@ def compare(files: tuple[str, ...], code: str | None, as_json: bool, data: Path 
 
 
 def _sentences(found: Comparison) -> Iterator[str]:
-    """Return the standings and the deals in words."""
+    """Yield sentences with the standings and the deals."""
     for one in found.standings:
         yield _say(
             "standing",
@@ -141,7 +143,7 @@ def _sentences(found: Comparison) -> Iterator[str]:
 
 
 def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
-    """Return the games of files of the notation. Raises ClickException if one cannot be read."""
+    """Yield the games in notation files. Raises ClickException if a file cannot be read."""
     for file in files:
         record = Record()
         for number, line in enumerate(lines(file), 1):
@@ -155,7 +157,7 @@ def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
 
 
 def _games(record: Record) -> Iterator[PlayedGame]:
-    """Yield the games of a record, which includes its end."""
+    """Yield the games of a record, which includes its last line."""
     for number, (_, after, found) in enumerate(record.games(), 1):
         seats = tuple(after.seats.values())
         yield PlayedGame(number, 0.0, 1, after.session, seats, after.outcome, found)

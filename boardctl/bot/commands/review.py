@@ -1,4 +1,4 @@
-"""`boardctl review`: the cost of throws in points, and of every decision in winning chances."""
+"""`boardctl review`: the cost of throws in points, and of all decisions in winning chances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 Judged = tuple[int, tuple[str, ...], review.Review]
-"""The game's number in the file, the players, and one throw."""
+"""The number of the game in the file, the players, and one throw."""
 Game = tuple[int, Position, tuple[Move, ...]]
 """A game's number in the file, the position before it, and its moves."""
 
@@ -43,13 +43,13 @@ Game = tuple[int, Position, tuple[Move, ...]]
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(game: str, as_json: bool, throws_only: bool, objective: str, data: Path | None) -> None:
-    """Review a game: a file in the notation, - for standard input, a game's number in the journal,
-    or `all` for every game in the journal, with each player's strength.
+    """Review a game: a notation file, - for standard input, the number of a game in the journal, or
+    `all` for every game in the journal and each player's strength.
 
-    In two-handed six-card cribbage, judges every throw whose six cards are known: how much the
-    best throw would have gained on average, and how far hand and crib exceeded their average.
-    Then it shows the chance of winning from deal to deal, a better choice for each costly throw
-    or card, and the part of luck (docs/bot.md).
+    In two-handed six-card cribbage, review judges every throw whose six cards are known. It shows
+    the average gain of the best throw, and how far hand and crib exceeded their averages. Then it
+    shows the chance of winning before each deal, a better choice for each costly throw or card, and
+    the share of luck (docs/bot.md).
 
     \b
     Examples:
@@ -106,11 +106,10 @@ def _say(code: str, **fields: object) -> str:
 
 
 def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
-    """Return the games of a record that can be judged by the chance of winning, with their
-    analyses.
+    """Yield the games of a record that can be judged by the chance of winning, with their analyses.
 
     Raises:
-        ClickException: a line is rejected.
+        ClickException: if a line is rejected.
     """
     games: list[Game] = []
     for _ in _judge(lines, games):
@@ -119,12 +118,13 @@ def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
 
 
 def read_record(file: str) -> Sequence[str]:
-    """Return the lines of a file of the notation. Raises ClickException if it cannot be read."""
+    """Return the lines of a notation file. Raises ClickException if the file cannot be read."""
     return [line.rstrip("\r\n") for line in lines(file)]
 
 
 def _analysed(games: Iterable[Game], objective: str = "win") -> Iterator[tuple[Game, Analysis]]:
-    """Return the games with at least one known deal that can be judged by the chance of winning."""
+    """Yield the games that can be judged by the chance of winning and contain at least one known
+    deal."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
     for game in progress(known, "judging-game"):
         _, before, moves = game
@@ -135,8 +135,8 @@ def _analysed(games: Iterable[Game], objective: str = "win") -> Iterator[tuple[G
 
 
 def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
-    """Return the lines to review, and the number of journal games before them: sentences name a
-    game by its number there."""
+    """Return the lines to review, and the number of games that precede them in the journal.
+    Sentences name a game by its number in the journal."""
     if not Path(game).exists():
         if game == "all":
             return _from_journal(None, data), 0
@@ -151,8 +151,8 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
 
 
 def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
-    """Return the throws of all games in the lines, after undo and amend; games that can be judged
-    are added to `found`."""
+    """Yield the throws of all games in the lines, after undo and amend. Add the games that can be
+    judged to `found`."""
     record = Record()
     games = 0
     for number, line in enumerate(progress(lines, "reading-line"), 1):
@@ -225,8 +225,8 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:
-    """Return the total cost of each player's throws, and the luck of the throws whose luck is
-    known."""
+    """Yield the total cost of each player's throws, and the total luck of the throws for which it
+    is known."""
     by_name: dict[str, list[review.Review]] = {}
     for _, seats, one in judged:
         by_name.setdefault(seats[one.seat - 1], []).append(one)

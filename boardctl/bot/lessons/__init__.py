@@ -1,19 +1,21 @@
-"""Lessons: one TOML file for each game, found by its name.
+"""The lessons: one TOML file for each game, named after it.
 
-A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step has:
+A file contains `game`, `title`, `seats` (the learner is seat 1), and the steps. The keys of a step
+are:
 
-* `say`: the explanation, in one or a few sentences.
+* `say`: the explanation, in one or more sentences.
 * `show`: lines of the notation that are played before the explanation.
 * `rows`: cards shown with the explanation, each row with a label.
-* `sum`: the count beside them, if it differs from the table's.
-* `do`: the line that the learner is to play: cards of the hand, or one of the possible lines.
+* `sum`: the count shown beside the rows, if it differs from the count at the table.
+* `do`: the line that the learner must play: cards of the hand, or one of the possible lines.
 * `count`: the line that counts the learner's hand, combination by combination.
-* `answers`: texts to choose from, of which `answer` is the right one.
+* `answers`: the texts to choose from. `answer` is the right one.
 * `wrong`: the comment on any other answer.
 * `right`: the comment when the task is done.
 
-A step has at most one of `do`, `count` and `answers`; with `do`, the answers stand for lines that
-have no words of their own. Lessons are written in English; `boardctl.text` translates them.
+A step has at most one of the tasks `do`, `count` and `answers`. With `do`, the answers describe
+lines that the table has no words for. Lessons are written in English; `boardctl.text` translates
+them.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ FOLDER: Final = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Row:
-    """Cards shown with a step; `cards` as in the notation."""
+    """A row of cards shown with a step. `cards` is in the notation."""
 
     label: str
     cards: str
@@ -69,15 +71,15 @@ def names() -> tuple[str, ...]:
 
 @cache
 def load(name: str) -> Lesson:
-    """Return a lesson by its name. Raises KeyError if there is none, SchemaError if its file is
-    invalid."""
+    """Return a lesson by its name. Raises KeyError if the lesson does not exist, or SchemaError if
+    its file is invalid."""
     if name not in names():
         raise KeyError(name)
     return structure(read_toml(FOLDER / f"{name}.toml"), Lesson)
 
 
 def sentences(lesson: Lesson) -> tuple[str, ...]:
-    """Return every sentence of a lesson in English, each once."""
+    """Return every English sentence of a lesson once."""
     found = [lesson.title, *lesson.seats]
     for step in lesson.step:
         found += [step.say, step.wrong, step.right, *step.answers]
