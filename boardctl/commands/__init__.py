@@ -1,8 +1,8 @@
-"""The command line: `boardctl COMMAND`. Heavy imports wait until a command needs them.
+"""The command line: `boardctl COMMAND`. A module that imports slowly is imported only when a
+command needs it.
 
-Each file of `commands`, here and in every room that has one, declares `command`, a click command or
-group with the file's name, and is found by that name. A file whose name begins with an underscore
-is not a command.
+Each file in a `commands` folder, here and in other rooms, declares `command`: a click command or
+group with the file's name. Files whose names begin with an underscore are not commands.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardctl.options import CodedError
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Error codes of a full disk."""
 _SENTENCE = 300
-"""More letters than the first sentence of any command has."""
+"""A length that exceeds the first sentence of every command."""
 
 
 @cache
@@ -44,7 +44,8 @@ def _modules() -> dict[str, str]:
 
 
 class Group(click.Group):
-    """A group of commands whose help shows their whole first sentences, wrapped rather than cut."""
+    """A command group whose help wraps the first sentence of each command instead of truncating
+    it."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands."""
@@ -58,7 +59,7 @@ class Group(click.Group):
 
 
 class _Commands(Group):
-    """A group whose commands are found by file name, and speak the user's language."""
+    """A group that finds its commands by file name and runs them in the user's language."""
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run the program."""
@@ -75,8 +76,9 @@ class _Commands(Group):
                 sys.exit(1)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments before the command's name. Options that are the same in every language
-        are handled without finding the user's language, which takes as long as everything else."""
+        """Parse the arguments before the command's name. Options whose output is the same in every
+        language are handled first, because detecting the user's language takes as long as all other
+        work."""
         if args != ["--version"]:
             from boardctl.commands.shared import user_language
 
@@ -84,7 +86,8 @@ class _Commands(Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; one of our errors, or a file that cannot be opened, gives one sentence."""
+        """Run a command. Print one sentence for a known error or for a file that cannot be
+        opened."""
         try:
             return super().invoke(ctx)
         except (CodedError, OSError) as error:
@@ -117,7 +120,8 @@ class _Commands(Group):
         return command
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option `--help` in the current language. The library creates it only once."""
+        """Return the `--help` option in the current language. Click itself creates this option only
+        once."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = gettext("Show this message and exit.")
@@ -135,7 +139,7 @@ class _Commands(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Look up a command; for an unknown one, suggest the closest name."""
+        """Look up a command. If its name is unknown, suggest the closest name."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

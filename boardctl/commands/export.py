@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
 _DRAWN: Final = {"html": "html", "svg": "picture", "png": "picture"}
-"""The formats of one game to look at, by the kind of drawing."""
+"""The drawn formats for a single game, by the kind of drawing."""
 
 
 @click.command()

@@ -27,7 +27,7 @@ LABEL: Final = "RPI-RP2"
 TOUCH: Final = 1200
 """The baud rate that makes a Pico with this firmware appear as a drive when the port closes."""
 PATIENCE: Final = 15
-"""Seconds in which its drive must appear."""
+"""Seconds within which the Pico's drive must appear."""
 MOUNTS: Final = Path("/proc/mounts")
 
 
@@ -36,7 +36,8 @@ READY: Final = Path("/usr/share/boardctl/firmware")
 
 
 def source() -> Path:
-    """Return the firmware folder of a checkout; an installed package does not contain it."""
+    """Return the firmware folder of a checkout. An installed package does not contain this
+    folder."""
     return Path(__file__).parents[2] / "firmware"
 
 
@@ -79,7 +80,7 @@ def drive_at(place: str | None) -> Path:
 
 
 def touch(port: str) -> Path | None:
-    """Ask the firmware at a port to start the ROM's drive, and wait for that.
+    """Ask the firmware at a port to start the ROM's drive, and wait until the drive appears.
 
     Raises:
         click.ClickException: the port cannot be opened.
@@ -106,7 +107,7 @@ def put(uf2: Path, drive: Path) -> None:
     """Copy the program to the drive, which then disappears: the Pico starts the program.
 
     Raises:
-        click.ClickException: it could not be written.
+        click.ClickException: the program could not be written.
     """
     try:
         shutil.copyfile(uf2, drive / uf2.name)
@@ -116,11 +117,11 @@ def put(uf2: Path, drive: Path) -> None:
 
 
 def write_ready(file: Path, place: str | None) -> None:
-    """Write a ready-made firmware; the extension of its name gives the chip.
+    """Write ready-made firmware to the chip that the file's extension indicates.
 
     Raises:
-        click.ClickException: the chip is unknown, or it could not be written.
-        OSError: it cannot be read, or is larger than any firmware.
+        click.ClickException: the chip is unknown, or the firmware could not be written. OSError:
+            the file cannot be read, or is larger than any firmware.
     """
     read_file(file, LARGEST)
     if file.suffix == ".uf2":
@@ -204,7 +205,7 @@ def command(
 def _build(
     folder: Path, place: str | None, milliamps: int | None, *, pico: bool, build_only: bool
 ) -> None:
-    """Build the firmware from its source, and write it unless it is only to be built."""
+    """Build the firmware from its source, and write it unless only a build was requested."""
     if not (folder / "protocol.h").is_file():
         raise refused("no-firmware-source", folder=folder)
     _check_packages(PICO if pico else ARDUINO if build_only else ARDUINO | WRITER)
@@ -225,7 +226,7 @@ def _build(
 
 
 def _check_packages(needed: Mapping[str, str]) -> None:
-    """Check that programs are installed; otherwise name the packages of those missing."""
+    """Check that programs are installed. If some are missing, name their Debian packages."""
     missing = [package for name, package in needed.items() if shutil.which(name) is None]
     if missing:
         raise refused("apt-install", packages=" ".join(missing))

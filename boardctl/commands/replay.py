@@ -1,4 +1,4 @@
-"""`boardctl replay`: referee a recorded game."""
+"""`boardctl replay`: check a recorded game against the rules."""
 
 from __future__ import annotations
 

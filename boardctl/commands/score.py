@@ -76,8 +76,8 @@ def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
 
 
 def read_card(word: str) -> Card:
-    """Return a card with a known rank and no copy letter. Raises click.ClickException with one
-    sentence."""
+    """Return a card with a known rank and no copy letter. Raises click.ClickException if the text
+    is not such a card."""
     try:
         card = parse_card(word)
     except ValueError:
@@ -88,7 +88,7 @@ def read_card(word: str) -> Card:
 
 
 def check_distinct(cards: Sequence[Card]) -> None:
-    """Check that no card is repeated. Raises click.ClickException with one sentence."""
+    """Check that no card is repeated. Raises click.ClickException if a card is."""
     for place, card in enumerate(cards):
         if card.suit is not None and card in cards[:place]:
             raise refused("card-repeated", card=card)
@@ -97,7 +97,7 @@ def check_distinct(cards: Sequence[Card]) -> None:
 
 
 def _reason(code: str, language: str) -> str:
-    """Return the reason of points, filled to the width of its column."""
+    """Return the reason for points, padded to the width of its column."""
     if language == "en":
         return text.filled(code, _REASON)
     return text.filled(text.say(Message("award", code), text.Reader(language)), _REASON_WIDE)

@@ -1,4 +1,4 @@
-"""`boardctl service`: start the board with the machine."""
+"""`boardctl service`: start the board when the machine starts."""
 
 from __future__ import annotations
 

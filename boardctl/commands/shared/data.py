@@ -11,9 +11,10 @@ from boardctl.commands.shared.user_language import refused, say
 
 
 def board_data(given: Path | None) -> Path:
-    """Return the data directory: the given one, otherwise that of this machine's board.
+    """Return the given data directory, or by default that of this machine's board.
 
-    Standard error names the service's directory, so that the user knows the games' origin.
+    If the service's directory is used, standard error names it, so that the user knows whose games
+    these are.
 
     Raises:
         click.ClickException: this user may not read the service's directory.

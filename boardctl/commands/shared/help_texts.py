@@ -1,4 +1,4 @@
-"""Help in the user's language: copies of the commands, with their texts from the catalogue."""
+"""Help in the user's language: copies of the commands with texts from the catalogue."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MOST: Final = 30
 
 
 class Formatter(click.HelpFormatter):
-    """Help text whose lines are broken by display columns: a wide letter takes two, and a line may
-    break before it."""
+    """Help text wrapped by display columns. A wide letter takes two columns, and a line may break
+    before such a letter."""
 
     def write_heading(self, heading: str) -> None:
         """Write a heading with the colon that its language uses."""
@@ -65,8 +65,8 @@ def _broken(paragraph: str, width: int) -> str:
 
 
 def paragraphs(words: str | None) -> Iterator[str]:
-    """Return the translatable texts of a command's help, each on one line: its paragraphs, and the
-    headings of its examples."""
+    """Return the translatable texts of a command's help, each on one line. These are its paragraphs
+    and the headings of its examples."""
     for part in inspect.cleandoc(words or "").split("\n\n"):
         if part.startswith(_RAW):
             yield part.split("\n")[1]

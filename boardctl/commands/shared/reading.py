@@ -1,5 +1,5 @@
-"""The input of commands (text line by line within limits, from a file, a pipe or standard input,
-and the journal's games) and their output to a file."""
+"""The input and output of commands. They read text line by line within limits, from a file, a pipe
+or standard input, or the journal's games; they write files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 LINE: Final = 10_000
 """The maximum number of characters in a line."""
 MOST: Final = 100_000_000
-"""The maximum number of characters in total; the games of ten thousand evenings have fewer."""
+"""The maximum number of characters in total. Even the games of ten thousand evenings stay below
+it."""
 
 
 _CHUNK: Final = 1 << 16
@@ -33,19 +34,19 @@ _CHUNK: Final = 1 << 16
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds; anything else is refused as not an integer."""
+    """A whole number within bounds. Any other value is refused as not an integer."""
 
     name = "integer"
 
 
 class Number(click.FloatRange):
-    """A number within bounds; anything else is refused as not a number."""
+    """A number within bounds. Any other value is refused as not a number."""
 
     name = "number"
 
 
 class Lines(click.ParamType):  # type: ignore[type-arg]  # generic only for the type checker
-    """A parameter whose value is the lines of a text file, as `lines` yields them."""
+    """A parameter that yields the lines of a text file (`lines`)."""
 
     name = "file"
 
@@ -62,15 +63,15 @@ def lines(path: str) -> Generator[str]:
     """Yield the lines of a text file, or of standard input (`-`), each ending with a newline.
 
     The text is UTF-8, with or without a byte order mark, or UTF-16 with one. A file is checked
-    before it is opened: a device may never end, a folder has no lines, and a named pipe without a
-    writer would block. The length of a pipe is limited while it is read.
+    before it is opened, because a device may never end and a named pipe without a writer would
+    block. The length of a pipe is checked while the pipe is read.
 
     Args:
         path: the path as the user wrote it.
 
     Raises:
-        click.ClickException: it cannot be read, is in another encoding, or is too long; also
-            while it is read.
+        click.ClickException: the file cannot be read, is in another encoding, or is too long. Also
+            raised while the lines are read.
     """
     if path == "-":
         return _read(click.open_file("-", "rb"), say("standard-input"))
@@ -88,8 +89,8 @@ def lines(path: str) -> Generator[str]:
 
 
 def _written(path: str) -> io.BufferedReader:
-    """Return a named pipe, opened without waiting. Raises ClickException if no program is writing
-    to it."""
+    """Open a named pipe without waiting. Raises ClickException if no program is writing to the
+    pipe."""
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         first = os.read(number, 1)
@@ -104,7 +105,7 @@ def _written(path: str) -> io.BufferedReader:
 
 
 class _Begun(io.FileIO):
-    """A file whose first bytes have been read already."""
+    """A file whose first bytes have already been read."""
 
     def __init__(self, number: int, first: bytes) -> None:
         super().__init__(number)
@@ -119,7 +120,7 @@ class _Begun(io.FileIO):
 
 
 def _read(stream: IO[bytes], name: str) -> Generator[str]:
-    """Yield the lines of a stream within the limits, and close it at its end."""
+    """Yield the lines of a stream within the limits, and close the stream at its end."""
     number, total = 0, 0
     with stream:
         try:
@@ -136,8 +137,8 @@ def _read(stream: IO[bytes], name: str) -> Generator[str]:
 
 
 def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
-    """Yield the lines of a stream as soon as they are available; for a line that is too long, at
-    least one character more than `LINE`."""
+    """Yield the lines of a stream as soon as they are available. A line that is too long yields at
+    least `LINE` + 1 characters."""
     head = b""
     while len(head) < 2 and (more := _available(stream)):
         head += more
@@ -169,13 +170,15 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
 
 
 def _available(stream: IO[bytes]) -> bytes:
-    """Return the next bytes of a stream without waiting for more than one; empty at its end."""
+    """Return the next bytes of a stream, waiting for at most one byte. At its end, return no
+    bytes."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     return read(_CHUNK)
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file that the user has named. Raises click.ClickException if it cannot be written."""
+    """Write a file that the user has named. Raises click.ClickException if the file cannot be
+    written."""
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -190,7 +193,7 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
         number: the number of one game, or None for all.
 
     Raises:
-        click.ClickException: there is no journal or no such game, or it cannot be read.
+        click.ClickException: there is no such game, or no readable journal.
     """
     from boardctl import __version__
     from boardctl.storage.archive import Archive
@@ -205,8 +208,8 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
 
 
 def for_all_to_see(games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
-    """Return games without cards that their players may still hold in secret; name on standard
-    error the games with a deal left out."""
+    """Return games without the deals whose cards may still be secret. Standard error names the
+    games with such deals."""
     from boardctl.record.history import without_secrets
 
     whole = tuple(games)

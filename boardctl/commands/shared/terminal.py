@@ -1,4 +1,4 @@
-"""The progress of long work, shown to a user waiting at a terminal."""
+"""Progress messages for a user waiting at a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
     """Yield the items one by one. The terminal's last line shows the work and `3 of 40`; `clear`
-    removes it before other output. Nothing is shown if the standard error is not a terminal.
+    removes this line before other output. Nothing is shown if standard error is not a terminal.
 
     Args:
         items: the items of the work.
@@ -32,8 +32,8 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 def percent(what: str) -> Callable[[int], None]:
-    """Return a function that shows the work and `40 %` on the terminal's last line, as `progress`
-    does.
+    """Return a function that shows the work and a percentage on the terminal's last line, as
+    `progress` does.
 
     Args:
         what: the work, as the code of a sentence of kind `command`.
@@ -47,7 +47,7 @@ def percent(what: str) -> Callable[[int], None]:
 
 
 def clear() -> None:
-    """Remove the line before something is printed."""
+    """Remove the progress line before something is printed."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
 

@@ -1,4 +1,4 @@
-"""The words of the command-line library, from our catalogue."""
+"""Translations of the command-line library's own words, from our catalogue."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LOCALE: Final = Path(__file__).parents[2] / "text" / "locale"
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Take the library's words from our catalogue by gettext, which finds the language in the
-    environment: `user_language.speak` puts it there."""
+    """Translate the library's words with gettext and our catalogue. Gettext takes the language from
+    the environment, where `user_language.speak` stores it."""
     kept, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)

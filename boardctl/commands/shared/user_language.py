@@ -17,13 +17,13 @@ from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
 
 ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The environment variables for a terminal's language; the first that is not empty counts (POSIX,
+"""The environment variables for a terminal's language. The first non-empty one applies (POSIX,
 8.2)."""
 
 
 def language(config: Path | None = None) -> str:
-    """Return the language named by a configuration; without one, the terminal's; if that is not
-    supported, English.
+    """Return the language named by a configuration. Without a configuration, return the terminal's
+    language, or English if that is not supported.
 
     Args:
         config: the configuration file; by default this machine's, if it has one.
@@ -32,8 +32,8 @@ def language(config: Path | None = None) -> str:
 
 
 def boards_language(config: Path | None = None) -> str:
-    """Return the configured board's language, by default English; without a configuration, the
-    terminal's.
+    """Return the configured board's language, by default English. Without a configuration, return
+    the terminal's language.
 
     Args:
         config: as for `language`.
@@ -59,7 +59,7 @@ def _terminals() -> str:
 
 
 _CHOSEN: Final = f"{__name__}.chosen"
-"""The key of the command's language in its context."""
+"""The key under which a command's context stores its language."""
 
 
 def speak(chosen: str) -> None:
@@ -69,8 +69,8 @@ def speak(chosen: str) -> None:
 
 
 def spoken() -> str:
-    """Return the language of the running command: chosen by an option or a given file, otherwise
-    the board's or the terminal's."""
+    """Return the language of the running command. An option or a given file chooses it; otherwise
+    it is the board's or the terminal's."""
     context = click.get_current_context(silent=True)
     if context is None:
         return language()
@@ -79,24 +79,24 @@ def spoken() -> str:
 
 
 def say(code: str, /, **fields: object) -> str:
-    """Return a sentence of kind `command` in the running command's language."""
+    """Return a sentence of kind `command` in the language of the running command."""
     return text.say(Message("command", code, fields), text.Reader(spoken()))
 
 
 def refused(code: str, /, where: object = "", **fields: object) -> click.ClickException:
-    """Return an error that ends the command with a sentence of kind `failure`, about a file or
-    line."""
+    """Return an error about a file or line, which ends the command with a sentence of kind
+    `failure`."""
     return click.ClickException(text.sentence(text.SpokenError(code, where, **fields), spoken()))
 
 
 def no_such_game(number: int, count: int) -> click.ClickException:
-    """Return the error for a game number beyond the journal's number of games."""
+    """Return the error for a game number higher than the journal's last one."""
     return refused("no-such-game" if count else "no-games", number=number, count=count)
 
 
 @contextmanager
 def advised() -> Iterator[None]:
-    """Add the remedy to errors about an unreadable journal."""
+    """Add the remedy to an error about an unreadable journal."""
     from boardctl.storage.journal import JournalError
 
     try:
@@ -111,7 +111,7 @@ def _chosen(context: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def language_option(name: str, what: str) -> Callable[[Any], Any]:
-    """Return an option that selects a language; without it, `language` does.
+    """Return an option that selects a language. If the option is not given, `language` selects it.
 
     Args:
         name: `--lang` or `--language`.
