@@ -1,7 +1,8 @@
-"""Everyday phrases at a table, beside the board's own phrases. Pure.
+"""Everyday phrases at a table, in addition to the board's own phrases. Pure.
 
-A frame is a phrase with one open place: "give ann … points". Words, `( a | b )` and `[ c ]` are
-written as in the JSpeech Grammar Format; frames are matched by regular expressions too.
+A frame is a phrase with one gap: "give ann … points". Frames use the notation of the JSpeech
+Grammar Format for alternatives, `( a | b )`, and optional words, `[ c ]`. They are also matched as
+regular expressions.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ ASKING: Final[Mapping[str, tuple[str, ...]]] = {
                "slower please", "not so fast"),
     "faster": ("speak faster please", "please speak faster", "talk faster", "faster please"),
 }  # fmt: skip
-"""Phrases that change nothing, by the question that they ask."""
+"""Phrases that only ask a question, by question."""
 BACK: Final = (
     "undo", "undo that", "undo it", "undo the last move", "take it back", "take that back please",
     "take it back please", "oops take that back", "no take that back", "that's wrong",
@@ -141,7 +142,7 @@ MORE: Final = (
     ("flush of five", 5, "[ and ] [ a ] flush of five ( is | makes )"),
     ("nob", 1, "[ and ] [ one for ] ( his nob | his nobs | nobs ) ( is | makes )"),
 )
-"""The combinations named when counting a hand: a name, points, and the words before the new
+"""The combinations named when a hand is counted: name, points, and the words before the new
 total."""
 REST: Final = (
     "[ and the rest won't score | and the rest don't score | and the rest doesn't score | "
@@ -153,19 +154,20 @@ COUNT: Final = "counting"
 
 
 class Frame(NamedTuple):
-    """A phrase with an open place: words, one of several fillers, words."""
+    """A phrase with a gap: words, one of several fillers, words."""
 
     before: str
     slot: tuple[str, ...]
     after: str = ""
 
     def find(self, text: str) -> str | None:
-        """Return the filler of a phrase's open place, or None if the frame does not fit."""
+        """Return the words that fill the frame's gap in a phrase, or None if the phrase does not
+        fit."""
         fits = pattern(self.before, self.slot, self.after).fullmatch(f"{text} ")
         return None if fits is None else fits["slot"].strip()
 
     def rule(self, without: Iterable[str] = ()) -> str:
-        """Return a rule in the JSpeech Grammar Format; empty if there is no filler."""
+        """Return a rule in the JSpeech Grammar Format, or an empty string if there is no filler."""
         left = [one for one in self.slot if one not in without]
         return f"{self.before} ( {' | '.join(left)} ) {self.after}".strip() if left else ""
 
@@ -177,7 +179,8 @@ class Frame(NamedTuple):
 
 @lru_cache(maxsize=512)
 def expression(rule: str) -> str:
-    """Return a rule without names as a regular expression, for words that each end with a space."""
+    """Convert a rule without names to a regular expression, for words that each end with a
+    space."""
     signs = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
     return "".join(signs.get(word, f"{re.escape(word)} ") for word in rule.split())
 
@@ -195,16 +198,16 @@ def either(some: Sequence[str]) -> str:
 
 
 def own(names: Sequence[str]) -> str:
-    """Return a rule for one of several names, in the genitive."""
+    """Return a rule for one of several names in the possessive form."""
     return either([f"{name}'s" for name in names])
 
 
 def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
     """Return rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
 
-    They accept more than `counted`: only the first combination after the fifteens must have a
-    fitting total. Exact rules would need a state for each total, and the recogniser would copy that
-    state for each path to it.
+    The rules accept more phrases than `counted`: they check the total only for the first
+    combination after the fifteens. Exact rules would need a state for each total, and the
+    recogniser would copy that state for each path to it.
 
     Args:
         spelled: the words of each number.

@@ -1,9 +1,9 @@
-"""The meanings of a free transcript, if every word of it belongs to the game. Pure.
+"""The meanings of a free transcript in which every word belongs to the game. Pure.
 
-The phrases of `hearing` and `everyday` are expected by the recogniser. No list can contain every
-way to say something, so the second recogniser's own transcript is read too. Each intent has a
-vocabulary and words that reveal the intent; a transcript with any other word has no meaning. A move
-found in this way is never entered: the board asks about it. A question to the board is answered.
+The recogniser expects the phrases of `hearing` and `everyday`. No list can contain every way to say
+something, so the second recogniser's own transcript is read too. Each intent has a vocabulary and
+key words that reveal the intent. A transcript with a word outside the vocabulary has no meaning. A
+move found in this way is never entered without asking. A question to the board is answered.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ class Reading(NamedTuple):
     """One meaning of a transcript."""
 
     kind: str
-    """`points`, `hand` (points of the hand that is counted next), `card`, `undo` or `answer`."""
+    """`points`, `hand` (the points of the hand counted next), `card`, `undo` or `answer`."""
     seat: int = 0
-    """The seat of the player who is named, 0 if nobody is."""
+    """The seat of the named player, or 0 if no player is named."""
     number: int = 0
     """Points."""
     card: str = ""
-    """A card as it is spoken: `five`, `five of clubs`."""
+    """A spoken card: `five`, `five of clubs`."""
     answer: str = ""
     """A question to the board (`Voice.answer`)."""
 
@@ -46,7 +46,7 @@ _OF_POINTS: Final = _words(
     "point points hole holes peg pegs pegged score scores scored has have get gets got give take "
     "takes mark move moves make makes counts"
 )
-"""Words that tell points from any other number, if no player is named."""
+"""Words that mark a number as points if no player is named."""
 _NOTHING: Final = _words("nothing zero nil none anything")
 _COUNTING: Final = _words(
     "fifteen pair pairs run runs of royal double flush nob nobs one for his kind is makes make are "
@@ -103,7 +103,7 @@ _ASKS: Final[Mapping[str, tuple[frozenset[str], str]]] = {
         r"\b(help|options|choices)\b|\bwhat (can|should|could|do) i (do|say|tell|press)\b",
     ),
 }  # fmt: skip
-"""The vocabulary of each question to the board, and what reveals it."""
+"""The vocabulary of each question to the board, and the words that reveal the question."""
 _UNDOES: Final = re.compile(
     r"\b(undo|remove|delete|scratch|strike|cancel) (the|that|it|this|last|my)\b|^(\w+ )*undo$|"
     r"\b(take|get) (\w+ )*back\b|\b(go|step) back\b|\bdidn't mean (that|it|to)\b|"
@@ -115,20 +115,20 @@ class Table(NamedTuple):
     """The data for reading a transcript."""
 
     names: Mapping[str, int]
-    """The players' names of one word, each with its seat."""
+    """The players' single-word names, each with its seat."""
     numbers: Mapping[str, int]
-    """Every number in words that may be said."""
+    """The spoken form of every possible number."""
     ranks: frozenset[str]
     suits: frozenset[str]
 
 
 def _like(word: str) -> str:
-    """Return a name by its sound: `anne` as `ann`."""
+    """Return the known name that sounds like a word: `ann` for `anne`."""
     return re.sub(r"(.)\1", r"\1", word).removesuffix("e") if len(word) > 2 else word
 
 
 def _marked(text: str, table: Table) -> list[str]:
-    """Return the words, with numbers of two words as one and names as they are known."""
+    """Return the words, with two-word numbers joined and names in their known spelling."""
     joined = text
     for spelled in sorted(table.numbers, key=len, reverse=True):
         if " " in spelled:
@@ -168,7 +168,7 @@ def read(text: str, table: Table) -> Iterator[Reading]:
 def _counted(
     words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """Read a hand that is counted aloud, with its total at the end."""
+    """Read a hand counted aloud, with its total at the end."""
     begins = [one for one in words if one not in _FILLERS and one not in table.names][:1]
     combined = {"pair", "pairs", "run", "runs", "royal", "flush", "kind", "nob", "nobs"} & told
     if not told <= _COUNTING or not numbers or not (begins == ["fifteen"] or combined):
@@ -185,7 +185,7 @@ def _counted(
 def _points(
     words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """Read points, perhaps none, of a player or of the hand that is counted next."""
+    """Read the points, perhaps none, of a player or of the hand counted next."""
     seat = table.names[names[-1]] if names else 0
     if not numbers and told & _NOTHING and told - _NOTHING <= _POINTS | _words("big fat didn't"):
         yield Reading("hand", seat, 0)
@@ -207,7 +207,7 @@ def _points(
 
 
 def _card(words: list[str], told: set[str], table: Table) -> Iterator[Reading]:
-    """Read a card that is turned or played: its rank, perhaps its suit or the count it makes."""
+    """Read a turned or played card: its rank, and perhaps its suit or the count it makes."""
     at = [n for n, one in enumerate(words) if one in table.ranks]
     suits = [one for one in words if one in table.suits]
     counts = [

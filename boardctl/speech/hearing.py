@@ -1,8 +1,8 @@
 """Spoken moves: the grammar of the possible phrases, and the meaning of a phrase. Pure.
 
-A new grammar is made from the legal moves and the players' names. The recogniser gives its best
-guesses, and the referee drops the impossible ones. If two different guesses have similar scores,
-the board asks which was meant.
+Each phrase gets a new grammar, made from the legal moves and the players' names. The recogniser
+returns its best guesses, and the referee drops the impossible ones. If two different guesses have
+similar scores, the board asks which one was meant.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ from boardctl.text.counting import number
 
 MARGIN: Final = 0.1
 """The margin by which the best guess must beat the next guess with another meaning, as a fraction
-of its own score (a logarithm, below zero); closer ones are asked back. The less likely the best
-guess is, the larger the margin must be. docs/notes/voice.md compares several values."""
+of the best score (a logarithm, below zero). If the margin is smaller, the board asks which one was
+meant. The less likely the best guess is, the larger the margin must be. docs/notes/voice.md
+compares several values."""
 JUDGED_MARGIN: Final = 5.0
-"""The margin by which the best guess must beat the next after a second recogniser has judged them:
-a difference of logarithms of likelihoods, independent of the scores."""
+"""The margin by which the best guess must beat the next one after a second recogniser has judged
+both. It is a difference of log-likelihoods and independent of the scores."""
 DOUBT: Final = 9.0
-"""The maximum advantage of a second recogniser's free transcript over the best guess. Beyond it,
-the guess is asked back. A difference of logarithms of likelihoods."""
+"""The maximum advantage of a second recogniser's free transcript over the best guess, as a
+difference of log-likelihoods. Above it, the board asks whether the guess is right."""
 VETO: Final = 14.0
-"""The advantage from which nothing was understood."""
+"""The advantage from which the phrase counts as not understood."""
 EACH_WORD: Final = 1.0
-"""The addition to both for each word of a guess."""
+"""The amount added to both limits for each word of a guess."""
 FLOOR: Final = -30.0
-"""The score below which a judged guess was not meant for the board."""
+"""A judged guess below this score was not meant for the board."""
 LOWER: Final = 4.0
 """The reduction of that score for each word of a guess."""
 MOST_POINTS: Final = 30
 MOST_EXAMPLES: Final = 6
 USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
-"""The phrases that are always possible, last among examples."""
+"""The phrases that are always possible. They come last among the examples."""
 EXAMPLE_HAND: Final = "four five five six"
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
@@ -62,7 +63,7 @@ ASKING: Final = {
     "speak slower": "slower",
     "speak faster": "faster",
 }
-"""The board's own phrases that change nothing, by the question that they ask (`Voice.answer`)."""
+"""The board's own phrases that only ask a question, by question (`Voice.answer`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
 
@@ -76,27 +77,27 @@ class Said(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A guess of the recogniser; a larger score is better."""
+    """A guess by the recogniser. A larger score is better."""
 
     text: str
     score: float
     gap: float = 0.0
     """The advantage of a second recogniser's free transcript over this guess, as a difference of
-    logarithms of likelihoods; 0 without a second recogniser."""
+    log-likelihoods. It is 0 without a second recogniser."""
 
 
 class Understood(NamedTuple):
-    """The understood phrase: one meaning, or several meanings among which the board asks. `refused`
-    is the reason why the best guess is impossible, if no other guess remains."""
+    """The result of a phrase: one meaning, or several meanings, about which the board asks. If no
+    guess is possible, `refused` is the reason why the best one is not."""
 
     meanings: tuple[Said, ...] = ()
     refused: IllegalMove | None = None
     doubtful: bool = False
-    """Whether even a single meaning must be asked back."""
+    """Whether the board asks about the meaning even if there is only one."""
 
 
 def spell(n: int) -> str:
-    """Return a number from 0 to 9999 in spoken words."""
+    """Spell out a number from 0 to 9999 in words."""
     for unit, word in ((1000, "thousand"), (100, "hundred")):
         if n >= unit:
             many, rest = divmod(n, unit)
@@ -116,20 +117,21 @@ def _shown(word: str) -> str:
 
 
 def name_of(seat: int, view: TableView) -> tuple[str, ...]:
-    """Return the possible names of a seat: its name, if it consists of letters, and its number."""
+    """Return the ways to name a seat: its number and, if it consists of letters, its player's
+    name."""
     name = view.seats[seat - 1].lower()
     known = (name,) if re.fullmatch(r"[a-z]+( [a-z]+)*", name) else ()
     return (*known, f"player {number(seat)}")
 
 
 class Grammar:
-    """The possible phrases at a table now.
+    """The phrases that are possible at a table now.
 
     Args:
         view: the table as everybody knows it.
-        knows: whether the referee's knowledge is used. Without it every known phrase is possible
-            (to measure the value of that knowledge).
-        only: the meanings between which the board has asked back; nothing else may be said then.
+        knows: whether only legal moves are possible. If not, every known phrase is, which serves to
+            measure what the legal moves contribute.
+        only: the meanings that the board's question offers. No other phrase is then possible.
     """
 
     def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
@@ -155,8 +157,9 @@ class Grammar:
         return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
 
     def task(self) -> dict[str, Any]:
-        """Return the recogniser's task: phrases, frames, rules for hands, the sets they use
-        (JSpeech Grammar Format), and each word for a rank with its synonyms."""
+        """Return the recogniser's task: phrases, frames, and rules for hands with the sets that
+        they use (JSpeech Grammar Format). It also contains each word for a rank with its
+        synonyms."""
         hands = []
         for names, word, least, most, ranks, _ in self._hands:
             one = f"{_BETWEEN} <{ranks}>"
@@ -214,16 +217,16 @@ class Grammar:
         *,
         judged: bool = False,
     ) -> Understood:
-        """Return the meaning of a phrase: guesses that the referee rejects are dropped, and the
-        remaining ones close to the best are asked back; all of them if the phrase was not clear of
-        the noise around it.
+        """Return the meaning of a phrase. Guesses that the referee rejects are dropped. The board
+        asks about the remaining guesses that are close to the best, or about all of them if the
+        phrase was not clearly louder than the noise.
 
         Args:
-            guesses: from the widest search to the narrowest (a later guess was possible in the
-                earlier search, which scored it lower, so its score is capped), or best first if
-                they were judged.
-            clear: whether the phrase was clear of the noise around it.
-            margin: `MARGIN`, or `JUDGED_MARGIN` if they were judged, unless another is given.
+            guesses: best first if they were judged, otherwise from the widest search to the
+                narrowest. A later guess was also possible in the earlier search, which scored it
+                lower, so its score is capped.
+            clear: whether the phrase was clearly louder than the noise.
+            margin: by default `MARGIN`, or `JUDGED_MARGIN` if the guesses were judged.
             judged: whether a second recogniser has judged the guesses.
         """
         found: dict[Said, float] = {}
@@ -272,15 +275,15 @@ class Grammar:
 
     @staticmethod
     def _offered(free: Sequence[Said]) -> Understood:
-        """Return the possible meanings of a free transcript. A move is only asked about; a question
-        to the board, which changes nothing, is answered.
+        """Return the possible meanings of a free transcript. The board only asks about a move, but
+        answers a question, which changes nothing.
         """
         moves = tuple(said for said in free if said.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
 
     def read_freely(self, text: str) -> list[Said]:
-        """Return the possible legal meanings of a free transcript, if every word of it belongs to
-        the game (`speech.freely`)."""
+        """Return the legal meanings of a free transcript in which every word belongs to the game
+        (`speech.freely`)."""
         if self._only_these:
             return []
         found: list[Said] = []
@@ -318,8 +321,8 @@ class Grammar:
             yield from self._anybody(number)
 
     def _in_frame(self, text: str) -> bool:
-        """Return whether a phrase is an everyday one with an open place: many of these sound alike,
-        so without a second recogniser they are always asked back."""
+        """Return whether a phrase is an everyday phrase with a gap. Many of these sound alike, so
+        without a second recogniser the board always asks about them."""
         if text in self.phrases:
             return False
         fits = (re.match(everyday.expression(lead), f"{text} ") for lead in self._counts)
@@ -327,7 +330,8 @@ class Grammar:
         return any(frame.find(text) is not None for frame in self.frames) or any(counts)
 
     def examples(self) -> list[str]:
-        """Return some phrases that may be said now, one of each kind, the most usual first."""
+        """Return examples of the phrases that are possible now: one of each kind, the most usual
+        first."""
         if self._only_these:
             return [phrase for phrase in self.phrases if phrase != "neither"][:MOST_EXAMPLES]
         found: dict[str, str] = {}
@@ -350,7 +354,8 @@ class Grammar:
         return True
 
     def _try(self, said: Said) -> None:
-        """Raise IllegalMove for a move that the referee rejects, except for missing details."""
+        """Raise IllegalMove if the referee rejects a move for a reason other than missing
+        details."""
         if said.move is None or said.move.verb == "undo" or not self._knows:
             return
         try:
@@ -360,8 +365,8 @@ class Grammar:
                 raise
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
-        """Return the answers to a question asked back: each meaning by every phrase for it, and by
-        its player or its suits, if these make the difference."""
+        """Return the answers to the board's question. Every phrase for a meaning selects the
+        meaning; so does its player or its suits, if they distinguish it."""
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
         bare = {said.move._replace(words=()) for said in only if said.move is not None}
@@ -402,7 +407,7 @@ class Grammar:
         yield from self._in_other_words()
 
     def own(self) -> Iterator[tuple[str, Said]]:
-        """Return the board's own phrases, without everyday ones."""
+        """Return the board's own phrases, without the everyday phrases."""
         for phrase, answer in ASKING.items():
             yield phrase, Said(answer=answer)
         for phrase in BACK:
@@ -413,7 +418,7 @@ class Grammar:
         yield from self._offers()
 
     def _in_other_words(self) -> Iterator[tuple[str, Said]]:
-        """Return whole phrases of everyday speech."""
+        """Return everyday phrases without gaps."""
         for ask in self._view.asks:
             for code, phrases in (("go", everyday.GO), ("deal", everyday.DEAL)):
                 if ask.kind == "confirm" and ask.move.verb == code:
@@ -428,7 +433,7 @@ class Grammar:
 
     @cached_property
     def _due(self) -> tuple[Ask, str] | None:
-        """Return the hand or crib counted next, and its word."""
+        """Return the hand or crib to be counted next, and the word for it."""
         for ask in self._view.prompt.asks:
             if ask.code in ("show", "crib") and ask.seat is not None:
                 return ask, "crib" if ask.code == "crib" else "hand"
@@ -449,12 +454,12 @@ class Grammar:
         return [Said(move)] if fits and not self._only_together(move) else []
 
     def _anybody(self, points: int) -> list[Said]:
-        """Return the phrases for points without a player; the board must then ask for the
+        """Return the phrases for points without a player. The board must then ask for the
         player."""
         return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
 
     def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        """Return the frames for points and cards, each with the meaning of its open place."""
+        """Return the frames for points and cards, each with the meanings of its gap."""
         yield from self._point_frames()
         yield from self._hand_frames()
         yield from self._card_frames()
@@ -563,7 +568,7 @@ class Grammar:
         )
 
     def _makes(self, said: Said, total: int) -> bool:
-        """Return whether a card brings the play to a count."""
+        """Return whether playing a card makes the running count 15 or 31, as given by `total`."""
         assert said.move is not None
         try:
             played = self._view.attempt(said.move)
@@ -603,8 +608,8 @@ class Grammar:
                         yield f"{name} {spell(typed * prompt.scale)}", Said(move)
 
     def _only_together(self, move: Move) -> bool:
-        """Return whether points can only be a hand and a crib together; these are spoken one by
-        one, so that fewer numbers sound alike."""
+        """Return whether points can only be those of a hand and a crib together. The two are spoken
+        separately, so that fewer numbers sound alike."""
         if not self._knows:
             return False
         for why in ("play", "hand", "crib"):
@@ -617,8 +622,7 @@ class Grammar:
         return True
 
     def _counted(self) -> Iterator[tuple[str, Said]]:
-        """Return the points of a hand to be counted by its player: `my hand eight`, `bob crib
-        four`."""
+        """Return the phrases for a hand counted by its player: `my hand eight`, `bob crib four`."""
         hands = [ask for ask in self._view.prompt.asks if ask.code in ("show", "crib")]
         for n, ask in enumerate(hands):
             word = "crib" if ask.code == "crib" else "hand"
@@ -647,8 +651,8 @@ class Grammar:
                         yield f"starter {phrase}", said
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
-        """Return the offers that need no typing: `deal`, `go`, choices and bids; words that fit two
-        offers mean the more usual one, and people name the other one with its player."""
+        """Return the offers that need no typing: `deal`, `go`, choices and bids. Words that fit two
+        offers mean the more usual one; people name the other offer with its player."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
         for n, ask in enumerate(self._view.asks):
@@ -673,8 +677,8 @@ class Grammar:
             taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
-        """Return rules for hands by rank: `ann hand four five five six`, `my hand …`. Each has the
-        player, a word, the number of cards, the ranks, and the move."""
+        """Return rules for hands by rank: `ann hand four five five six`, `my hand …`. Each rule
+        consists of the player, a word, the number of cards, the ranks, and the move."""
         first = True
         for ask in self._view.asks if self._knows else self._view.prompt.asks:
             if ask.kind == "cards" and ask.ranks and ask.least > 1 and ask.seat is not None:
@@ -688,7 +692,7 @@ class Grammar:
 
 
 def _in_short(move: Move) -> str:
-    """Return a choice in few words, which are in a dictionary whatever the players' names: `pass`,
+    """Return a choice in a few words that any dictionary contains, without players' names: `pass`,
     `spades`, `eighty spades`, `bid three hundred ten`, `meld king of clubs queen of clubs`."""
     parts = [spell(abs(one)) for one in move.numbers]
     parts += [plain(_word(word)) for word in move.words]
@@ -702,15 +706,15 @@ def _in_short(move: Move) -> str:
 
 
 def label(move: Move) -> str:
-    """Return the small display's words for a move with only a verb: `no swap`; empty if it has
-    other words."""
+    """Return the small display's words for a move that is only a verb: `no swap`. For any other
+    move, return an empty string."""
     if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
         return ""
     return plain(say(Message("verb", move.verb), Reader("en")))
 
 
 def _cards(count: int) -> str:
-    """Return a number of unseen cards."""
+    """Return a number of cards in words: `three cards`."""
     return f"{spell(count)} card{'s' * (count > 1)}"
 
 
@@ -727,7 +731,7 @@ _SPOKEN: Final = {
     "S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs",
     "misdealt": "dealt wrongly", "overpeg": "too many points", "schmeiss": "throw in",
 }  # fmt: skip
-"""Words of the notation that dictionaries lack, by the words spoken for them."""
+"""The words spoken for words of the notation that dictionaries lack."""
 
 
 def _card_phrases(card: Card) -> Iterator[str]:
@@ -740,7 +744,7 @@ def _card_phrases(card: Card) -> Iterator[str]:
 
 
 def _short(said: Said) -> Iterator[str]:
-    """Return the shortest answer to a question asked back: the number, or the cards."""
+    """Return the shortest answer to the board's question: the number, or the cards."""
     move = said.move
     if move is not None and move.numbers:
         yield spell(abs(move.numbers[0]))
@@ -750,6 +754,6 @@ def _short(said: Said) -> Iterator[str]:
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence as a recogniser's words: lower case, numbers spelled, nothing else."""
+    """Return a sentence in the recogniser's words: lower case, with numbers spelled out."""
     text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 10_000)} ", sentence.lower())
     return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())

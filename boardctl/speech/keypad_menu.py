@@ -21,7 +21,7 @@ VALUES: Final = {
 
 
 class VoiceMode(Setting):
-    """The voice's settings: how much it says, how fast, and in which language."""
+    """The settings of the voice: how much and how fast it speaks, and in which language."""
 
     name = "voice"
     values = VALUES
@@ -53,7 +53,7 @@ class Lesson(Mode):
         return state._replace(place=state.place + 1), None
 
     def cleared(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Return the next step if this one asks for `*`; otherwise `*` ends the lesson."""
+        """Return the next step if the current step asks for `*`. Otherwise, `*` ends the lesson."""
         if LESSON[state.place] == "*":
             return state._replace(place=state.place + 1)
         return REST

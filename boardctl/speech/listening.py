@@ -1,7 +1,7 @@
 """Listening for a spoken move while a key is held (`[voice] listen = "key"`).
 
-The recogniser is a process for one phrase, so at rest there is none. The understood move is
-submitted and read back like any other; "take that back" undoes it.
+The recogniser's process runs for one phrase, so no process runs while nobody speaks. The understood
+move is submitted and read back like any other; "take that back" undoes the move.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from boardctl.text import spoken
 _log: Final = logging.getLogger(__name__)
 KEY: Final = "talk"
 PATIENCE: Final = 10.0
-"""Seconds in which the recogniser must answer after the key is released."""
+"""Seconds within which the recogniser must answer after the key is released."""
 EXAMPLES: Final = 2
 """The number of phrases given as examples."""
 AT_ONCE: Final = 4
-"""The maximum number of answers about a hand's suits asked at once; more are asked in two steps."""
+"""The maximum number of answers offered at once about a hand's suits. With more answers, the board
+asks in two steps."""
 LONGEST: Final = 15.0
 """Seconds after which a phrase ends automatically, because a switch may be stuck."""
 
@@ -39,8 +40,8 @@ def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
     """Return the first step of a question about suits with more than `AT_ONCE` answers.
 
     Returns:
-        Each answer without the claim that several answers add, and the whole answers that it
-        leads to; empty if one step is enough.
+        Each answer without the claim that several answers add, and the whole answers that it leads
+        to. An empty dictionary if one step is enough.
     """
     moves = [said.move for said in meanings if said.move is not None]
     same = len({move._replace(words=()) for move in moves}) == 1
@@ -56,18 +57,18 @@ def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
 
 
 class Recording(Protocol):
-    """One phrase that is being recorded and recognized."""
+    """A phrase that is being recorded and recognized."""
 
     def finish(self) -> None:
         """End the phrase; the guesses follow."""
 
     def cancel(self) -> None:
-        """Drop the phrase."""
+        """Discard the phrase."""
 
 
 class Answer(NamedTuple):
-    """The result of the recogniser: its guesses, whether the phrase was clear of the noise, and
-    whether a second recogniser has judged it."""
+    """The recogniser's result: its guesses, whether the phrase was clearly louder than the noise,
+    and whether a second recogniser has judged it."""
 
     guesses: tuple[Guess, ...]
     clear: bool = True
@@ -75,8 +76,8 @@ class Answer(NamedTuple):
 
 
 Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Recording]
-"""Starts to record a phrase. It takes the possible phrases, and calls back on any thread with the
-answer, or with None if the recogniser failed."""
+"""A function that starts to record a phrase. It takes the possible phrases, and calls back on any
+thread with the answer, or with None if the recogniser failed."""
 
 
 class Process:
@@ -117,11 +118,11 @@ class Process:
 
 
 class Listening:
-    """A listener for moves at one table.
+    """A listener that enters moves spoken at one table.
 
     Args:
-        voice: reads back understood phrases, and asks about others.
-        microphone: ALSA's name of the device.
+        voice: reads back understood phrases, and asks about doubtful ones.
+        microphone: the ALSA name of the device.
         start: starts to record a phrase.
     """
 
@@ -140,14 +141,14 @@ class Listening:
         self._grammar: Grammar | None = None
         self._asked: tuple[Said, ...] = ()
         self._steps: dict[Said, tuple[Said, ...]] = {}
-        """The answers that each answer of a first step leads to."""
+        """The answers of the second step, by the answer to the first."""
         self._number = 0
         self._rejected = 0
         """The number of consecutive phrases that were not understood."""
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle the key that is held to speak; return False for any other key, which ends a
-        question asked back."""
+        """Handle the key that is held to speak. Return False for any other key, which ends the
+        board's question."""
         if event.key != KEY:
             self._asked = ()
             return False
@@ -215,8 +216,8 @@ class Listening:
             self._do(understood.meanings[0])
 
     def _ask_which(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which move was meant; a question to the board, which changes nothing, is answered if
-        no move sounds like it."""
+        """Ask which move was meant. If no move sounds like a question to the board, answer the
+        question, which changes nothing."""
         moves = tuple(said for said in meanings if said.move is not None)
         if moves:
             self._ask_back(moves)
@@ -224,8 +225,8 @@ class Listening:
             self._do(meanings[0])
 
     def _reject(self, grammar: Grammar) -> None:
-        """Make a short sound for a phrase that was not understood; from the second time on, also
-        say the possible phrases."""
+        """Make a short sound for a phrase that was not understood. From the second such phrase on,
+        also say the possible phrases."""
         language = self._controller.language
         self._rejected += 1
         if self._rejected > 1:
@@ -235,7 +236,7 @@ class Listening:
             self._say(spoken.say("not-understood", language))
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which move was meant; if only the suits differ, ask for the suit."""
+        """Ask which move was meant. If only the suits differ, ask for the suit."""
         self._steps = in_steps(meanings)
         meanings = tuple(self._steps) or meanings
         self._asked = meanings

@@ -1,9 +1,9 @@
-"""The recogniser: a separate process that hears one phrase (extra `voice`, PocketSphinx).
+"""The recogniser: a separate process that recognizes one phrase (extra `voice`, PocketSphinx).
 
-Its first line of input is JSON: the possible words and phrases, and the microphone. It then records
-until its input ends, and answers with one line of JSON: its guesses, best first, whether the phrase
-was clear of the noise around it, and whether a second recogniser has judged the guesses (extra
-`hearing`). Nothing is stored.
+The first line of input is JSON: the possible words and phrases, and the microphone. The process
+then records until the input ends, and answers with one line of JSON: its guesses, best first,
+whether the phrase was clearly louder than the noise, and whether a second recogniser (extra
+`hearing`) has judged the guesses. No recording is stored.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ WORDS: Final = {
     "surcoinche": "S ER K W AA N SH",
     "surcoinche(2)": "S ER K W AE N SH",
 }
-"""Words of the games that the model's dictionary lacks or pronounces differently, with the model's
-sounds (ARPAbet)."""
+"""Game words that the model's dictionary lacks or pronounces differently, in the model's phonemes
+(ARPAbet)."""
 AROUND: Final = 8
 """The number of silent frames kept before and after a phrase."""
 SEARCH: Final = {"beam": 1e-90, "pbeam": 1e-90, "wbeam": 1e-70}
-"""The lowest likelihood of a path that the search keeps. This is far wider than the model's own
-values, which drop the right path. The grammars are small enough for it.
+"""The lowest likelihood of a path that the search keeps. It is far lower than the model's own
+values, with which the search drops the right path. The grammars are small enough for it.
 """
 _FRAME: Final = RATE // 50
 
 
 def decoder() -> Any:
-    """Return PocketSphinx with the model in its wheel, and additional words."""
+    """Return a PocketSphinx decoder with the model from its wheel and additional words."""
     from pocketsphinx import Decoder
 
     machine = Decoder(
@@ -75,11 +75,11 @@ def guesses(
     frames: Sequence[Sequence[Any]] = (),
     counts: Sequence[str] = (),
 ) -> list[tuple[str, float]]:
-    """Return the best guesses for a phrase, best first, with the logarithms of their scores; none
-    if nothing was understood.
+    """Return the best guesses for a phrase, best first, with the logarithms of their scores. If
+    nothing was understood, there are no guesses.
 
-    The second guess is the result of a search without the first, and so on: scores of whole
-    searches can be compared.
+    The second guess is the result of a search without the first, and so on, because only the scores
+    of whole searches can be compared.
 
     Args:
         machine: a `decoder`.
@@ -89,9 +89,9 @@ def guesses(
         audio: 16 bits, one channel, `RATE` samples a second.
         ranks: the words for ranks, each with the words for other ranks.
         best: the number of guesses.
-        frames: phrases with an open place (`everyday.Frame`); those with words that the dictionary
-            lacks are dropped.
-        counts: rules for a hand that is counted aloud, in the JSpeech Grammar Format.
+        frames: phrases with a gap (`everyday.Frame`); those with words that the dictionary lacks
+            are dropped.
+        counts: rules for a hand counted aloud, in the JSpeech Grammar Format.
     """
     known = [Frame(before, tuple(slot), after) for before, slot, after in frames]
     known = [one for one in known if all(machine.lookup_word(w) is not None for w in one.words)]
@@ -130,7 +130,7 @@ def hear(
     machine: Any, second: rescoring.Rescorer | None, task: Any, audio: bytes
 ) -> list[tuple[str, float, float]]:
     """Return guesses for a phrase, best first: text, score, and the distance from the second
-    recogniser's free transcript. The transcript itself is included, although it is often not a
+    recogniser's free transcript. They include the transcript itself, although often it is not a
     possible phrase.
 
     Args:
@@ -161,8 +161,7 @@ def judged(
 
 
 def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
-    """Return the hands that differ from a hand in one card, as rules in the JSpeech Grammar
-    Format."""
+    """Return rules for the hands that differ from a hand in one card (JSpeech Grammar Format)."""
     words = hand.split()
     rules = []
     for at in range(len(words) - 1, -1, -1):
@@ -177,14 +176,14 @@ def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
 
 
 def _powers(samples: array[int]) -> list[float]:
-    """Return the mean squares of the frames."""
+    """Return the mean square of each frame."""
     starts = range(0, len(samples) - _FRAME, _FRAME)
     return [sum(n * n for n in samples[at : at + _FRAME]) / _FRAME for at in starts]
 
 
 def is_clear(audio: bytes) -> bool:
-    """Return whether a phrase is clear of the noise around it: its loud parts are `CLEAR` decibels
-    above its quiet ones."""
+    """Return whether a phrase is clearly louder than the noise: its loud parts are `CLEAR` decibels
+    above its quiet parts."""
     loud = sorted(_powers(array("h", audio[: len(audio) // 2 * 2])))
     if len(loud) < 10:
         return False
@@ -193,8 +192,8 @@ def is_clear(audio: bytes) -> bool:
 
 
 def trimmed(audio: bytes) -> bytes:
-    """Return a phrase without the silence around it, except for `AROUND` frames: the recogniser
-    uses the mean of the whole sound as the speaker's."""
+    """Return a phrase with only `AROUND` frames of the silence before and after it. The recogniser
+    normalizes by the mean of the whole sound, so silence would distort it."""
     samples = array("h", audio[: len(audio) // 2 * 2])
     powers = _powers(samples)
     if len(powers) < 10:
@@ -220,7 +219,7 @@ def _once(machine: Any, grammar: str, audio: bytes) -> tuple[str, float] | None:
 
 
 def main() -> None:
-    """Hear one phrase from the microphone."""
+    """Record and recognize one phrase from the microphone."""
     task = json.loads(sys.stdin.readline())
     recording = subprocess.Popen(
         ("arecord", "-q", "-D", task["microphone"], "-f", "S16_LE", "-r", str(RATE), "-c", "1",

@@ -1,8 +1,8 @@
-"""A second recogniser that judges how well the guesses of the first fit the sound.
+"""A second recogniser, which judges how well the first recogniser's guesses fit the sound.
 
 Its model (Moonshine tiny, English, MIT licence; Jeffries et al., "Moonshine: Speech Recognition for
-Live Transcription and Voice Commands", 2024) comes with the wheel of `moonshine-voice`, which is
-used for nothing else; `onnxruntime` runs it. Both are the extra `hearing`.
+Live Transcription and Voice Commands", 2024) comes from the wheel of `moonshine-voice`, which
+serves no other purpose; `onnxruntime` runs it. The extra `hearing` installs both packages.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 FILES: Final = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
 """The model's files, in the folder `assets/tiny-en` of the wheel of moonshine-voice 0.1.0."""
 FIRST: Final = 150.0
-"""The weight of the first recogniser's score (a logarithm, between -1 and 0) relative to this one's
-(the logarithm of a likelihood). With it and `PRIOR`, most of 1,215 phrases were right and fewest
-wrong; docs/notes/voice.md has the figures for other values."""
+"""The weight of the first recogniser's score (a logarithm, between -1 and 0) relative to the
+second's (a log-likelihood). This value and `PRIOR` gave the most right and the fewest wrong of
+1,215 phrases; docs/notes/voice.md lists the figures for other values."""
 PRIOR: Final = 0.6
-"""The share of a phrase's score in silence that is subtracted, so that rarely written phrases are
-not ranked last for that reason."""
+"""The fraction of a phrase's score in silence that is subtracted, so that a phrase is not ranked
+last merely because it is rarely written."""
 SILENCE: Final = 2
-"""The seconds of silence for that measurement."""
+"""The length of that silence in seconds."""
 _RATE: Final = 16_000
 _SPACE: Final = "\u2581"
 _START, _END = 1, 2
 LONGEST: Final = 40
-"""The maximum number of freely written tokens."""
+"""The maximum number of tokens in a free transcript."""
 _TEN: Final = {"twenty": 20, "thirty": 30}
 _TENS: Final = re.compile(r"\b(twenty|thirty) (one|two|three|four|five|six|seven|eight|nine)\b")
 _PICTURES: Final = frozenset({"ace", "jack", "queen", "king"})
@@ -45,7 +45,8 @@ _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
 def model() -> Path | None:
-    """Return the folder of the model, or None without the extra; it is not imported.
+    """Return the folder of the model, or None if the extra is not installed. The package is not
+    imported.
 
     A release of moonshine-voice without the model's files, such as 0.1.5, counts as not installed.
     """
@@ -90,7 +91,8 @@ class Rescorer:
     def judge(
         self, audio: bytes, guesses: Sequence[tuple[str, float]], names: Iterable[str] = ()
     ) -> list[tuple[str, float, float]]:
-        """Return the guesses of the first recogniser, best first by both recognisers' scores.
+        """Return the first recogniser's guesses, sorted by the scores of both recognisers, best
+        first.
 
         Each guess comes with its score and the advantage of this recogniser's own transcript over
         it.
@@ -112,11 +114,11 @@ class Rescorer:
         return sorted(judged, key=lambda guess: -guess[1])
 
     def write(self, audio: bytes) -> tuple[str, float]:
-        """Return this recogniser's own transcript, and the logarithm of its likelihood."""
+        """Return this recogniser's own transcript and its log-likelihood."""
         return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
 
     def _written(self, heard: _Heard) -> tuple[str, float]:
-        """Append the likeliest next token until the text ends."""
+        """Transcribe the sound: append the likeliest next token until the text ends."""
         tokens, total = [_START], 0.0
         while len(tokens) < LONGEST:
             after = self._logits(heard, tokens)[-1]
@@ -129,8 +131,7 @@ class Rescorer:
         return parts.replace(_SPACE, " ").strip(), total
 
     def scores(self, audio: bytes, phrases: Sequence[str]) -> list[float]:
-        """Return the logarithm of each phrase's likelihood, minus a part of its likelihood in
-        silence.
+        """Return each phrase's log-likelihood, minus a fraction of its log-likelihood in silence.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
@@ -154,10 +155,10 @@ class Rescorer:
         return state, mask
 
     def _likelihood(self, heard: _Heard, text: str) -> float:
-        """Return the logarithm of the likelihood of exactly this text.
+        """Return the log-likelihood of exactly this text.
 
-        Several texts in one run would be faster, but the 8-bit numbers share one scale: each score
-        would depend on the other texts.
+        Scoring several texts in one run would be faster, but the 8-bit numbers share one scale, so
+        each score would depend on the other texts.
         """
         np = self._np
         tokens = np.array([_START, *self._tokens(text), _END], np.int64)
@@ -165,7 +166,7 @@ class Rescorer:
         return float(np.take_along_axis(logits, tokens[1:, None], 1).sum())
 
     def _logits(self, heard: _Heard, tokens: list[int]) -> _Logits:
-        """Return the logarithms of the likelihoods of every token after each of these."""
+        """Return the log-likelihoods of every possible next token after each of these tokens."""
         np = self._np
         state, mask = heard
         logits: _Logits = self._decoder.run(
@@ -183,8 +184,8 @@ class Rescorer:
         return logits
 
     def _tokens(self, text: str) -> list[int]:
-        """Return the tokens of a text by byte pair encoding: neighbours that form the earliest word
-        of the vocabulary are joined, until there are none."""
+        """Return the tokens of a text by byte pair encoding. Neighbours that form the earliest word
+        of the vocabulary are joined until no neighbours form a word."""
         parts = list(_SPACE + text.replace(" ", _SPACE))
         while True:
             pairs = [
@@ -201,7 +202,7 @@ class Rescorer:
 def _vocabulary(packed: bytes) -> dict[str, int]:
     """Return the words of `tokenizer.bin` with their numbers. Each word is preceded by its length:
     one byte below 128, otherwise two bytes with the low seven bits first. Single bytes come before
-    equal letters."""
+    identical letters."""
     words: dict[str, int] = {}
     at = number = 0
     while at < len(packed):
@@ -217,7 +218,8 @@ def _vocabulary(packed: bytes) -> dict[str, int]:
 
 
 def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """Return the possible spellings of a phrase: the model writes sentences, some with digits."""
+    """Return the possible spellings of a phrase, because the model writes sentences, some with
+    digits."""
     yield _sentence(phrase, names)
     hand = re.fullmatch(r"(.* (?:hand|crib|shows|has)) (\w+(?: \w+){3,})", phrase)
     if hand and all(word in _NUMBERS or word in _PICTURES for word in hand[2].split()):
@@ -238,7 +240,7 @@ def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
 
 
 def spoken_words(written: str) -> str:
-    """Return a written sentence as spoken words: lower case, numbers spelled."""
+    """Return a written sentence as spoken words: lower case, with numbers spelled out."""
     text = re.sub(r"[^a-z0-9' ]", " ", written.lower().replace("\u2019", "'"))
     text = re.sub(r"\b\d{1,2}\b", lambda found: number(int(found[0])).replace("-", " "), text)
     return " ".join(re.sub(r"\d+", " ", text).replace("nothing points", "no points").split())

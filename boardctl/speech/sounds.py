@@ -1,4 +1,4 @@
-"""Short synthesized sounds: two rising notes, one low buzz, a bell, a little tune."""
+"""Short synthesized sounds: two rising notes, a low buzz, a bell and a little tune."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RATE: Final = 16_000
 """Samples per second."""
 _LOUD: Final = 9_000
 _FADE: Final = 0.008
-"""Seconds in which a note fades in and out, so that it does not click."""
+"""Seconds for which a note fades in and out, so that it does not click."""
 NOTES: Final[dict[Sound, tuple[tuple[float, float, int], ...]]] = {
     "accepted": ((660, 0.06, 0), (990, 0.08, 0)),
     "rejected": ((165, 0.22, 2),),
@@ -24,7 +24,8 @@ NOTES: Final[dict[Sound, tuple[tuple[float, float, int], ...]]] = {
 """The notes of each sound: hertz, seconds, and the number of overtones."""
 
 SIDES: Final = ((1.0, 1.0, 0.15), (0.75, 0.15, 1.0), (1.125, 0.8, 0.45), (0.84, 0.45, 0.8))
-"""Each seat's sound: its pitch beside the usual one, and how loud it is left and right."""
+"""Each seat's sound: its pitch relative to the usual one, and its volume on the left and the
+right."""
 
 
 @cache
@@ -32,8 +33,8 @@ def wav(sound: Sound, seat: int | None = None) -> bytes:
     """Return a sound as the bytes of a WAV file: 16 bits, one channel.
 
     Args:
-        seat: a player; with one, the sound has the player's pitch, and two channels in which it
-            comes from the player's side.
+        seat: a player, or None. For a player, the sound has the player's pitch, and its two
+            channels place it on the player's side.
     """
     samples = array("h")
     pitch, *sides = (1.0, 1.0) if seat is None else SIDES[(seat - 1) % len(SIDES)]

@@ -1,8 +1,8 @@
-"""The board's speech: each state of keypad, menu and table as a sentence, the count of the play and
-the hands in the traditional words, and short sounds.
+"""The board's speech: a sentence for each state of keypad, menu and table, the counts of the play
+and the hands in the traditional words, and short sounds.
 
-Everybody hears it, so it uses only an onlooker's knowledge. Speech stops at the next key press and
-never falls behind the game: a newer question replaces an older one.
+Everybody hears the voice, so it says only what an onlooker may know. Speech stops at the next key
+press and never falls behind the game: a newer question replaces an older one.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from boardctl.text.counting import (
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
-"""The maximum number of lines spoken one by one. Of more lines at once, only the last ones are
-spoken."""
+"""The maximum number of lines spoken one by one. If more lines arrive at once, only the last ones
+are spoken."""
 _REVIEWED: Final = 5
-"""Moves that are reviewed at once, as in blind modes of chess pages."""
+"""The number of moves reviewed at once, as in the blind modes of chess websites."""
 _HISTORY: Final = 30
-"""Messages that can be heard again."""
+"""The number of messages that can be heard again."""
 _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
-"""Commands that another message already announces."""
+"""Commands that are already announced by another message."""
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
-"""The factor by which the voice speaks faster."""
+"""The factors of the speed for a slower and a faster repetition."""
 _COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
-"""The points of a card for the count of the play."""
+"""Award reasons that name a running count."""
 
 
 def counted(report: Report, language: str) -> str:
-    """Return the count of the play, a hand or the end of the game for an accepted line; empty for
-    most lines."""
+    """Return the words for the running count, a counted hand or the end of the game after an
+    accepted line. For most lines, return an empty string."""
     position = report.position
     if position.game is None or position.state is None:
         return ""
@@ -77,7 +77,7 @@ def counted(report: Report, language: str) -> str:
 
 
 def _said(report: Report, language: str) -> tuple[Note, ...]:
-    """Return the words for a played card: the running count and its points, or go, and one for
+    """Return the words for a played card: the running count and its points, or a go or one for
     last."""
     position, move = report.position, report.move
     board = position.scoreboard
@@ -91,7 +91,7 @@ def _said(report: Report, language: str) -> tuple[Note, ...]:
 
 
 def _running(report: Report, language: str) -> str:
-    """Return the running count to announce; empty if the award already says it."""
+    """Return the running count to announce, or an empty string if the award already names it."""
     if report.move.verb != "play" or any(award.reason in _COUNTS for award in report.awards):
         return ""
     counts = (note.fields["count"] for note in _said(report, language) if "count" in note.fields)
@@ -99,7 +99,7 @@ def _running(report: Report, language: str) -> str:
 
 
 def _won(names: Sequence[str], margin: str | None, language: str) -> str:
-    """Return the winner, and whether it is a skunk or a double game."""
+    """Return words that name the winner and a skunk or double game."""
     if margin in (None, "game"):
         return win_aloud(names, language)
     code = f"moment-{margin}{'-partners' if len(names) > 1 else ''}"
@@ -110,7 +110,7 @@ def _won(names: Sequence[str], margin: str | None, language: str) -> str:
 
 def happened(report: Report, language: str) -> list[str]:
     """Return the words for an accepted line: the move, its points with player and reason, and the
-    winner; the voice repeats nothing."""
+    winner. The voice repeats none of these."""
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)
@@ -145,7 +145,7 @@ def happened(report: Report, language: str) -> list[str]:
 
 
 class Voice:
-    """The voice of a table, for speakers and other listeners (`listeners`).
+    """The voice of a table, with speakers and other listeners (`listeners`).
 
     Args:
         settings: the level of speech, and whether sounds are played.
@@ -161,12 +161,12 @@ class Voice:
         self._settings = settings or VoiceSettings()
         self.speakers: list[Speaker] = []
         self.spoken: Signal[str] = Signal() if spoken is None else spoken
-        """Sent with each spoken text, even while the voice is off."""
+        """A signal sent with each spoken text, even while the voice is off."""
         self.last = ""
-        """The last spoken text, or the current question if there was none."""
+        """The last spoken text, or the current question if none has been spoken."""
         self._history: list[str] = []
         self._earlier = 0
-        """The number of messages that a listener has gone back."""
+        """The number of messages that a listener has stepped back."""
         self._before = REST
         self._key = ""
         self._effect: Submit | Command | None = None
@@ -210,28 +210,28 @@ class Voice:
         self._controller.show_voice(settings if self.speakers else None)
 
     def hush(self) -> None:
-        """Stop speaking because a key goes down."""
+        """Stop speaking because a key has been pressed."""
         for speaker in self.speakers:
             speaker.hush()
 
     def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
-        """Handle a key that has acted on a state."""
+        """Handle a key after it has acted on a state."""
         self._key, self._before, self._effect = key, before, effect
         self.changed()
 
     def changed(self) -> None:
-        """Handle a possible change of the display: speak soon, together with other changes."""
+        """Handle a possible change of the display. Changes that follow soon are spoken together."""
         if not self._due and (self.speakers or self.spoken):
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
     def say(self, what: str) -> None:
-        """Say something at once, and nothing else."""
+        """Interrupt any speech and say something at once."""
         self.hush()
         self._speak(spoken.sentence((what,), self._controller.language))
 
     def sound(self, what: Sound) -> bool:
-        """Play a sound at once; return whether anybody hears it."""
+        """Play a sound at once, and return whether any speaker plays it."""
         if not (self._settings.on and self._settings.sounds and self.speakers):
             return False
         self.hush()
@@ -333,7 +333,7 @@ class Voice:
     # Reports of the table
 
     def _accepted(self, receipt: Receipt) -> None:
-        """Take note of an accepted line."""
+        """Record an accepted line so that it will be spoken."""
         if not self.speakers and not self.spoken:
             return
         language = self._controller.language
@@ -374,7 +374,7 @@ class Voice:
         return self._controller.table.visible_to(None).record.deal
 
     def _corrected(self, verb: str) -> list[str]:
-        """Return only the changes by a correction: the move, and the changed scores."""
+        """Return only the changes that a correction makes: the move, and the changed scores."""
         language = self._controller.language
         position = self._controller.table.position
         names = tuple(position.seats.values())
@@ -405,7 +405,7 @@ class Voice:
         return parts + self._count_now()
 
     def _count_now(self) -> list[str]:
-        """Return the count of the play in progress."""
+        """Return the running count of the play in progress."""
         position, language = self._controller.table.position, self._controller.language
         count = None if position.state is None else position.situation.count
         return [spoken.say("count", language, count=number(count, language))] if count else []
@@ -462,13 +462,13 @@ class Voice:
             self._speak(first, then)
 
     def _play(self, sound: Sound) -> None:
-        """Play a sound; the sound of a turn indicates whose turn it is."""
+        """Play a sound. The sound of a turn indicates whose turn it is."""
         turn = self._turn if sound == "turn" else None
         for speaker in self.speakers:
             speaker.play(sound if turn is None else f"{sound}-{turn}", wav(sound, turn))
 
     def _faults_now(self) -> list[str]:
-        """Return the parts that have failed since the last report, and the recovered ones."""
+        """Return the parts that have failed and those that have recovered since the last report."""
         language = self._controller.language
         before, self._faults = self._faults, tuple(self._controller.faults)
         parts: list[str] = []
@@ -483,8 +483,8 @@ class Voice:
         return parts
 
     def _now_asked(self, state: KeypadState, view: TableView, faults: list[str]) -> list[str]:
-        """Return the current question after a key or a change, preceded by news about failing and
-        recovered parts."""
+        """Return the current question after a key or a change. News about failed and recovered
+        parts precedes it."""
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
         if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
@@ -512,7 +512,7 @@ class Voice:
         return self._effect is None and state == self._before and len(self._key) == 1
 
     def _speak(self, first: str, then: str = "", *, keep: bool = True) -> None:
-        """Speak a text and then the current question; a kept text can be repeated."""
+        """Speak a text and then the current question. A kept text can be repeated."""
         language = self._controller.language
         whole = spoken.sentence((first, then), language)
         if keep:
@@ -529,7 +529,7 @@ class Voice:
                 speaker.say(then, language, passing=True)
 
     def join(self, speaker: Speaker) -> Callable[[], None]:
-        """Start speaking through a speaker; return a function that stops it."""
+        """Start speaking through a speaker, and return a function that stops the speech."""
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)
@@ -540,7 +540,7 @@ class Voice:
         return partial(self._leave, speaker)
 
     def _is_new(self) -> bool:
-        """Return whether nobody has ever played on this board."""
+        """Return whether no game has ever been played on this board."""
         table = self._controller.table
         played = any(move.kind is not Kind.SETUP for move in table.record.moves)
         return table.session <= 1 and not played
