@@ -120,8 +120,8 @@ def write_ready(file: Path, place: str | None) -> None:
     """Write ready-made firmware to the chip that the file's extension indicates.
 
     Raises:
-        click.ClickException: the chip is unknown, or the firmware could not be written. OSError:
-            the file cannot be read, or is larger than any firmware.
+        click.ClickException: the chip is unknown, or the firmware could not be written.
+        OSError: the file cannot be read, or is larger than any firmware.
     """
     read_file(file, LARGEST)
     if file.suffix == ".uf2":

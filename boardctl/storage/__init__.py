@@ -1,1 +1,1 @@
-"""Storage on disk: the journal of accepted moves, its repair, its backups."""
+"""Storage on disk: the journal of accepted moves, its repair and its backups."""

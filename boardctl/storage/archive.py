@@ -1,12 +1,13 @@
-"""A cache of the history next to the journal: each game is computed only once.
+"""A cache of the game history, stored next to the journal, so each game is computed only once.
 
-`Archive` reads only the sessions of the journal that it does not have yet, and recomputes the last
-one, which may have grown. If anything differs, it is rebuilt from the journal: another journal,
-other lines, another version of boardctl, a damaged file.
+`Archive` reads only the journal's new sessions, and recomputes the last one, which may have grown.
+The cache is rebuilt if the journal, its lines or the version of boardctl has changed, or if the
+cache file is damaged.
 
-A page of games and the players' figures cost the same with any number of games: figures of all
-evenings but the last are kept as sums. Reading a long journal takes minutes on a small machine. It
-is therefore read evening by evening, in separate transactions. Impatient callers set `most`.
+The cost of a page of games and of the players' figures does not depend on the number of games,
+because the figures of earlier evenings are kept as sums. Reading a long journal takes minutes on a
+small machine. The journal is therefore read evening by evening, in separate transactions. Callers
+that cannot wait set `most`.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ NAME: Final = "history.sqlite3"
 PAGE: Final = 50
 """The number of games read at a time."""
 SOON: Final = 2_000
-"""The number of journal lines, about twenty games, that are read before an answer; more are read in
-the background."""
+"""The number of journal lines, about twenty games, that are read before an answer. Further lines
+are read in the background."""
 _BATCH: Final = 2_000
 """The number of lines between two transactions."""
 _WAIT: Final = 60.0
-"""Seconds to wait for another program that uses the file."""
+"""Seconds to wait while another program uses the file."""
 _SHORT: Final = 5.0
-"""The same for a caller that cannot wait."""
+"""The same limit for a caller that cannot wait."""
 _FORMAT: Final = "4"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
@@ -90,14 +91,14 @@ class _Known(NamedTuple):
 
 
 def _is_busy(error: Exception) -> bool:
-    """Return whether another program is using the file."""
+    """Return whether an error means that another program is using the file."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _first_unread(
     db: sqlite3.Connection, journal: sqlite3.Connection, known: _Known | None, now: _Journal
 ) -> int:
-    """Return the evening from which the journal is read: the latest known evening, or the first
+    """Return the first evening to read from the journal: the latest known one, or the first one
     whose clock has been corrected since."""
     since = int(db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0)
     if known is None or known.journal.corrections >= now.corrections:
@@ -116,22 +117,22 @@ class Archive:
     """The games of a data directory's journal, updated when it is opened."""
 
     def __init__(self, directory: Path, version: str, most: int | None = None) -> None:
-        """Open the archive and read new lines of the journal.
+        """Open the archive and read the journal's new lines.
 
         Args:
             directory: the data directory.
-            version: boardctl's version; another one may judge a line differently.
-            most: the maximum number of journal lines to read now; if there are more, none are read,
-                and `reading` shows that. None for no limit.
+            version: boardctl's version. Another version may judge a line differently.
+            most: the maximum number of journal lines to read now, or None for no limit. If there
+                are more lines, none are read, and `reading` is set.
 
         Raises:
-            JournalError: if there is no journal, or it cannot be read.
+            JournalError: if there is no readable journal.
         """
         self._directory = directory
         self._format = f"{_FORMAT} {version}"
         self._most = most
         self.reading: Reading | None = None
-        """The progress of the archive, or None if it has every game."""
+        """The progress of reading the journal, or None if the archive contains every game."""
         # nothing is created without a journal
         database.read_only(directory / database.NAME).close()
         try:
@@ -142,7 +143,8 @@ class Archive:
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:
-        """Return a new archive, in memory if the file cannot be written. Raises JournalError."""
+        """Return a new archive, which is kept in memory if the file cannot be written. Raises
+        JournalError."""
         path = self._directory / NAME
         try:
             path.unlink(missing_ok=True)
@@ -151,8 +153,8 @@ class Archive:
             return self._in_memory()
 
     def _in_memory(self) -> sqlite3.Connection:
-        """Return a new archive in memory. Raises JournalError if this fails too: then the journal
-        itself cannot be read."""
+        """Return a new archive in memory. Raises JournalError if this fails too, because then the
+        journal itself cannot be read."""
         try:
             return self._open(":memory:")
         except sqlite3.Error as error:
@@ -161,7 +163,7 @@ class Archive:
 
     def _open(self, name: str) -> sqlite3.Connection:
         if name != ":memory:":
-            # Not through a link that the service's user may have planted for root.
+            # Follow no link, because the service's user may have planted it for root.
             number = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, files.PRIVATE)
             try:
                 os.fchmod(number, files.PRIVATE)
@@ -184,8 +186,8 @@ class Archive:
         self._db.close()
 
     def _check(self, db: sqlite3.Connection) -> None:
-        """Raise sqlite3.Error unless the archive belongs to this journal and this version; prepare
-        a new one."""
+        """Raise sqlite3.Error unless the archive belongs to this journal and this version. Prepare
+        an empty archive."""
         if not db.execute("SELECT name FROM sqlite_schema").fetchall():
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -210,7 +212,7 @@ class Archive:
         return None if row is None else _Known(row[0], _Journal(*row[1:]))
 
     def _update(self, db: sqlite3.Connection) -> None:
-        """Read the new part of the journal, unless it is too long."""
+        """Read the new part of the journal, unless the part is too long."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             now = _journal(journal)
             known = self._known(db)
@@ -236,8 +238,8 @@ class Archive:
     def _read(
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
-        """Read the sessions from one on, in transactions of a few thousand lines. Stop if another
-        program is doing the same; return whether it is.
+        """Read the sessions from line `since` on, in transactions of a few thousand lines. Stop if
+        another program is reading them too, and return whether one is.
         """
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:
@@ -279,8 +281,8 @@ class Archive:
         return None if row is None else _from_text(row[0])
 
     def page(self, before: int | None = None) -> list[PlayedGame]:
-        """Return the last `PAGE` games before a number, or the last ones of all games, oldest
-        first."""
+        """Return the last `PAGE` games before a game number, or by default the last games of all,
+        oldest first."""
         before = len(self) + 1 if before is None else before
         return self._games(before - PAGE, before)
 
@@ -294,7 +296,7 @@ class Archive:
         return [_from_text(text) for (text,) in self._db.execute(query, (first, end)).fetchall()]
 
     def last_evening(self) -> tuple[PlayedGame, ...]:
-        """Return the games of the last evening that has any."""
+        """Return the games of the last evening on which a game was played."""
         rows = self._db.execute(
             "SELECT game FROM game WHERE session = (SELECT max(session) FROM game) ORDER BY number"
         )
@@ -305,8 +307,8 @@ class Archive:
         return int(self._db.execute("SELECT max(number) FROM game").fetchone()[0] or 0)
 
     def players(self) -> list[dict[str, Any]]:
-        """Return every player's statistics with averages and records, in the order of their first
-        games; an average is None if nothing was counted."""
+        """Return the statistics of every player with averages and records, in the order of the
+        players' first games. An average is None if nothing was counted."""
         return [_averaged(player) for player in _summed_before(self._db, LAST).values()]
 
 
@@ -348,7 +350,7 @@ _Players = dict[str, dict[str, Any]]
 
 
 def _total(db: sqlite3.Connection) -> tuple[int, _Players]:
-    """Return the statistics of all sessions before one, and the number of that session."""
+    """Return a session's number, and the stored sums over all sessions before it."""
     row = db.execute("SELECT before, players FROM total").fetchone()
     return (0, {}) if row is None else (row[0], json.loads(row[1]))
 
@@ -360,14 +362,14 @@ def _set_total(db: sqlite3.Connection, before: int, players: _Players) -> None:
 
 
 def _summed_before(db: sqlite3.Connection, session: int) -> _Players:
-    """Return the statistics of all sessions before one: the stored sums, and the statistics not yet
-    included in them."""
+    """Return the statistics of all sessions before one: the stored sums plus the statistics that
+    the sums do not yet include."""
     before, players = _total(db)
     return _figures_between(db, before, session, players)
 
 
 def _figures_between(db: sqlite3.Connection, first: int, end: int, players: _Players) -> _Players:
-    """Add the statistics of some sessions to sums."""
+    """Add the statistics of a range of sessions to the sums."""
     query = "SELECT figures FROM game WHERE session >= ? AND session < ? ORDER BY number"
     for (text,) in db.execute(query, (first, end)):
         for one in json.loads(text):
@@ -394,7 +396,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _figures(game: PlayedGame) -> str:
-    """Return the statistics of one game, with sums instead of lists."""
+    """Return the statistics of one game, with each list replaced by its sum."""
     return json.dumps([_summed(player) for player in history.figures([game])], ensure_ascii=False)
 
 
@@ -448,7 +450,7 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """`python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
+    """Run `python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
     directory, version = arguments
     with suppress(JournalError):  # the board itself reports faults of the journal
         Archive(Path(directory), version).close()

@@ -1,7 +1,7 @@
 """Backups of the journal, made while the board runs and restored while it is stopped.
 
-Only the rows of a backup are used (`rows`): a foreign file may have constraints or triggers that
-reject later lines, or more lines than a board can read.
+Only the rows of a backup are used (`rows`), because a foreign file may contain constraints or
+triggers that reject later lines. It may also contain more lines than a board can read.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
 _log: Final = logging.getLogger(__name__)
 WAITING: Final = "restore.sqlite3"
-"""In a data directory: a journal that replaces the current one at the board's next start."""
+"""The file name of a journal that replaces the current one at the board's next start."""
 
 _BEFORE: Final = "before"
 """The word in the name of a journal that a restore has replaced."""
 _LATEST: Final = 1e11
-"""A time beyond any clock (seconds since 1970)."""
+"""A time that no clock reaches (seconds since 1970)."""
 
 
 class Restored(NamedTuple):
     """The result of a restore: the number of lines copied, the old journal's file, and the lines
-    that the referee rejects. Those are kept but change no score."""
+    that the referee rejects. The rejected lines are kept but change no score."""
 
     lines: int
     kept: Path | None
@@ -50,10 +50,10 @@ class Summary(NamedTuple):
 
 
 def summary(file: Path) -> Summary:
-    """Return the summary of a journal. Its pages are not checked.
+    """Return the summary of a journal without checking the journal's pages.
 
     Raises:
-        JournalError: it cannot be read as a journal.
+        JournalError: the file cannot be read as a journal.
     """
     _check_is_file(file)
     try:
@@ -80,13 +80,13 @@ def earlier(directory: Path) -> Path | None:
 
 
 def save(directory: Path, file: Path) -> int:
-    """Copy the journal in a data directory to a new file; return its number of lines.
+    """Copy the journal in a data directory to a new file, and return the number of lines.
 
     `VACUUM INTO` copies a consistent snapshot into one file without a log
     (sqlite.org/lang_vacuum.html).
 
     Raises:
-        JournalError: if there is no journal, or the file exists or cannot be written.
+        JournalError: if there is no journal, or the new file already exists or cannot be written.
     """
     source = directory / NAME
     if file.exists():
@@ -100,7 +100,7 @@ def save(directory: Path, file: Path) -> int:
 
 def _check_is_file(file: Path) -> None:
     """Raise JournalError unless a backup and SQLite's files beside it are regular files. Opening a
-    pipe would block until somebody writes to it."""
+    pipe would block until another program writes to it."""
     if not file.exists():
         raise JournalError(file, "no-file")
     for each in (file, *(Path(f"{file}-{end}") for end in ("wal", "shm", "journal"))):
@@ -136,11 +136,11 @@ def restore(
 def prepare(
     file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
 ) -> int:
-    """Prepare a new journal with the rows of a backup for the next start; return its number of
-    lines. The referee judges them when they are read. Raises JournalError as `restore` does.
+    """Prepare a new journal with the rows of a backup for the next start, and return the number of
+    lines. The referee judges the lines when they are read. Raises JournalError as `restore` does.
 
     Args:
-        report: called with the share copied so far, in percent.
+        report: called with the percentage copied so far.
     """
     _check_is_file(file)
     try:
@@ -151,8 +151,9 @@ def prepare(
 
 
 def take_waiting(directory: Path) -> None:
-    """Replace the current journal with a waiting one. If that fails, the waiting one gets another
-    name, and the journal stays; the log names it. A failure here does not stop a board."""
+    """Replace the current journal with a prepared one. If that fails, the current journal stays,
+    and the prepared one gets another name, which is logged. A failure here does not stop a
+    board."""
     waiting = directory / WAITING
     try:
         if not waiting.exists():
@@ -171,7 +172,7 @@ def take_waiting(directory: Path) -> None:
 
 
 def _take(waiting: Path, directory: Path) -> Path | None:
-    """Exchange the journal; return the file of the old one. Raises JournalError."""
+    """Exchange the journal, and return the old journal's file. Raises JournalError."""
     try:
         with database.locked(directory, "running"):
             database.finish_swap(directory)
@@ -187,8 +188,8 @@ def _take(waiting: Path, directory: Path) -> Path | None:
 
 
 def check(file: Path) -> int:
-    """Return the number of lines of a journal, after checking every page. Raises JournalError if it
-    is damaged."""
+    """Check every page of a journal, and return the number of lines. Raises JournalError if the
+    journal is damaged."""
     _check_is_file(file)
     try:
         with closing(database.read_only(file)) as db:
@@ -201,14 +202,14 @@ def check(file: Path) -> int:
 
 
 def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
-    """Copy a journal and its log into one file, which is checked and synced before it gets its
-    name; return its number of lines. A failed copy leaves nothing behind."""
+    """Copy a journal and its log into one file, and return the number of lines. The file is checked
+    and synced before it gets its name. A failed copy leaves no file behind."""
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)
-        fresh.touch()  # gives the reason why it cannot be created, unlike SQLite
+        fresh.touch()  # unlike SQLite, this names the reason why the file cannot be created
         with closing(database.read_only(source)) as db:
-            # As bytes, because the name of a file need not be UTF-8.
+            # As bytes, because a file name need not be UTF-8.
             db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(fresh),))
         fresh.chmod(files.PRIVATE)
         lines = check(fresh)
@@ -219,10 +220,10 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, in a separate process.
+    """Run `prepare` in a separate process: `python -m boardctl.storage.backup FILE DIRECTORY`.
 
-    Prints lines of JSON: `{"percent": 40}` for its progress; at the end `{"lines": 1234}`, or the
-    refusal: `{"code": …, "fields": …}` of a sentence of kind `journal`.
+    Prints lines of JSON: `{"percent": 40}` for the progress, and at the end `{"lines": 1234}`. A
+    refusal is printed as `{"code": …, "fields": …}`, a sentence of kind `journal`.
     """
     file, directory = map(Path, arguments)
     percent = -1

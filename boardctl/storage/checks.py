@@ -1,6 +1,8 @@
-"""Checks of a journal's content: damage, missing lines, and evenings that are too much work.
+"""Checks of a journal's content: damage, missing lines, and evenings that are too much work to
+read.
 
-Each fault is one sentence. The checks change nothing, and a foreign file does no harm.
+Each fault is reported as one sentence. The checks change nothing, and reading a foreign file does
+no harm.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from boardctl.text import Sentence
 
 
 def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """Return the faults of a journal: those of SQLite's check of every page, an incomplete last
-    session, and sessions that are too much work to read. For another schema, return only that
-    fault. A sqlite3.Error counts as damage and is not raised."""
+    """Return the faults of a journal: those that SQLite's check of every page finds, an incomplete
+    last session, and sessions that are too much work to read. If the schema is foreign, return only
+    that fault. A sqlite3.Error counts as damage and is not raised."""
     try:
         if strange := tuple(schema.strange(db)):
             yield from strange
@@ -33,8 +35,8 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """Return the faults of every page found by SQLite's check, and those of the log. The schema is
-    ours, since the check evaluates it. Raises sqlite3.Error."""
+    """Return the faults that SQLite's check finds in the pages, and the faults of the log. The
+    schema must be ours, because the check evaluates it. Raises sqlite3.Error."""
     for (answer,) in db.execute(f"PRAGMA quick_check({most})"):
         if answer != "ok":
             yield str(answer).splitlines()[-1]
@@ -42,8 +44,8 @@ def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """Return the faults of the schema and of the last session: a board needs only these to
-    continue, and the work does not grow with the journal."""
+    """Return the faults of the schema and of the last session. A board can continue if there are
+    none, and the work does not grow with the journal."""
     try:
         faults = [*schema.strange(db), *_impossible(db, ("max",))]
         if not faults:
@@ -56,7 +58,7 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) -> Iterator[str]:
-    """Return impossible line numbers at either end of the range."""
+    """Return the faults for line numbers that are too low or too high."""
     for column, table in (("number", "line"), ("first", "session")):
         # One at a time: SQLite finds a minimum or a maximum at once, but reads everything to find
         # both.
@@ -67,8 +69,8 @@ def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) 
 
 
 def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
-    """Return the sessions, from a line on, that are too much work to be read again, or have a
-    malformed line."""
+    """Return the faults of sessions, from a line on, that are too much work to read again or
+    contain a malformed line."""
     sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
     for first, prelude in sessions:
         if not isinstance(prelude, str):
@@ -93,9 +95,9 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
 
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """Return faults of the log: SQLite reads a log up to its first damaged frame, and ignores later
-    ones silently."""
-    # As bytes, because the name of a file need not be UTF-8.
+    """Return the faults of the log. SQLite reads a log up to its first damaged frame, and silently
+    ignores the later frames."""
+    # As bytes, because a file name need not be UTF-8.
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"
     (file,) = db.execute(query).fetchone()
     if file and pages.unread_commits(Path(os.fsdecode(file))) > 1:
@@ -103,8 +105,8 @@ def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
-    """Return faults of the last session: it must have all its lines up to the last line, because a
-    lost page could otherwise let the board continue with an older score."""
+    """Return the faults of the last session. All its lines must exist, because otherwise a lost
+    page could let the board continue with an older score."""
     (first,) = db.execute("SELECT max(first) FROM session").fetchone()
     last, count = db.execute(
         "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)

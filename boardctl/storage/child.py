@@ -1,7 +1,8 @@
-"""Work in a separate low-priority process, which is always ended.
+"""Work in a separate low-priority process, which never outlives its caller.
 
 The module of such a process defines a function `reply` of type `Reply`, which turns standard input
-into standard output. A browser's tab has no processes, so there the function is called directly.
+into standard output. In a browser tab, which cannot start processes, the function is called
+directly.
 
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
 runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its
@@ -23,7 +24,7 @@ from typing import Final, Protocol
 PIECE: Final = 65_536
 """The number of bytes read at a time."""
 Reply = Callable[[Sequence[str], bytes], tuple[int, bytes]]
-"""Returns the exit status and the output of a program, given its arguments and its input."""
+"""A function that returns a program's exit status and output, given its arguments and its input."""
 
 
 class Input(Protocol):
@@ -43,18 +44,18 @@ class Output(Protocol):
     """The standard output of a child."""
 
     async def read(self, n: int = -1) -> bytes:
-        """Read bytes; the result is empty at the end."""
+        """Read bytes, or return an empty result at the end."""
 
     async def readline(self) -> bytes:
-        """Read a line; the result is empty at the end."""
+        """Read a line, or return an empty result at the end."""
 
 
 class Child(Protocol):
-    """A program next to the board: a process, or its replacement."""
+    """A child program: a process, or its replacement in a browser tab."""
 
     @property
     def returncode(self) -> int | None:
-        """The exit status, or None before the end."""
+        """The exit status, or None while the program runs."""
 
     @property
     def stdin(self) -> Input | None:
@@ -65,42 +66,42 @@ class Child(Protocol):
         """The standard output."""
 
     async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
-        """Give the whole input, and return the whole output."""
+        """Send the whole input, and return the whole output."""
 
     async def wait(self) -> int:
-        """Wait for the end."""
+        """Wait until the program ends."""
 
 
 class Starter(Protocol):
-    """A function that starts a child for the duration of a block: `running`, or a version without
-    processes."""
+    """A function that starts a child for the duration of a `with` block: `running`, or a version
+    without processes."""
 
     def __call__(
         self, *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
     ) -> AbstractAsyncContextManager[Child]:
-        """Start a program of ours, as `running` does."""
+        """Start one of boardctl's programs, as `running` does."""
 
 
 _reaping: Final[set[asyncio.Task[None]]] = set()
-"""Strong references to tasks: an event loop keeps only weak ones."""
+"""Strong references to tasks, because an event loop keeps only weak references."""
 
 
 @asynccontextmanager
 async def running(
     *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
 ) -> AsyncIterator[Process]:
-    """Run a process with pipes for its input and output while the block lasts.
+    """Run a process with pipes for its input and output for the duration of a `with` block.
 
     Args:
-        command: the arguments for this Python: `-m`, a module, and the module's own.
+        command: the arguments for this Python: `-m`, a module, and the module's arguments.
         errors: the standard error, as for `asyncio.subprocess`; None to inherit it.
-        memory: the limit of its address space in bytes, 0 for none.
+        memory: the limit of its address space in bytes, or 0 for no limit.
         nice: the niceness, if the system allows changing it.
 
     Raises:
-        OSError: the process could not be started.
+        OSError: if the process could not be started.
     """
-    # A separate session: Ctrl-C in the terminal is for the board, and the board ends the process.
+    # A separate session: Ctrl-C in the terminal goes to the board, which ends the process itself.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *command),
         stdin=PIPE,
@@ -126,8 +127,8 @@ async def running(
 
 
 def _restrain(process: int, memory: int, nice: int) -> None:
-    """Lower the process's priority and limit its memory, if the system supports and allows it (the
-    service's systemd filter refuses priorities)."""
+    """Lower the process's priority and limit its memory, if the system supports and allows this.
+    The service's systemd filter refuses changes of priority."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, nice)
     with suppress(OSError):  # if memory runs out, this process is killed and the board survives
@@ -140,7 +141,7 @@ def _restrain(process: int, memory: int, nice: int) -> None:
 
 
 async def _reap(process: Process) -> None:
-    """Wait for the process to end, draining its pipe first, since a paused pipe never ends."""
+    """Drain the process's pipe, since a paused pipe never ends, and wait for the process to end."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()

@@ -1,4 +1,4 @@
-"""Corrections of the clock: lines stored with a wrong time are read with the right time."""
+"""Clock corrections: lines stored with a wrong time are read with the right time."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _END_OF_TIME: Final = 253_402_300_800
 
 
 class ClockCorrection(NamedTuple):
-    """The clock was wrong when the lines `since` to `upto` were written: add `seconds` to their
-    times."""
+    """A correction for lines written while the clock was wrong: add `seconds` to the times of lines
+    `since` to `upto`."""
 
     since: int
     upto: int
@@ -30,7 +30,7 @@ def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
 
 
 def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
-    """Return all corrections of the clock; none if their table cannot be read, since only times
+    """Return all clock corrections. If their table cannot be read, return none, since only times
     depend on it."""
     try:
         rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
@@ -42,8 +42,8 @@ def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
 def corrected(
     entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
 ) -> tuple[Entry, ...]:
-    """Return lines with corrected times; an evening named after its date is renamed with it. The
-    order does not change. An impossible time becomes 1970."""
+    """Return lines with corrected times, in the same order. An evening named after its date is
+    renamed accordingly. An impossible time becomes 1970."""
     found = []
     for entry in entries:
         at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
@@ -57,7 +57,7 @@ def corrected(
 
 
 def _dated(at: float) -> str:
-    """Return the first line of an evening without a chosen name."""
+    """Return the first line of an evening that is named after its date."""
     return f"session {day(at)}"
 
 

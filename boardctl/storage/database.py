@@ -1,9 +1,9 @@
-"""The journal's SQLite file: making, opening and replacing it.
+"""Create, open and replace the journal's SQLite file.
 
-`swap_in` replaces it. A database must never be separated from its log: the log of the old file
-would be replayed onto the new one (sqlite.org/howtocorrupt.html, 1.4). Therefore the new file is
-first written completely under another name (`NEXT`); from then on, any program that opens the
-journal finishes the swap.
+`swap_in` replaces the file. A database must never be separated from its log, because SQLite would
+replay the old file's log onto the new file (sqlite.org/howtocorrupt.html, 1.4). Therefore the new
+file is first written completely under another name (`NEXT`). From then on, any program that opens
+the journal finishes the swap.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ NAME: Final = "journal.sqlite3"
 NEXT: Final = "journal.next.sqlite3"
 """A complete journal that is about to replace the current one."""
 LAST_SAVED: Final = "journal.last"
-"""The number of the last saved line (`journal.read_last_saved`)."""
+"""The file with the number of the last saved line (`journal.read_last_saved`)."""
 LOCK: Final = "lock"
-"""Lock file of the one program that writes in the data directory."""
+"""The lock file of the only program that may write in the data directory."""
 _LOCKING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 LOGS: Final = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite keeps next to a database."""
+"""The suffixes of the files that SQLite keeps next to a database."""
 CACHE: Final = 256
-"""KiB of the file cached in memory. Lines are only appended, so a larger cache (SQLite's default is
-2,000) would merely grow over the years."""
+"""The size of SQLite's page cache in KiB. Lines are only appended, so a larger cache (SQLite's
+default is 2,000) would merely fill up over the years."""
 _HEADER: Final = 512
 """The smallest page size, and therefore the minimum size of a database
 (sqlite.org/fileformat.html#page_size)."""
 SMALL: Final = 4 << 20
-"""Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
+"""The maximum size in bytes of a journal that is checked completely before use: some 70,000
+lines."""
 SUSPECT: Final = "journal.suspect"
-"""Marker file: a large journal was found to be damaged while a board was using it."""
+"""The marker file for a large journal that was found to be damaged while a board was using it."""
 MODE: Final = "TRUNCATE" if sys.platform == "emscripten" else "WAL"
-"""The way in which SQLite makes a commit atomic. A log (WAL) needs a file `-shm` that every
-connection maps into memory. In a browser's tab a mapping is a copy, so a rollback journal is used
-there (sqlite.org/pragma.html#pragma_journal_mode). It is emptied and synced at each commit.
+"""SQLite's method of making a commit atomic. A log (WAL) needs a `-shm` file that every connection
+maps into memory. In a browser tab a mapping is a copy, so SQLite uses a rollback journal there
+(sqlite.org/pragma.html#pragma_journal_mode), which it empties and syncs at each commit.
 """
 _PLAUSIBLE: Final = 1000
-"""Upper limit of version numbers: a higher number means damage."""
+"""The upper limit of version numbers. A higher number means damage."""
 
 _UNWRITABLE: Final = frozenset(
     {
@@ -70,11 +71,11 @@ _UNREADABLE: Final = frozenset(
         sqlite3.SQLITE_IOERR_CORRUPTFS,
     }
 )
-"""The same for a file with wrong or unreadable content, by the whole code."""
+"""The extended error codes for a file with wrong or unreadable content."""
 
 
 _HARMLESS: Final = frozenset({"none", "none-yet"})
-"""The codes that are not errors."""
+"""Result codes that are not errors."""
 _CURES: Final = {
     "newer": "cure-update",
     "not-ours": "cure-move",
@@ -82,7 +83,7 @@ _CURES: Final = {
     "busy": "cure-again",
     "forbidden": "cure-rights",
 }
-"""Remedies by code. For any other code, people should check the disk."""
+"""Remedies by error code. The remedy for any other code is to check the disk."""
 
 
 class JournalError(text.SpokenError):
@@ -94,12 +95,12 @@ class JournalError(text.SpokenError):
         """Args:
         code: the code of a sentence of kind `journal`.
         fields: its fields.
-        where: the file or folder that it is about.
+        where: the file or folder that the error concerns.
         """
         super().__init__(code, where, **fields)
 
     def sentence(self, language: str) -> str:
-        """Return the fault, without the name of the file."""
+        """Return the fault without the file name."""
         return text.say(Message("journal", self.code, self.fields), text.Reader(language))
 
     @property
@@ -107,7 +108,7 @@ class JournalError(text.SpokenError):
         return _CURES.get(self.code, "cure-disk")
 
     def advice(self, language: str) -> str:
-        """Return the fault and the remedy, without the name of the file."""
+        """Return the fault and the remedy without the file name."""
         if self.code in _HARMLESS:
             return self.sentence(language)
         cure = text.say(Message("journal", self._cure), text.Reader(language))
@@ -116,7 +117,7 @@ class JournalError(text.SpokenError):
 
 
 class DamagedError(JournalError):
-    """The journal's file is damaged; `repair.recover` saves what can be read."""
+    """The journal's file is damaged. `repair.recover` saves its readable content."""
 
     @property
     def _cure(self) -> str:
@@ -124,16 +125,17 @@ class DamagedError(JournalError):
 
 
 class UnwritableError(JournalError):
-    """The data directory cannot be written: it is read-only, full or missing."""
+    """The data directory cannot be written because it is read-only, full or missing."""
 
 
 @contextmanager
 def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
-    """Lock a data directory for one writing program; it is created if missing.
+    """Lock a data directory for one writing program. A missing directory is created.
 
     Raises:
-        UnwritableError: it cannot be written.
-        JournalError: it is not a directory; another program has locked it (code `taken`).
+        UnwritableError: the directory cannot be written.
+        JournalError: the path is not a directory, or another program has locked the directory (code
+            `taken`).
     """
     try:
         files.make_directory(directory)
@@ -157,8 +159,8 @@ def read_only(path: Path) -> sqlite3.Connection:
     """Open a journal read-only, even while a board is running.
 
     Raises:
-        JournalError: if there is none, or it is not a journal of a supported version.
-        DamagedError: if its content cannot be read.
+        JournalError: if there is no file, or the file is not a journal of a supported version.
+        DamagedError: if the content cannot be read.
     """
     try:
         if not path.exists():
@@ -173,15 +175,16 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 
 def writable(path: Path) -> sqlite3.Connection:
-    """Open the journal for writing; create it if missing, and upgrade its schema.
+    """Open the journal for writing. Create a missing journal, and upgrade an older schema.
 
-    The caller has locked the directory (`locked`). The content is checked first: all of it if it is
-    small (`is_small`), else the last session; `suspect` checks the rest later.
+    The caller has locked the directory (`locked`). The whole content of a small journal
+    (`is_small`) is checked first. For a large journal, only the last session is checked; `suspect`
+    checks the rest later.
 
     Raises:
-        UnwritableError: it cannot be written.
-        JournalError: it is not a journal of a version that can be read.
-        DamagedError: its content is damaged.
+        UnwritableError: the directory cannot be written.
+        JournalError: the file is not a journal of a readable version.
+        DamagedError: the journal's content is damaged.
     """
     try:
         if path.exists() and not path.is_file():
@@ -218,7 +221,7 @@ def writable(path: Path) -> sqlite3.Connection:
 
 
 def sync_commit(path: Path) -> None:
-    """Sync a journal after a commit if SQLite does not: in a browser's tab its fdatasync does
+    """Sync a journal after a commit if SQLite does not. In a browser tab, SQLite's fdatasync does
     nothing. Raises OSError."""
     if MODE != "WAL":
         with path.open("rb") as file:
@@ -226,15 +229,16 @@ def sync_commit(path: Path) -> None:
 
 
 def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
-    """Return a journal to begin with if the data directory cannot be written: its readable content,
-    or an empty one in memory. It must not be written; `holding` closes its resources."""
+    """Return a temporary journal for a data directory that cannot be written: the readable content,
+    or an empty journal in memory. The temporary journal must not be written; `holding` closes its
+    resources."""
     from shutil import copyfile  # they import much and are seldom needed
     from tempfile import TemporaryDirectory
 
     log = path.with_name(f"{path.name}-wal")
     try:
         if not log.exists() or log.stat().st_size == 0:
-            # SQLite cannot share a file that it cannot write, and nobody else can write here
+            # SQLite cannot share a file that it cannot write, and no other program can write here
             # either.
             return _opened(path, f"{path.absolute().as_uri()}?immutable=1")
         for place in (None, "/dev/shm"):
@@ -251,15 +255,15 @@ def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
 
 
 def create(path: Path) -> None:
-    """Create an empty journal and sync it to disk. Raises OSError or sqlite3.Error."""
+    """Create an empty journal and sync the file to disk. Raises OSError or sqlite3.Error."""
     with building(path):
         pass
 
 
 @contextmanager
 def building(path: Path) -> Iterator[sqlite3.Connection]:
-    """Fill a new journal; it gets the name `path` only when the block ends. Raises OSError or
-    sqlite3.Error, and then leaves nothing behind."""
+    """Fill a new journal, which gets the name `path` only when the block ends. Raises OSError or
+    sqlite3.Error, and then leaves no file behind."""
     fresh = files.part(path)
     try:
         for name in ("", *LOGS):
@@ -275,17 +279,17 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def is_small(path: Path) -> bool:
-    """Return whether a journal is checked completely before use: it is small enough for a quick
-    check, or an earlier check found damage."""
+    """Return whether a journal is checked completely before use, because it is small enough for a
+    quick check or an earlier check found damage."""
     return path.stat().st_size <= SMALL or path.with_name(SUSPECT).exists()
 
 
 def suspect(path: Path) -> str | None:
-    """Check a large journal completely while the board uses it; return the fault, or None if there
-    is none. After a fault, the next start checks and repairs it.
+    """Check a large journal completely while the board uses it. Return the fault, or None if there
+    is no fault. After a fault, the next start checks and repairs the journal.
 
     Raises:
-        OSError, JournalError: if it cannot be read, or the marker cannot be written.
+        OSError, JournalError: if the journal cannot be read, or the marker cannot be written.
     """
     with closing(read_only(path)) as db:
         found = next(checks.damage(db), None)
@@ -295,11 +299,11 @@ def suspect(path: Path) -> str | None:
 
 
 def write_again(log: Path) -> None:
-    """Write a log back to disk unchanged, because its pages may exist only in memory. The bytes
-    stay the same, so a power cut meanwhile does no harm.
+    """Write a log's bytes back to disk unchanged, because its pages may exist only in memory. The
+    bytes stay the same, so a power cut during the write does no harm.
 
     Raises:
-        OSError: if it cannot be written or synced.
+        OSError: if the log cannot be written or synced.
     """
     if not log.exists():
         return
@@ -312,11 +316,11 @@ def write_again(log: Path) -> None:
 
 
 def keep(path: Path, word: str) -> Path | None:
-    """Keep the journal and its log under an additional name; return the new name, or None if there
+    """Keep the journal and its log under an additional name. Return the new name, or None if there
     is no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
-    for name in reversed(found):  # the log first, so a kept database always has it
+    for name in reversed(found):  # the log first, so a kept database always has its log
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
             files.link(old, new)
@@ -327,8 +331,8 @@ def keep(path: Path, word: str) -> Path | None:
 
 
 def swap_in(directory: Path) -> None:
-    """Replace the current journal and its log with the one named `NEXT`. A power cut leaves one or
-    the other. Raises OSError."""
+    """Replace the current journal and its log with the journal named `NEXT`. A power cut leaves one
+    journal or the other. Raises OSError."""
     files.sync_directory(directory)
     finish_swap(directory)
 
@@ -344,7 +348,7 @@ def finish_swap(directory: Path) -> None:
 
 
 def _opened(path: Path, name: str) -> sqlite3.Connection:
-    """Connect, and verify that the file is a boardctl journal before any query."""
+    """Connect to a file, and verify that it is a boardctl journal before any query."""
     size = path.stat().st_size
     if size < _HEADER:
         raise DamagedError(path, "damaged", fault=text.Sentence("fault", "size", bytes=size))
@@ -384,7 +388,7 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
 
 
 def failure(path: Path, error: sqlite3.Error) -> JournalError:
-    """Return SQLite's error as an exception with one sentence: DamagedError if the file's content
+    """Convert SQLite's error to an exception with one sentence: DamagedError if the file's content
     is the cause."""
     code = getattr(error, "sqlite_errorcode", 0)
     # Our statements are correct, so a plain SQLITE_ERROR means a faulty schema in the file.

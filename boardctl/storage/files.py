@@ -1,8 +1,8 @@
-"""Write files so that a power cut leaves either the old or the new content, with the right owner.
+"""Write files with the right owner, so that a power cut leaves either the old or the new content.
 
-A write is safe only once the file, its name and the names of all new directories above it are on
-disk. Each is synced here, in this order (man 2 fsync: "Calling fsync() does not necessarily ensure
-that the entry in the directory containing the file has also reached disk").
+A write is safe only once the file, its name and the names of all new parent directories are on
+disk. This module syncs them in this order (man 2 fsync: "Calling fsync() does not necessarily
+ensure that the entry in the directory containing the file has also reached disk").
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from boardctl.options import LONGEST, read_file
 _log: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 PRIVATE: Final = 0o600
-"""The mode of files that only their owner may read."""
+"""The permissions of files that only their owner may read."""
 SERVICE: Final = "boardctl"
 """The user that the systemd service runs as."""
 _COPY: Final = 1 << 20
 
 
 def data_directory() -> Path:
-    """Return the folder of the journal: systemd's state directory, or the user's data directory if
-    there is none."""
+    """Return the journal's folder: systemd's state directory, or without systemd the user's data
+    directory."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         return Path(state)
@@ -48,7 +48,8 @@ def sync_directory(path: Path) -> None:
 
 
 def make_directory(path: Path, mode: int = 0o700) -> None:
-    """Create a directory and its missing parents, syncing each before the next. Raises OSError."""
+    """Create a directory and its missing parents, and sync each one before creating the next.
+    Raises OSError."""
     missing = [path, *path.parents]
     missing = missing[: next((n for n, one in enumerate(missing) if one.is_dir()), len(missing))]
     for folder in reversed(missing):
@@ -58,13 +59,13 @@ def make_directory(path: Path, mode: int = 0o700) -> None:
 
 
 def is_root() -> bool:
-    """Return whether this process is root; always False if the system has no users."""
+    """Return whether this process runs as root. Always False on a system without users."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def owner(directory: Path) -> tuple[int, int]:
-    """Return user and group for files in a directory: the directory's own, or the service's if the
-    directory belongs to root and the service's user exists. Raises OSError."""
+    """Return the user and group for files in a directory. They are the directory's, or the
+    service's if the directory belongs to root and the service's user exists. Raises OSError."""
     found = directory.stat()
     if is_root() and found.st_uid == 0:
         import pwd  # missing if the system has no users
@@ -81,7 +82,7 @@ def give(file: Path | int, to: tuple[int, int]) -> None:
         return
     if isinstance(file, int):
         os.fchown(file, *to)
-    else:  # a link planted by the service's user gives nothing else away
+    else:  # a link planted by the service's user must not give away another file
         os.chown(file, *to, follow_symlinks=False)
 
 
@@ -89,8 +90,8 @@ def give(file: Path | int, to: tuple[int, int]) -> None:
 def replacing(
     path: Path, mode: int = PRIVATE, user: tuple[int, int] | None = None
 ) -> Iterator[BinaryIO]:
-    """Write a file that atomically replaces another, synced to disk, when the block ends. If the
-    block raises, the old file stays and nothing else is left.
+    """Write a file that is synced and atomically replaces another when the block ends. If the block
+    raises, the old file stays, and no other file is left.
 
     Args:
         path: the file to replace; its directory exists.
@@ -122,24 +123,24 @@ def replacing(
 def replace(
     path: Path, content: bytes, mode: int = PRIVATE, user: tuple[int, int] | None = None
 ) -> None:
-    """Replace a file's content, so that a power cut leaves the old or the new one.
+    """Replace a file's content, so that a power cut leaves either the old or the new content.
 
     Args:
         path: the file; its directory exists.
-        content: all of it.
+        content: the whole new content.
         mode: its permissions.
-        user: its user and group, by default those of its directory's files (`owner`).
+        user: the file's user and group, by default those of its directory's files (`owner`).
 
     Raises:
-        OSError: if it cannot be written; the old file stays.
+        OSError: if the file cannot be written. The old file then stays.
     """
     with replacing(path, mode, user) as file:
         file.write(content)
 
 
 def load(path: Path, shape: Callable[[Any], T]) -> T | None:
-    """Read a small JSON file that a board can do without. The result is None if the file is missing
-    or cannot be read; a read error is logged.
+    """Read a small JSON file that a board can do without. Return None if the file is missing or
+    cannot be read. A read error is logged.
 
     Args:
         path: the file, of at most `LONGEST` bytes.
@@ -156,8 +157,8 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
 
 
 def keep(path: Path, content: bytes) -> bool:
-    """Replace a file that a board can do without, as `replace` does; return whether it could be
-    written. A failure is logged."""
+    """Replace a file that a board can do without, as `replace` does. Return whether the file could
+    be written. A failure is logged."""
     try:
         replace(path, content)
     except OSError as error:
@@ -167,8 +168,8 @@ def keep(path: Path, content: bytes) -> bool:
 
 
 def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:
-    """Give a written and closed file its final name: sync it, rename it, sync its directory. `user`
-    is the owner, by default that of its directory's files (`owner`). Raises OSError."""
+    """Give a written and closed file its final name: sync the file, rename it, sync its directory.
+    `user` is the owner, by default the owner of the directory's files (`owner`). Raises OSError."""
     number = os.open(fresh, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         give(number, user or owner(path.parent))
@@ -180,8 +181,8 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link,
-    which could lead to a file that the target's owner may not read."""
+    """Copy a file and sync the copy, which replaces `target`. Raises OSError. For root, a link also
+    raises OSError, because it could lead to a file that the target's owner may not read."""
     from shutil import copyfileobj  # imports all compression modules, and is seldom needed
 
     follow = os.O_NOFOLLOW if is_root() else 0
@@ -191,15 +192,15 @@ def copy(source: Path, target: Path) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file another name; a link is not followed (link(2) on Linux). Raises OSError, also if
-    the system has no hard links."""
+    """Give a file a second name without following links (link(2) on Linux). Raises OSError, also if
+    the file system has no hard links."""
     if not hasattr(os, "link"):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(old))
     os.link(old, new)
 
 
 def remove(*paths: Path) -> None:
-    """Remove files of one directory and sync it. Raises OSError."""
+    """Remove files of one directory and sync the directory. Raises OSError."""
     for path in paths:
         path.unlink(missing_ok=True)
     sync_directory(paths[0].parent)

@@ -1,17 +1,17 @@
 """The journal: the append-only log of accepted lines.
 
-One SQLite file with one row per line. A line acknowledged by `append` survives a power cut: WAL
-with `synchronous=FULL` puts the log on disk before a commit returns
+One SQLite file with one row per line. A line acknowledged by `append` survives a power cut, because
+WAL with `synchronous=FULL` puts the log on disk before a commit returns
 (sqlite.org/pragma.html#pragma_synchronous).
 
 After a failed sync, the kernel may treat dropped pages as written, and a later successful sync does
-not reveal this. SQLite then rolls the line back, and `retry` writes it again at the same place of
-the log, so no earlier sync is relied on. After a restart, however, the log may read as if the line
-were there. So on opening, the content of the log is written again (`database.write_again`) before
-anything is shown as saved or appended.
+not reveal this. SQLite then rolls the line back, and `retry` writes the line again at the same
+position in the log, so no earlier sync is relied on. After a restart, however, the log may read as
+if it contained the line. Opening the journal therefore writes the log's content again
+(`database.write_again`) before any line is shown as saved or appended.
 
-A worker does the writing: on a thread in the daemon (`Writer`), or immediately (`AtOnce`) in
-`boardctl simulate`.
+A worker writes the lines: on a thread in the daemon (`Writer`), or immediately in `boardctl
+simulate` (`AtOnce`).
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ _CURES: Final = {
 }
 """Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
 _PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY})
-"""Primary result codes of errors that end when the disk's fault ends: the same connection then
-writes the line again, at the same place of the log. Other errors may persist. A connection that
-could only read when it was opened never writes, nor does one to a disk that was removed and
+"""Primary result codes of errors that end when the disk's fault ends. The same connection then
+writes the line again, at the same position in the log. Other errors may persist. A connection that
+was opened read-only never writes, and neither does a connection to a disk that was removed and
 inserted again."""
 
 
 class AtOnce:
-    """A worker that runs the work inside `put`, for use with a virtual clock."""
+    """A worker that does the work inside `put`, for use with a virtual clock."""
 
     def put(self, work: Callable[[], object]) -> None:
         work()
@@ -97,7 +97,7 @@ class Writer:
 
 
 class Post(NamedTuple):
-    """A result for a hub: the game, the journal's line number at the time, and the result as
+    """A result for a hub: the game, the journal's line number at that time, and the result as
     JSON."""
 
     game: str
@@ -120,14 +120,14 @@ class Journal:
     """The journal in a data directory."""
 
     def __init__(self, directory: Path, worker: Worker, patient: bool = False) -> None:
-        """Open or create the journal, which `worker` writes.
+        """Open or create the journal. `worker` writes its lines.
 
         A damaged journal is kept under another name, and its readable lines are copied into a new
-        one; `notice` then reports this in one sentence, otherwise it is None.
+        one. `notice` then reports this in one sentence; otherwise `notice` is None.
 
         Args:
-            patient: if the directory cannot be written, begin with its readable content, and keep
-                every line until writing succeeds; `retry` returns whether it does.
+            patient: if the directory cannot be written, begin with the readable content, and keep
+                every line until writing succeeds. `retry` returns whether writing succeeds.
 
         Raises:
             JournalError: if the directory cannot be written, another boardctl uses it, or the file
@@ -139,8 +139,8 @@ class Journal:
         self._is_stuck = False
         """Whether writing failed in a way that a retry with this connection may not fix."""
         self._shift = 0
-        """The difference between a line's number in the file and its assigned number, because lines
-        turned up after the start."""
+        """The difference between a line's number in the file and its assigned number. It is not 0
+        if lines turned up after startup."""
         self.failed: Signal[str] = Signal()
         self.recovered: Signal[[]] = Signal()
         self.path = directory / NAME
@@ -190,7 +190,7 @@ class Journal:
         self._look_for_missing()
 
     def _look_for_missing(self) -> None:
-        """Report once if saved lines are missing: a log cut short does not show it."""
+        """Report once if saved lines are missing, which a truncated log does not reveal."""
         try:
             last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
             saved = read_last_saved(self._directory, self.identity)
@@ -204,12 +204,14 @@ class Journal:
             _log.warning("%s: whether lines are missing is not known (%s)", self.path, error)
 
     def _count(self, number: int) -> None:
-        """Store the number of the last saved line; if that fails, the next number is stored."""
+        """Store the number of the last saved line. If that fails, the next number will be
+        stored."""
         with suppress(sqlite3.Error, OSError):
             write_last_saved(self._directory, self.identity, number)
 
     def _move(self, last: int) -> None:
-        """Renumber the evening's waiting and initially read lines to follow line `last`."""
+        """Renumber the evening's waiting lines and initially read lines so that they follow line
+        `last`."""
         evening = self.last_session()
         if evening is None:
             self._shift = last
@@ -221,8 +223,8 @@ class Journal:
         self._waiting.extendleft(reversed([again[0]._replace(prelude=prelude), *again[1:]]))
 
     def _reopen(self) -> None:
-        """Open the file again: after a disk error, an open connection may never be able to write.
-        Raises JournalError, also if the file is missing or is another journal."""
+        """Open the file again, because an open connection may never be able to write after a disk
+        error. Raises JournalError, also if the file is missing or is another journal."""
         with closing(database.read_only(self.path)) as found:
             if _identity(found) != self.identity:
                 raise JournalError(self.path, "another")
@@ -241,8 +243,9 @@ class Journal:
         return database.writable(self.path)
 
     def last_session(self, before: int = _END) -> tuple[int, str, tuple[Entry, ...]] | None:
-        """Return the newest session that begins before a line: its first line's number, its
-        prelude and its lines; None if there is none. Raises JournalError if it cannot be read."""
+        """Return the newest session that begins before a line, or None if there is no such session.
+        A session consists of its first line's number, its prelude and its lines. Raises
+        JournalError if the journal cannot be read."""
         try:
             row = self._db.execute(
                 "SELECT first, prelude FROM session WHERE first < ? ORDER BY first DESC LIMIT 1",
@@ -250,7 +253,7 @@ class Journal:
             ).fetchone()
             if row is None:
                 return None
-            # By number, not through the index: a damaged index would silently omit lines.
+            # By number, not through the index, because a damaged index would silently omit lines.
             lines = self._db.execute(
                 "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ? "
                 "ORDER BY number",
@@ -271,31 +274,32 @@ class Journal:
         by: str,
         posts: Sequence[Post] = (),
     ) -> Future[None]:
-        """Append a line to a session; the future completes when it is on disk, together with its
-        outbox entries in the same transaction.
+        """Append a line to a session, and its outbox entries in the same transaction. The future
+        completes when they are on disk.
 
-        Lines are written in order. If one fails, `failed` is sent with the reason on the worker's
-        thread, and this line and all later ones wait for `retry` or the next line. `recovered` is
-        sent there once a directory can be written that could not be at first.
+        Lines are written in order. If a line cannot be written, `failed` is sent with the reason on
+        the worker's thread. This line and all later lines then wait for `retry` or the next line.
+        `recovered` is sent on the same thread once an initially unwritable directory becomes
+        writable.
 
         Args:
             session: the number of its first line.
-            number: of the line, one more than the last.
-            text: of the line, in the notation.
+            number: the line's number, one more than the last line's.
+            text: the line in the notation.
             at: seconds since 1970.
             by: the surface that entered it.
-            posts: the results of games for a hub, of which an older version is replaced.
+            posts: the results of games for a hub. They replace older versions of the same results.
         """
         return self._keep((number, session, text, at, by), None, posts)
 
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
-        """Append the first line of a session. Its number identifies the session.
+        """Append the first line of a session. The line's number identifies the session.
 
         Args:
             number, text, at, by: as for `append`.
-            prelude: lines that restore its carried-over state (`record.prelude`).
+            prelude: lines that restore the session's carried-over state (`record.prelude`).
         """
         return self._keep((number, number, text, at, by), prelude, ())
 
@@ -306,11 +310,11 @@ class Journal:
         return saved
 
     def patience(self, seconds: float) -> None:
-        """Set how many seconds a write waits for another program that has locked the file."""
+        """Set for how many seconds a write waits if another program has locked the file."""
         self._db.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
 
     def retry(self) -> None:
-        """Retry writing the pending lines."""
+        """Try again to write the pending lines."""
         self._worker.put(self._write)
 
     def _write(self) -> None:
@@ -351,8 +355,8 @@ class Journal:
         return write._replace(row=(number + self._shift, session + self._shift, text, at, by))
 
     def _insert(self, write: _Write) -> None:
-        """Write a line unless it exists: after a failed sync, the log that was written again on
-        opening may contain it. Raises sqlite3.Error or OSError.
+        """Write a line unless the file already contains it: after a failed sync, the log that was
+        written again on opening may contain the line. Raises sqlite3.Error or OSError.
         """
         self._db.execute("BEGIN IMMEDIATE")
         try:
@@ -375,7 +379,7 @@ class Journal:
         database.sync_commit(self.path)
 
     def _is_there(self, write: _Write) -> bool:
-        """Return whether a line, and the session that it begins, can be read back."""
+        """Return whether a line can be read back, together with the session that it may begin."""
         number, session = write.row[:2]
         if self._db.execute(_ROW, (number,)).fetchone() != write.row:
             return False
@@ -392,7 +396,7 @@ class Journal:
         return self._ask(read)
 
     def delivered(self, game: str, version: int) -> Future[None]:
-        """Remove an acknowledged result from the outbox, unless a newer one has replaced it."""
+        """Remove an acknowledged result from the outbox, unless a newer version has replaced it."""
 
         def remove() -> None:
             self._db.execute("DELETE FROM outbox WHERE game = ? AND version = ?", (game, version))
@@ -401,7 +405,7 @@ class Journal:
 
     def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
         """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
-        written: they are then read with the right times. The lines themselves do not change."""
+        written. These lines are then read with the right times, but are stored unchanged."""
 
         def correct() -> None:
             correction = clock.ClockCorrection(since + self._shift, upto + self._shift, seconds)
@@ -410,7 +414,8 @@ class Journal:
         return self._ask(correct)
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
-        """Run some work on the journal's thread; the future returns its result or exception."""
+        """Run some work on the journal's thread. The future returns the work's result or
+        exception."""
         answer: Future[_Answer] = Future()
 
         def task() -> None:
@@ -430,8 +435,8 @@ class Journal:
         return self.is_provisional or database.is_small(self.path)
 
     def check(self) -> str | None:
-        """Check the whole file, which takes seconds if it is large; return its fault as a sentence,
-        or None if there is none. This can be called from any thread."""
+        """Check the whole file, which takes seconds if it is large. Return the fault as a sentence,
+        or None if there is no fault. Any thread may call this method."""
         try:
             found = database.suspect(self.path)
         except (OSError, JournalError) as error:
@@ -450,8 +455,8 @@ class Journal:
 
 
 def _identity(db: sqlite3.Connection) -> str:
-    """Return a journal's unique name; empty if it has no readable name: a journal of version 1 gets
-    a name when it can be written."""
+    """Return a journal's unique name, or an empty string if it has no readable name. A journal of
+    version 1 gets its name when it can be written."""
     with suppress(sqlite3.Error):
         for (name,) in db.execute("SELECT name FROM identity"):
             return str(name)
@@ -459,12 +464,13 @@ def _identity(db: sqlite3.Connection) -> str:
 
 
 def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    """Return every session in a data directory, oldest first: its prelude and its lines.
+    """Return every session in a data directory, oldest first, each as its prelude and its lines.
 
-    Can be used while a board is running. `since` skips the sessions that begin before that line.
+    This also works while a board is running. `since` skips the sessions that begin before that
+    line.
 
     Raises:
-        JournalError: if there is no journal, or it cannot be read.
+        JournalError: if there is no readable journal.
     """
     path = directory / NAME
     try:
@@ -490,14 +496,14 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
 def write_last_saved(directory: Path, journal: str, number: int) -> None:
     """Store the number of the last saved line beside the journal. Raises OSError.
 
-    SQLite cannot tell a truncated log from a complete one; this number, in a separate file, tells a
-    board that lines are missing. It is written in place after the line is on disk, without a sync,
-    to avoid a second sync per line: after a power cut the file has this number or an earlier one,
-    within one sector.
+    SQLite cannot distinguish a truncated log from a complete one. This number, in a separate file,
+    shows a board that lines are missing. It is written in place after the line is on disk, without
+    a sync, to avoid a second sync per line. After a power cut, the file contains this number or an
+    earlier one, because the number fits in one sector.
 
     Args:
         directory: the data directory.
-        journal: the journal's unique name; another journal has other numbers.
+        journal: the journal's unique name, because each journal has its own line numbers.
         number: the line's number.
     """
     path = directory / LAST_SAVED
@@ -512,7 +518,8 @@ def write_last_saved(directory: Path, journal: str, number: int) -> None:
 
 
 def read_last_saved(directory: Path, journal: str) -> int:
-    """Return the number of the last saved line; 0 if it is not known for this journal."""
+    """Return the number of the last saved line, or 0 if the number is not known for this
+    journal."""
     try:
         with (directory / LAST_SAVED).open("rb") as file:
             words = file.read(_WIDTH).decode("ascii", "replace").split()

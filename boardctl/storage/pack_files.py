@@ -1,7 +1,7 @@
-"""The files of packs taught to the camera: their names and paths, without reading them.
+"""The names and paths of the packs taught to the camera. This module does not read the files.
 
 A pack is `NAME.npz` in a folder next to the journal. Suits learned one at a time are stored in
-`begun/NAME-S.npz` (spades; H, D, C) until all four exist.
+`begun/NAME-S.npz` (S, H, D or C for the suit) until all four exist.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 RANKS: Final = "A23456789TJQK"
 """The ranks of a suit in the order in which they are laid out."""
 _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
-"""A valid name: letters and digits of any script, spaces, hyphens and apostrophes. It cannot be
-part of a path."""
+"""A valid name: letters and digits of any script, spaces, hyphens and apostrophes. Such a name
+cannot contain a path."""
 
 
 def valid(name: str) -> bool:
@@ -26,12 +26,12 @@ def valid(name: str) -> bool:
 
 
 def valid_ranks(ranks: str) -> bool:
-    """Return whether these are ranks of a suit in their order, at least two."""
+    """Return whether these are at least two ranks of a suit, in their order."""
     return len(ranks) > 1 and ranks == ranks_in(ranks)
 
 
 def ranks_in(cards: Iterable[str]) -> str:
-    """Return the ranks of cards in their row order, each once."""
+    """Return each rank of the cards once, in the order in which they are laid out."""
     there = frozenset(card[0] for card in cards)
     return "".join(rank for rank in RANKS if rank in there)
 
@@ -57,7 +57,7 @@ def suit_file(folder: Path, name: str, suit: str) -> Path:
 
 
 def forget(folder: Path, name: str) -> bool:
-    """Delete a pack and its begun suits; return whether it existed.
+    """Delete a pack and its partly learned suits. Return whether the pack existed.
 
     Raises:
         OSError: a file cannot be deleted.

@@ -1,6 +1,6 @@
 """Read the rows of a journal directly from its pages, without SQLite.
 
-If the path to a page through the tree is damaged, the page itself is usually intact.
+If the path through the tree to a page is damaged, the page itself is usually intact.
 
 The format of table leaf pages and records is that of sqlite.org/fileformat2.html (1.6 "B-tree
 Pages", 2.1 "Record Format", 4.1 "WAL File Format").
@@ -28,11 +28,11 @@ Row = tuple[Any, ...]
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Yield every row in the table leaf pages of a database and its log, the oldest copy first: its
-    row id as the first column, then the others.
+    """Yield every row in the table leaf pages of a database and its log, the oldest copy first. The
+    first column is the row id.
 
     Raises:
-        OSError: if the file cannot be opened; unreadable parts are skipped.
+        OSError: if the file cannot be opened. Unreadable parts are skipped.
     """
     yield from _file(path, 0, 0)
     log = path.with_name(f"{path.name}-wal")
@@ -41,18 +41,18 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def unread_commits(path: Path) -> int:
-    """Return the maximum number of consecutive commits in a database's log after the place where
+    """Return the maximum number of consecutive commits in a database's log after the frame at which
     SQLite stops reading.
 
     SQLite reads a log up to the first frame whose checksum is wrong. A power cut leaves at most one
     commit after that frame, since a commit is on disk before the next begins. A failed write may
     also leave a commit there if a shorter write has replaced its beginning, but two such commits
-    are not consecutive. Several consecutive ones were written after the wrong frame, so that frame
-    was damaged later.
+    are never consecutive. Several consecutive commits were therefore written after the wrong frame,
+    and that frame was damaged later.
 
-    The index of the log (`-shm`) also shows how far SQLite read, but is never opened here: closing
-    it would drop SQLite's own locks on it (sqlite.org/howtocorrupt.html, 2.2), another process
-    would then begin the index again, and this process would end with a bus error.
+    The log's index (`-shm`) also shows how far SQLite read, but this function never opens it.
+    Closing the index would drop SQLite's own locks on it (sqlite.org/howtocorrupt.html, 2.2).
+    Another process would then begin the index again, and this process would end with a bus error.
     """
     log = path.with_name(f"{path.name}-wal")
     try:
@@ -71,8 +71,7 @@ def unread_commits(path: Path) -> int:
 
 
 def _frames(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield the complete frames of a log, each of this size, from the current position in its
-    file."""
+    """Yield the complete frames of a log, each of this size, from the file's current position."""
     while len(frame := file.read(size)) == size:
         yield frame
 
@@ -81,8 +80,8 @@ def _most_in_a_row(header: bytes, frames: Iterable[bytes]) -> int:
     """Return the maximum number of consecutive commits after the first wrong frame.
 
     Args:
-        header: the log's header, 32 bytes.
-        frames: its frames: a header of 24 bytes, and a page.
+        header: the log's 32-byte header.
+        frames: the log's frames, each with a header of 24 bytes and a page.
     """
     words = "<" if header[3] == _LITTLE_ENDIAN else ">"
     salts, last = header[16:24], _sums(header[24:32])

@@ -1,4 +1,5 @@
-"""The data directory for a command run next to the board: the service's, or the user's own."""
+"""The data directory of a command that runs on the board's machine: the service's, or the user's
+own."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ class Place(NamedTuple):
 def find(state: Path = STATE, running: Path = RUNNING) -> Place:
     """Return the data directory of this machine's board.
 
-    In this order: the directory that the environment names, the running service's, the user's own
-    if a board has run there, an installed service's, the user's own.
+    The first of these that applies: the directory that the environment names, the running
+    service's, the user's own if a board has run there, an installed service's, the user's own.
     """
     own = data_directory()
     if os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME"):

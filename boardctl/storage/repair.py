@@ -1,6 +1,6 @@
 """Check a damaged journal, and build a new one from its readable content.
 
-The damaged file is never changed: it is kept, with its log, under another name.
+The damaged file is never changed. It is kept, with its log, under another name.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from boardctl.storage.database import (
 from boardctl.text import Sentence
 
 _MISSES: Final = 10_000
-"""Stop searching after this many consecutive line numbers that cannot be read."""
+"""The number of consecutive unreadable line numbers after which the search stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
     """The readable sessions and lines of a journal, and every fault as one sentence.
 
-    `damaged` lists the faults that `repair` repairs. `doubtful` lists lines that this version's
-    referee rejects: they are kept, and the game continues without them.
+    `damaged` lists the faults that `repair` repairs. `doubtful` lists the lines that this version's
+    referee rejects. These lines are kept, and the game continues without them.
     """
 
     sessions: int
@@ -58,8 +58,8 @@ class _Found:
     corrections: list[ClockCorrection] = field(default_factory=list)
 
     def evenings(self) -> Iterator[tuple[int, str, list[Entry]]]:
-        """Yield the evenings, oldest first: the number of its first line, its prelude (the state
-        carried over from the previous evening), and its lines."""
+        """Yield the evenings, oldest first, each as the number of its first line, its prelude (the
+        state carried over from the previous evening), and its lines."""
         mine: dict[int, list[Entry]] = {first: [] for first in sorted(self.preludes)}
         for session, entry in sorted(self.lines):
             mine[session].append(entry)
@@ -68,8 +68,8 @@ class _Found:
 
 
 def check(path: Path) -> Health:
-    """Check a whole journal: the file with SQLite's integrity check, then each line against the
-    rules of its game.
+    """Check a whole journal: first the file with SQLite's integrity check, then each line against
+    the rules of its game.
 
     Raises:
         JournalError: if the file is missing or is not a boardctl journal.
@@ -91,12 +91,12 @@ def check(path: Path) -> Health:
 
 
 def salvage(path: Path, target: Path) -> Health:
-    """Copy every readable line into a new journal and sync it.
+    """Copy every readable line into a new journal and sync the new file.
 
-    Lines after a gap in a session are left out because they depend on the missing lines.
+    Lines after a gap in a session are omitted, because they depend on the missing lines.
 
     Raises:
-        JournalError: if `path` is not a journal, `target` exists, or it cannot be written.
+        JournalError: if `path` is not a journal, or if `target` exists or cannot be written.
     """
     if target.exists():
         raise JournalError(target, "exists-repair")
@@ -130,11 +130,12 @@ def _read_file(path: Path) -> _Found:
 def repair(directory: Path) -> tuple[Health, str | None]:
     """Repair the journal in a data directory if it is damaged.
 
-    In one step, a new journal with everything readable replaces the damaged one, which is kept.
-    Returns the journal's health and the repair, or None if nothing was done.
+    In one step, a new journal with the readable content replaces the damaged one, which is kept.
+    Returns the journal's health and the repair, or None if no repair was needed.
 
     Raises:
-        JournalError: if a board is using it, there is no journal, or nothing can be written.
+        JournalError: if there is no journal, a board is using it, or the directory cannot be
+            written.
     """
     path = directory / NAME
     if not path.is_file():
@@ -152,14 +153,15 @@ def repair(directory: Path) -> tuple[Health, str | None]:
 
 
 def recover(path: Path, reason: str) -> str:
-    """Replace a damaged journal with a new one that contains all readable lines; return a sentence
-    that describes the repair. The caller has locked the data directory (`database.locked`).
+    """Replace a damaged journal with a new one that contains all readable lines, and return a
+    sentence that describes the repair. The caller has locked the data directory
+    (`database.locked`).
 
     Args:
         reason: the fault of the journal.
 
     Raises:
-        JournalError: if nothing can be written; the damaged journal is then unchanged.
+        JournalError: if the directory cannot be written. The damaged journal is then unchanged.
     """
     fresh = path.with_name(NEXT)
     building = path.with_name(f".{NEXT}")
@@ -191,8 +193,8 @@ def _write(found: _Found, target: Path) -> Health:
 
 
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
-    """Return every readable session and line: through SQLite, and page by page if it reports
-    damage. Lines whose session is lost get a session without a prelude."""
+    """Return every readable session and line, read through SQLite, or page by page if SQLite
+    reports damage. Lines whose session is lost get a session without a prelude."""
     found_rows: list[tuple[Any, ...]] = []
     if db is None or any(checks.damage(db)):
         with suppress(OSError):
@@ -215,11 +217,12 @@ def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
 
 
 def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]:
-    """Return all rows of a table: in one query, or one by one if a page cannot be read."""
+    """Return all rows of a table. They are read in one query, or one by one if a page cannot be
+    read."""
     try:
         return db.execute(f"{query} ORDER BY {key}").fetchall()
     except sqlite3.Error:
-        pass  # a damaged page stops the scan of the table; reading row by row skips it
+        pass  # a damaged page stops the scan of the table, but reading row by row skips the page
     found = []
     number, misses = 0, 0
     while misses < _MISSES:
@@ -235,7 +238,7 @@ def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]
 
 
 def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
-    """Return the faults for lines missing inside a session. Lines missing between sessions were
+    """Return the faults for missing lines inside a session. Lines missing between sessions were
     dropped by an earlier repair."""
     for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
         expected = last.number + 1 if session == before else session

@@ -1,7 +1,7 @@
-"""Copy the rows of a possibly foreign journal into a new journal of our own.
+"""Copy the rows of a possibly foreign journal into a new journal with our own schema.
 
-Only rows of such a file are used, never its schema. Its tables are read in the order of their
-numbers, without its indexes, by a connection restricted to reading, and every row is checked.
+Only the rows of such a file are used, never its schema. A connection restricted to reading reads
+the rows in the order of their numbers, without the file's indexes, and every row is checked.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _SESSION: Final = (int, str)
 _POST: Final = (str, int, str)
 _CORRECTION: Final = (int, int, (int, float))
 _FEW: Final = 10_000
-"""Maximum number of rows in the small tables: pending results, clock corrections."""
+"""The maximum number of rows in each small table: pending results, clock corrections."""
 _ALL: Final = 1 << 23
-"""Maximum number of letters in a small table; each may take four bytes."""
+"""The maximum number of letters in a small table. Each letter may take four bytes."""
 _SHORT: Final = 1 << 16
-"""Maximum number of letters of a text in a small table, and of a line's source."""
+"""The maximum length in letters of a text in a small table, and of a line's source."""
 _TABLES: Final = frozenset({"line", "session", "outbox", "identity", "clock"})
 _ALLOWED: Final = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION})
 
 
 class Copied(NamedTuple):
-    """The result of a copy: the numbers of sessions and lines, the number of lines left out because
-    their evening is too long to be read again, and the lines that this version's referee rejects, a
-    sentence each."""
+    """The result of a copy: the numbers of copied sessions and lines, and the number of lines
+    omitted because their evening is too long to read again. `doubtful` contains a sentence for each
+    line that this version's referee rejects."""
 
     sessions: int
     lines: int
@@ -73,21 +73,21 @@ def copy(
 ) -> Copied:
     """Copy every row of a journal into a new, empty one, in one transaction.
 
-    An evening that is too long to be read again is divided at the beginning of a game.
+    An evening that is too long to read again is split where a game begins.
 
     Args:
         path: the file, with its log.
         new: an empty journal of our own schema.
-        repairing: the same journal continues. It keeps its name, and evenings that are too long to
-            be read again are dropped; otherwise they make the file invalid. A restored backup gets
-            a new name instead, because games played since it was made may already have used the
-            identifiers of its future games.
-        judging: let the referee find the lines that are kept but change no score, which takes most
-            of the time.
+        repairing: whether the same journal continues. It then keeps its name, and evenings that are
+            too long to read again are dropped; otherwise such evenings make the file invalid. A
+            restored backup gets a new name instead, because games played since the backup may
+            already have used the identifiers of its future games.
+        judging: whether the referee finds the lines that are kept but change no score, which takes
+            most of the time.
         report: called with the percentage copied so far.
 
     Raises:
-        DamagedError: if a row is missing, unreadable or invalid in a journal.
+        DamagedError: if a row of the journal is missing, unreadable or invalid.
         JournalError: if it is not a journal, or is too long for a board. sqlite3.Error: if `new`
             cannot be written.
     """
@@ -118,7 +118,7 @@ def copy(
             lines, left_out = lines + kept, left_out + entries.count - kept
             if fault and repairing:
                 break
-        if fault:  # of the last evening, or in a repair of any evening
+        if fault:  # of the last evening, or in a repair, of any evening
             raise DamagedError(path, "damaged", fault=fault)
         name, posts = outbox(db)
         write_rest(new, name if repairing else None, posts, corrections(db))
@@ -127,7 +127,7 @@ def copy(
 
 
 class _Counted:
-    """Lines, with the number read so far."""
+    """An iterator over lines that counts the lines read so far."""
 
     def __init__(self, entries: Iterator[Entry]) -> None:
         self._entries = entries
@@ -145,7 +145,7 @@ def _follow(entries: Sequence[Entry], first: int) -> bool:
 
 
 def _only_rows(db: sqlite3.Connection, path: Path) -> None:
-    """Restrict a connection to reading rows of a journal's tables. Raises JournalError unless they
+    """Restrict a connection to reading rows of a journal's tables. Raises JournalError unless these
     are ordinary tables."""
     try:
         found = {
@@ -177,8 +177,8 @@ def guard(db: sqlite3.Connection) -> None:
 def _sessions(
     db: sqlite3.Connection, path: Path
 ) -> Iterator[tuple[int, str, Iterator[tuple[Any, ...]]]]:
-    """Yield every session in order: its first line's number, its prelude and its lines, which are
-    read before the next session."""
+    """Yield every session in order, as its first line's number, its prelude and its lines. The
+    caller reads the lines before the next session."""
     lines = _ordered(db, f"{LINES} ORDER BY number", path, "row", is_line)
     row = next(lines, None)
 
@@ -199,8 +199,7 @@ def _sessions(
 
 
 def _last(db: sqlite3.Connection, path: Path) -> int:
-    """Return the number of the last line, as far as it can be known before all are read; at least
-    1."""
+    """Return the best estimate of the last line's number before all lines are read; at least 1."""
     try:
         found = db.execute(f"{LINES} ORDER BY number DESC LIMIT 1").fetchone()
     except sqlite3.Error as error:
@@ -215,8 +214,8 @@ def _ordered(
     what: str,
     fits: Callable[[tuple[Any, ...]], bool],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows with increasing numbers, each valid in a journal. A cycle of pages would otherwise
-    never end."""
+    """Yield valid rows with increasing numbers. Without this check, a cycle of pages would never
+    end."""
     last = 0
     try:
         for row in db.execute(query):
@@ -237,14 +236,15 @@ def _ordered(
 def parts(
     first: int, carried: str, entries: Iterable[Entry]
 ) -> Iterator[tuple[int, str, list[Entry]]]:
-    """Divide an evening into evenings that are not too long to be read again: usually one, the
+    """Split an evening into evenings that are short enough to read again. Usually the result is the
     evening itself.
 
-    A longer one is divided at the last game that begins before the limit. It ends early, with
-    entries left, if one game alone is too long. State that no board would carry over is left out.
+    A longer evening is split at the last game that begins before the limit. If one game alone is
+    too long, the iteration ends at the limit and leaves the remaining entries unread. State that no
+    board would carry over is omitted.
 
     Returns:
-        The number of each part's first line, its prelude and its lines.
+        Each part's first line number, its prelude and its lines.
     """
     part: list[Entry] = []
     effort = Effort(carried)
@@ -270,7 +270,8 @@ def parts(
 
 
 def _carry(carried: str, entries: Iterable[Entry]) -> str:
-    """Return the prelude of an evening that continues with another's players and options."""
+    """Return the prelude of an evening that continues with another evening's players and
+    options."""
     record = Record()
     for line in (*carried.splitlines(), *_in_effect(entry.text for entry in entries)):
         if KINDS.get(line.split(None, 1)[0]) is Kind.SETUP:
@@ -279,8 +280,8 @@ def _carry(carried: str, entries: Iterable[Entry]) -> str:
 
 
 def _in_effect(texts: Iterable[str]) -> list[str]:
-    """Return the lines in effect after `undo`, `redo`, `amend` and `insert`, without playing
-    them."""
+    """Return the lines that remain in effect after `undo`, `redo`, `amend` and `insert`, without
+    playing them."""
     lines: list[str] = []
     undone: list[list[str]] = []
     for text in texts:
@@ -311,11 +312,11 @@ def write_session(
 
     Args:
         first: the number of its first line.
-        carried: its prelude, lines that restore its carried-over state.
+        carried: the prelude, whose lines restore the evening's carried-over state.
         entries: its lines.
 
     Raises:
-        sqlite3.Error: they cannot be written.
+        sqlite3.Error: the evening cannot be written.
     """
     new.execute("INSERT INTO session VALUES (?, ?)", (first, carried))
     new.executemany(
@@ -330,8 +331,8 @@ def write_rest(
     posts: Iterable[tuple[Any, ...]],
     corrections: Iterable[clock.ClockCorrection],
 ) -> None:
-    """Insert the rest of a journal: its name (None: a new name), its pending results and its
-    corrections of the clock. Raises sqlite3.Error."""
+    """Insert the rest of a journal: its name (None for a new name), its pending results and its
+    clock corrections. Raises sqlite3.Error."""
     if name is not None:
         new.execute("UPDATE identity SET name = ?", (name,))
     new.executemany("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?)", posts)
@@ -340,21 +341,21 @@ def write_rest(
 
 
 def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
-    """Return a journal's name and its pending results, as far as they can be read: version 1 had
-    none, and a result can also be entered at the hub by hand."""
+    """Return a journal's name and its readable pending results. Version 1 had no pending results,
+    and lost results can be entered at the hub by hand."""
     names = _small(db, "SELECT name FROM identity", (str,))
     posts = _small(db, "SELECT game, version, result FROM outbox", _POST)
     return (names[0][0] if names else None), posts
 
 
 def corrections(db: sqlite3.Connection) -> list[clock.ClockCorrection]:
-    """Return a journal's corrections of the clock, as far as they can be read."""
+    """Return a journal's readable clock corrections."""
     found = _small(db, "SELECT since, upto, seconds FROM clock", _CORRECTION)
     return [clock.ClockCorrection(*one) for one in found if isfinite(one[2])]
 
 
 def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return the valid rows of a small table, as far as they can be read."""
+    """Return the readable and valid rows of a small table."""
     found, left = [], _ALL
     try:
         for row in db.execute(f"{query} LIMIT {_FEW}"):
@@ -371,8 +372,8 @@ def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[t
 
 
 def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
-    """Return the lines of an evening that the referee rejects, with the reason but without possibly
-    secret cards."""
+    """Return the lines of an evening that the referee rejects, with the reasons, but without cards
+    that may be secret."""
     record = Record()
     for line in carried.splitlines():
         why = record.resume(line)
@@ -390,5 +391,5 @@ def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str
 
 
 def _cut(line: str) -> str:
-    """Return the displayed part of a line, with unprintable characters escaped."""
+    """Return the part of a line to display, with unprintable characters escaped."""
     return repr(line[:80])[1:-1]

@@ -1,4 +1,4 @@
-"""The tables of the journal's SQLite file, and the check for foreign parts.
+"""The tables of the journal's SQLite file, and the check for foreign additions.
 
 A foreign file may contain additions to the expected tables: a constraint, trigger or index that
 rejects lines, or an expression that fills the memory when evaluated. Therefore the text of the
@@ -16,11 +16,12 @@ APPLICATION_ID: Final = 0x43524942
 """`CRIB` in the file's header (sqlite.org/fileformat.html#application_id)."""
 VERSION: Final = 2
 READABLE: Final = (1, VERSION)
-"""Version 1 had no outbox; it is added when the file is opened."""
+"""The schema version. Version 1 had no outbox, which is added when the file is opened."""
 LAST: Final = 1 << 40
-"""Upper limit of line numbers. A damaged number could be the highest in SQLite."""
+"""The upper limit of line numbers, because a damaged number could be the highest in SQLite."""
 LONGEST: Final = 1 << 24
-"""Maximum bytes of a row or value, so no expression of a foreign file can fill the memory."""
+"""The maximum size in bytes of a row or value, so that no expression in a foreign file can fill the
+memory."""
 
 _JOURNAL: Final = """
 CREATE TABLE session (
@@ -53,22 +54,22 @@ CREATE TABLE clock (               -- the clock was wrong: add these seconds to 
 ) STRICT;
 """
 ADD_CLOCK: Final = _CLOCK.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS")
-"""Add the table of clock corrections, which is made when the first is needed."""
+"""SQL that adds the table of clock corrections before the first correction."""
 MIGRATE: Final = f"BEGIN IMMEDIATE; {_OUTBOX} {_NAME} PRAGMA user_version={VERSION}; COMMIT;"
-"""Upgrade a journal of version 1."""
+"""SQL that upgrades a journal of version 1."""
 CREATE: Final = (
     f"BEGIN; {_JOURNAL} {_OUTBOX} {_NAME} PRAGMA application_id={APPLICATION_ID};"
     f"PRAGMA user_version={VERSION}; COMMIT;"
 )
-"""Fill an empty database with the tables of a journal."""
+"""SQL that creates a journal's tables in an empty database."""
 _COMMENT: Final = re.compile(r"--[^\n]*")
 _SPACES: Final = re.compile(r"\s+", re.ASCII)
 
 
 def _plain(statement: str) -> str:
-    """Return a statement without comments, and with single spaces only between words. It equals one
-    of ours only if SQLite reads it in the same way: ours have no quotes, which could contain a
-    comment sign."""
+    """Return a statement without comments, and with single spaces only between words. If the result
+    equals one of our statements, SQLite reads both in the same way, because ours contain no quotes
+    that could enclose a comment sign."""
     text = _SPACES.sub(" ", _COMMENT.sub(" ", statement)).strip(" ")
     return re.sub(r" ?([(),]) ?", r"\1", text)
 
@@ -77,7 +78,7 @@ _KNOWN: Final = frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}
 
 
 def restrain(db: sqlite3.Connection) -> None:
-    """Limit what the content of a file can make SQLite do, before anything is read from it
+    """Limit what the content of a file can make SQLite do, before any content is read
     (sqlite.org/security.html). Raises sqlite3.Error."""
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.execute("PRAGMA trusted_schema=OFF")
@@ -85,8 +86,8 @@ def restrain(db: sqlite3.Connection) -> None:
 
 
 def strange(db: sqlite3.Connection) -> Iterator[str]:
-    """Return the foreign parts of a journal: every table, index, view or trigger that is not
-    exactly ours, one sentence each. Evaluates none of them. Raises sqlite3.Error."""
+    """Return one sentence for each table, index, view or trigger that is not exactly ours, without
+    evaluating any of them. Raises sqlite3.Error."""
     found = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
     for kind, name, statement in db.execute(found).fetchall():
         if _plain(str(statement)) not in _KNOWN:
