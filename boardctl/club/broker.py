@@ -1,7 +1,7 @@
 """A Mosquitto configuration for a club: TLS, a password for each board and for the hub, and ACLs
 that let a board write only below its own name.
 
-The server's certificate is self-signed; boards fetch it when they join and verify it by its
+The server's certificate is self-signed. Boards fetch it when they join and verify it by its
 fingerprint.
 """
 
@@ -28,22 +28,22 @@ from boardctl.text import SpokenError
 from boardctl.web import is_address
 
 HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?")
-"""The allowed names of the broker's machine: a certificate has room for 64 characters (RFC 5280,
+"""The allowed names of the broker's machine. A certificate allows at most 64 characters (RFC 5280,
 `ub-common-name`)."""
 HOME: Final = "home"
-"""The user for Home Assistant."""
+"""The user name for Home Assistant."""
 YEARS: Final = 10
 CONNECTIONS: Final = 1000
-"""Maximum connections of the broker, including those that never send a byte."""
+"""The broker's maximum number of connections, including those that never send a byte."""
 QUEUED: Final = 16 * 2**20
-"""Maximum bytes queued for an offline client."""
+"""The maximum number of bytes queued for an offline client."""
 MEMORY: Final = 256 * 2**20
-"""The broker's memory limit in bytes: 22 KiB per board (docs/club.md), and room for queued
+"""The broker's memory limit in bytes: 22 KiB per board (docs/club.md), plus memory for queued
 messages."""
 
 
 class BrokerError(SpokenError):
-    """A configuration that cannot be written."""
+    """A broker configuration that cannot be written."""
 
 
 class Joined(NamedTuple):
@@ -55,7 +55,8 @@ class Joined(NamedTuple):
 
 
 def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[Joined]:
-    """Write `mosquitto.conf`, passwords, ACLs and certificate for these boards and the hub.
+    """Write `mosquitto.conf`, the passwords, the ACLs and the certificate for these boards and the
+    hub.
 
     `host` is the broker's name or address for the boards. Existing files are never overwritten.
 
@@ -83,8 +84,8 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
 
 
 def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
-    """Admit more boards. A known client, also the hub or Home Assistant, gets a new code, and its
-    old one stops working. A running broker reloads the files on SIGHUP.
+    """Admit more boards. A known client, including the hub and Home Assistant, gets a new code, and
+    its old code stops working. A running broker reloads the files on SIGHUP.
 
     Raises:
         BrokerError: if a name is not valid, or the directory was not written by `write`.
@@ -116,8 +117,8 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
 
 
 def revoke(directory: Path, boards: Sequence[str]) -> None:
-    """Revoke boards: remove their passwords and rights. A running broker reloads the files on
-    SIGHUP, and closes connections without a password (mosquitto(8)).
+    """Revoke boards: remove their passwords and access rights. A running broker reloads the files
+    on SIGHUP, and closes connections that have no password (mosquitto(8)).
 
     Raises:
         BrokerError: if a name is not known, or the directory was not written by `write`.
@@ -155,7 +156,7 @@ def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str])
 
 
 def _hashed(directory: Path, passwords: Mapping[str, str]) -> str:
-    """Return lines of a password file, hashed by Mosquitto."""
+    """Return lines of a password file, with the passwords hashed by Mosquitto."""
     plain = directory / "passwords.new"
     try:
         _private(plain, "".join(f"{user}:{password}\n" for user, password in passwords.items()))
@@ -196,8 +197,8 @@ def config(directory: Path, port: int) -> str:
 
 
 def acl(boards: Sequence[str]) -> str:
-    """Return the access rights: a board below its own name, the hub for results, Home Assistant for
-    its entities."""
+    """Return the access rights. A board may write below its own name, the hub may handle results,
+    and Home Assistant its entities."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB_USER}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
@@ -218,8 +219,8 @@ def _board_acl(board: str) -> str:
 
 
 def _without(allowed: str, name: str) -> str:
-    """Return the access rights without a board's lines, as written by this or an earlier
-    version."""
+    """Return the access rights without a board's lines, whether this or an earlier version wrote
+    them."""
     return re.sub(rf"^user {re.escape(name)}\n(?:topic .*\n)*\n?", "", allowed, flags=re.M)
 
 
@@ -234,12 +235,12 @@ def _certificate(directory: Path, host: str) -> None:
 
 
 def _private(path: Path, content: str) -> None:
-    """Write a file that only its owner may read, completely or not at all."""
+    """Write a file completely or not at all, so that only its owner may read it."""
     files.replace(path, content.encode())
 
 
 def _hand_over(directory: Path) -> None:
-    """Give the files to the broker's user if running as root."""
+    """If running as root, make the broker's user the owner of the files."""
     try:
         pwd.getpwnam("mosquitto")
     except KeyError:
@@ -261,6 +262,6 @@ def _call(*command: str) -> str:
 
 
 def _code(host: str, port: int, user: str, password: str, mark: bytes) -> str:
-    """Return the one-time code with everything a client needs."""
+    """Return the one-time code, which contains everything that a client needs."""
     fingerprint = base64.urlsafe_b64encode(mark).decode().rstrip("=")
     return f"{user}:{password}:{fingerprint}@{host}:{port}"

@@ -1,8 +1,8 @@
-"""Printed score cards in the form of the American Cribbage Congress: a line per game with opponent,
-game points, plus and minus spread and initials. Totals, games won, net spread and the checker's
-signature are below.
+"""Printed score cards in the format of the American Cribbage Congress. Each game has a line with
+opponent, game points, plus and minus spread and initials. Below are totals, games won, net spread
+and the checker's signature.
 
-Opponents in rounds that have been drawn are printed; the remaining opponents are left blank. Uses
+The opponents in rounds already drawn are printed. The remaining opponents are left blank. Uses
 reportlab.
 """
 
@@ -24,7 +24,7 @@ COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
 """The widths of number, opponent, game points, plus, minus and initials, as fractions of a card."""
 
 NUMBER = 0.6
-"""The place of the player's number in the congress, as a fraction of a card's width."""
+"""The position of the player's congress number, as a fraction of a card's width."""
 
 
 def write(
@@ -35,11 +35,11 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return the PDF, four cards per page; the same evening always gives an identical file.
+    """Return the PDF, with four cards per page. The same evening always gives an identical file.
 
     Args:
         name: of the evening.
-        players: in the order of the draw, by which they are numbered.
+        players: the players, in the order of the draw, which gives them their numbers.
         rounds: the number of lines on a card.
         draws: the rounds drawn so far.
         paper: a key of `sheet.SIZES`.
@@ -70,8 +70,8 @@ def write(
 
 
 def _met(player: str, rounds: int, draws: Sequence[Draw]) -> list[str]:
-    """Return a player's opponents, round by round: empty if the round has not been drawn, or – for
-    a bye."""
+    """Return a player's opponents, round by round: an empty string if the round has not been drawn,
+    or “–” for a bye."""
     found = [""] * rounds
     for number, drawn in enumerate(draws[:rounds]):
         found[number] = "–" if drawn.bye == player else ""
@@ -123,7 +123,8 @@ def _card(
 
 
 def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:
-    """Write words at a place, smaller if they are wider than the space; all in points."""
+    """Write words at a position, in smaller type if they are too wide. All lengths are in
+    typographic points."""
     split = pieces(words)
     wide = sum(pdfmetrics.stringWidth(letters, name, size) for name, letters in split)
     size = min(size, size * room / wide) if wide else size

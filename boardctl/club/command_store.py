@@ -1,4 +1,4 @@
-"""Open a club's store and print its sentences, for the commands of a club."""
+"""Helpers for the club commands: open a club's store and print its sentences."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..., Any]:
-    """Add the options that select a store and a club.
+    """Add the options that select a store and a club to a command.
 
     Args:
         function: a command whose `club` is the opened store.
-        begins: whether it creates the club and the season if the store has none with that name.
+        begins: whether the command creates a missing club or season.
     """
     if not begins:
         function = click.option(
@@ -63,7 +63,7 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
 
 
 beginning = functools.partial(stored, begins=True)
-"""`stored` for the commands that begin an evening."""
+"""The decorator `stored` for commands that begin an evening."""
 
 
 def say(code: str, **fields: object) -> str:
@@ -77,12 +77,12 @@ def say(code: str, **fields: object) -> str:
 def open_store(
     url: str | None, club_name: str | None, season: str | None, begins: bool
 ) -> Iterator[Store]:
-    """Open a club's store; errors are reported in one sentence.
+    """Open a club's store, and report an error in one sentence.
 
     Args:
-        url: a path, or the URL of a database; None for a file in the data directory.
-        club_name: the club; None for the first.
-        season: the season of new evenings; None for the last.
+        url: a path or the URL of a database, or None for a file in the data directory.
+        club_name: the club, or None for the first one.
+        season: the season of new evenings, or None for the last one.
         begins: whether a missing club or season is created.
     """
     from boardctl import text

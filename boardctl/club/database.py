@@ -1,6 +1,7 @@
-"""Open a club's store by its URL, an SQLite file or a PostgreSQL database, and migrate it.
+"""Open a club's store by its URL and migrate it. The store is an SQLite file or a PostgreSQL
+database.
 
-All access goes through SQLAlchemy Core; only this module has code that differs between the two
+All access goes through SQLAlchemy Core. Only this module contains code that differs between the two
 engines. Alembic is imported only if a store must be migrated.
 """
 
@@ -21,29 +22,31 @@ from boardctl.message import Message
 from boardctl.text import SpokenError
 
 APPLICATION_ID: Final = 0x434C5542
-"""`CLUB` in an SQLite file's header, and PostgreSQL's lock while its tables are changed."""
+"""`CLUB` as a number: the mark in an SQLite file's header, and the PostgreSQL lock while tables are
+changed."""
 VERSION: Final = 3
-"""In an SQLite file's header: versions 1 and 2 were before Alembic, and reject newer files."""
+"""The version in an SQLite file's header. Versions 1 and 2 did not use Alembic, and reject newer
+files."""
 PATIENCE: Final = 30
-"""Seconds that a transaction waits for another one to end."""
+"""Seconds that a transaction waits for another transaction to end."""
 
 
 class StoreError(SpokenError):
-    """A store that cannot be used."""
+    """The error for a store that cannot be used."""
 
 
 class Database:
-    """An open store: its engine, and transactions on it."""
+    """An open store, with its engine and its transactions."""
 
     def __init__(self, url: str) -> None:
-        """Open a store, and create or migrate its tables.
+        """Open a store, and create or migrate the tables.
 
         Args:
             url: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file.
 
         Raises:
-            StoreError: if it cannot be opened, is not a club's store, or was written by a newer
-                boardctl.
+            StoreError: if the store cannot be opened, is not a club's store, or was written by a
+                newer boardctl.
         """
         self.url = _parsed(url)
         self.name = self.url.render_as_string(hide_password=True)
@@ -94,7 +97,7 @@ class Database:
 
     @property
     def insert(self) -> Callable[[sa.Table], Any]:
-        """The INSERT construct of this engine, with ON CONFLICT."""
+        """This engine's INSERT construct, with ON CONFLICT."""
         if self.url.get_backend_name() == "sqlite":
             from sqlalchemy.dialects import sqlite
 
@@ -146,8 +149,8 @@ def _parsed(url: str) -> URL:
 
 def _engine(url: URL) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
-        # A connection lost with its server is replaced before use; a server that does not answer
-        # times out, and the boards send again.
+        # A lost connection is replaced before use. If a server does not answer, the request times
+        # out, and the boards send again.
         bounds = {"statement_timeout": 1000 * PATIENCE, "lock_timeout": 1000 * PATIENCE}
         return sa.create_engine(
             url,
@@ -198,8 +201,8 @@ def _migrate(connection: sa.Connection, name: str) -> None:
 
 
 def _made(path: Path) -> None:
-    """Create a file that only its owner may read, unless it exists. Raises OSError, or StoreError
-    if it is not a file, such as a device."""
+    """Create a file that only its owner may read, unless the file exists. Raises OSError, or
+    StoreError if the path is not a file but, for example, a device."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if not path.is_file():
@@ -207,11 +210,11 @@ def _made(path: Path) -> None:
 
 
 def _close_to_others(path: Path) -> None:
-    """Make a store readable only by its owner, since it contains names and hashes of PINs. SQLite's
-    additional files get the same permissions. Raises OSError.
+    """Make a store readable only by its owner, because it contains names and hashes of PINs.
+    SQLite's additional files get the same permissions. Raises OSError.
 
-    The file is not opened for this: closing any handle on it would drop this process's locks, and
-    another process could then delete the log (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    This does not open the file, because closing any handle on it would drop this process's locks.
+    Another process could then delete the log (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     if (mode := path.stat().st_mode) & 0o007:
         path.chmod(mode & 0o770)

@@ -1,6 +1,6 @@
 """The players and pairings of an evening in the store.
 
-Each function is part of its caller's transaction; `evening` and `playoff` contain the rules.
+Each function is part of its caller's transaction. `evening` and `playoff` contain the rules.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def enrol(
     names: Sequence[str],
     first: int = 0,
 ) -> None:
-    """Add players to an evening; new people become members of its club.
+    """Add players to an evening. New people become members of the evening's club.
 
     Args:
         club_id: of the club.
         number: of the evening.
         at: seconds since 1970.
-        names: in that evening's spelling, in the order of the draw.
-        first: the first name's place in the draw.
+        names: the players' names as spelled on that evening, in the order of the draw.
+        first: the first name's position in the draw.
 
     Raises:
         ClubRefusal: `name-taken`, `name-unfit`.
@@ -102,7 +102,7 @@ def keep(
     Args:
         number: of the evening.
         round_: from 1.
-        places: tables and the players there; one without a partner has a bye.
+        places: the tables and their players. A player without an opponent has a bye.
     """
     who = people(connection, number)
     rows = [
@@ -120,8 +120,8 @@ def keep(
 
 
 def promote(connection: sa.Connection, place: tuple[int, int, int], winner: str) -> None:
-    """Put the winner of a playoff match into the next round if that round has been drawn. The round
-    may contain the other player, who had won before the match was corrected.
+    """Put the winner of a playoff match into the next round if that round has been drawn. The
+    winner replaces the other player if the match was corrected.
 
     Args:
         place: the match's evening, round and table.

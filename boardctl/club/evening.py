@@ -1,9 +1,9 @@
-"""The rules of a club evening: the value of results, standings and pairings. Pure.
+"""The rules of a club evening: results, standings and pairings. Pure.
 
-Scoring follows the American Cribbage Congress: 2 game points for a win, 3 for a skunk (won by
-31 or more in a game to 121), none for a loss; the spread is the margin in points, plus for the
-winner and minus for the loser. Standings are ordered by game points, games won, net spread and plus
-points (the spread of the games won).
+Scoring follows the American Cribbage Congress: 2 game points for a win, 3 for a skunk (a win by 31
+or more in a game to 121), none for a loss. The spread is the margin in points, positive for the
+winner and negative for the loser. Standings are ordered by game points, games won, net spread and
+plus points (the spread of the games won).
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from boardctl.games import IllegalMove, Outcome
 ROUNDS: Final = 9
 """The number of games in an evening."""
 CARD: Final = 12
-"""The game points at which a card of nine games earns Grass Roots points."""
+"""The game points at which a score card of nine games earns Grass Roots points."""
 SKUNK: Final = 31
-"""The spread at which a win is a skunk."""
+"""The spread from which a win is a skunk."""
 GAME_HOLE: Final = 121
-"""The last hole of the board. A winner's peg stops there, whatever the last hand counted, so a game
-of 129 to 105 is won by 16. It is also the largest spread. (Tournament Rules of the American
-Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
+"""The last hole of the board. A winner's peg stops there, however many points the last hand has, so
+a game of 129 to 105 is won by 16. This is also the largest possible spread. (Tournament Rules of
+the American Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
 
 
 COUNTED: Final = ("evening", "qualifying", "consolation")
-"""The kinds of evening that count for standings, season and ratings. A playoff does not count: its
-results are matches, with spreads in games."""
+"""The kinds of evening that count for standings, season and ratings. A playoff does not count,
+because its results are matches with spreads in games."""
 
 
 class ClubRefusal(IllegalMove):
-    """A rejection by the club's rules, with code and fields like an illegal move."""
+    """A rejection by the club's rules, with a code and fields like those of an illegal move."""
 
 
 class Result(NamedTuple):
-    """The result of one game, with the players' names. `corrected`: entered by hand, not sent by a
-    board. `forfeit`: not played because the loser had left."""
+    """The result of one game, with the players' names. `corrected` marks a result entered by hand,
+    not sent by a board. `forfeit` marks a game that was not played because the loser had left."""
 
     winner: str
     loser: str
@@ -48,7 +48,8 @@ class Result(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """The code of the words for a manual entry; empty if a board sent the result."""
+        """The code of the words for a manual entry, or an empty string if a board sent the
+        result."""
         return "forfeit" if self.forfeit else "by-hand" if self.corrected else ""
 
     @property
@@ -79,10 +80,11 @@ def by_forfeit(winner: str, loser: str) -> Result:
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
-    """Return the result of a finished game of two players, or None if it does not count.
+    """Return the result of a finished two-player game, or None if the game does not count.
 
     Points beyond the game hole do not count. A resigned game counts as a plain win by the margin of
-    its scores, from 1 to 30 points. So does a skunk that the scores do not confirm.
+    its scores, limited to 1 to 30 points. The same applies to a skunk that the scores do not
+    confirm.
     """
     if outcome.winner is None or len(seats) != 2:
         return None
@@ -95,7 +97,7 @@ def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
 
 
 FIGURES: Final = ("games", "won", "skunks", "points", "plus", "minus")
-"""The figures counted for a player."""
+"""The figures that are added up for a player."""
 
 
 class Standing(NamedTuple):
@@ -116,7 +118,7 @@ class Standing(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, int]:
-        """The sort key: game points, games won, net spread, plus points."""
+        """The sort key: game points, games won, net spread, then plus points."""
         return (self.points, self.won, self.net, self.plus)
 
 
@@ -128,7 +130,7 @@ class Evening(NamedTuple):
 
 
 def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
-    """Return the standings over all evenings, best first; players are identified by name, ignoring
+    """Return the standings over all evenings, best first. Players are identified by name, ignoring
     case, and shown with the latest spelling.
     """
     names: dict[str, str] = {}
@@ -145,7 +147,7 @@ def season(evenings: Iterable[Evening]) -> tuple[Standing, ...]:
 
 
 def ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
-    """Sort standings and set their ranks; tied players keep their order."""
+    """Sort standings and set the ranks. Tied players keep their order."""
     found = list(standings)
     found.sort(key=lambda standing: standing.order, reverse=True)
     ranked: list[Standing] = []
@@ -175,12 +177,12 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
     """Draw the next round. No player meets the same opponent twice or has a second bye before every
     player has had one.
 
-    With unchanged players, rounds follow the circle method of a round robin, so a small group can
-    play all its rounds; if someone came late or left, a pairing is searched. The order of `players`
-    is the random draw.
+    As long as the players stay the same, rounds follow the circle method of a round robin, so a
+    small group can play all its rounds. If someone came late or left, a search finds a pairing. The
+    order of `players` is the random draw.
 
     Raises:
-        ClubRefusal: `too-few-players`, or `all-have-met` if no such round is left.
+        ClubRefusal: `too-few-players`, or `all-have-met` if no such round remains.
     """
     if len(players) < 2:
         raise ClubRefusal("too-few-players", players=len(players))
@@ -207,8 +209,8 @@ def most_rounds(players: int) -> int:
 
 
 def _circle(players: Sequence[str], turn: int) -> Draw:
-    """Return round `turn` (from 0) of a round robin: one player stays seated, the others move on
-    one chair."""
+    """Return round `turn` (from 0) of a round robin. One player stays seated, and the other players
+    move on by one chair."""
     chairs: list[str | None] = list(players)
     if len(chairs) % 2:
         chairs.insert(0, None)
@@ -224,9 +226,9 @@ def _circle(players: Sequence[str], turn: int) -> Draw:
 def _pair(
     players: tuple[str, ...], met: set[frozenset[str]], dead: set[frozenset[str]]
 ) -> tuple[tuple[str, str], ...] | None:
-    """Pair all players with new opponents, or None if that is impossible. The player with the
-    fewest possible opponents chooses first; `dead` holds sets of players known to have no
-    pairing."""
+    """Return pairs of all players with new opponents, or None if that is impossible. The player
+    with the fewest possible opponents chooses first. `dead` contains sets of players that cannot be
+    paired."""
     if not players:
         return ()
     left = frozenset(players)

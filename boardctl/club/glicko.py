@@ -1,8 +1,8 @@
 """Glicko-2: ratings with a deviation, computed from wins and losses. Pure.
 
-Mark E. Glickman, “Example of the Glicko-2 system” (2022), glicko.net/glicko/glicko2.pdf; the steps
-below are numbered as there. One evening is one rating period. Spreads and skunks do not count, and
-luck is not separated from skill.
+Mark E. Glickman, “Example of the Glicko-2 system” (2022), glicko.net/glicko/glicko2.pdf; the
+comments below use its step numbers. One evening is one rating period. Spreads and skunks do not
+count, and luck is not separated from skill.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 TAU: Final = 0.5
-"""Limits the change of volatility (tau); the value of the paper's example."""
+"""The constant tau, which limits the change of volatility. The value is that of the paper's
+example."""
 SCALE: Final = 173.7178
-"""Conversion from Glicko's points to Glicko-2's scale (step 2)."""
+"""The conversion factor from Glicko points to the Glicko-2 scale (step 2)."""
 EPSILON: Final = 1e-6
 
 
 class Rating(NamedTuple):
-    """A player's rating; the true strength is within two deviations with 95 % probability."""
+    """A player's rating. The true strength lies within two deviations of it with 95 %
+    probability."""
 
     value: float = 1500.0
     deviation: float = 350.0
@@ -27,7 +29,7 @@ class Rating(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A game against an opponent: 1 for a win, 0 for a loss."""
+    """The score of a game against an opponent: 1 for a win, 0 for a loss."""
 
     opponent: Rating
     score: float
@@ -88,7 +90,7 @@ def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
 
 def after(ratings: Mapping[int, Rating], games: Iterable[tuple[int, int]]) -> dict[int, Rating]:
     """Return the ratings of all rated players after one evening's games, each given by winner and
-    loser; the deviation of absent players grows."""
+    loser. The deviation of absent players grows."""
     found: dict[int, list[Score]] = {who: [] for who in ratings}
     for winner, loser in games:
         for who, other, score in ((winner, loser, 1.0), (loser, winner, 0.0)):

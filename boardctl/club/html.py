@@ -1,5 +1,5 @@
-"""The hub's pages from their templates (`templates/`). Every value in a template is escaped; only
-`Markup` is inserted unchanged."""
+"""Render the hub's pages from their templates (`templates/`). Every value in a template is escaped;
+only `Markup` is inserted unchanged."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def render(template: str, language: str, **values: Any) -> str:
     """Return a whole page.
 
     Args:
-        template: a file of `templates/`.
-        language: of the page and of `words` in it.
-        values: the values of the template's names; `title` is always required.
+        template: a file in `templates/`.
+        language: the language of the page and of its `words`.
+        values: the values of the template's variables. `title` is always required.
 
     Raises:
-        jinja2.UndefinedError: if the template names a value that is missing.
+        jinja2.UndefinedError: if the template uses a variable without a value.
     """
     usual: dict[str, Any] = {"refresh": None, "sentence": "", "role": ""}
     given = {"language": language, "words": words(language), **values}

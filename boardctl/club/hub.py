@@ -1,8 +1,8 @@
-"""The hub: receives results from all boards of a broker, stores and acknowledges them.
+"""The hub. It receives, stores and acknowledges results from all boards of a broker.
 
-A result is acknowledged only once it is committed; a repeated one is acknowledged again and counted
-once. Several hubs may share one broker and one store: the broker distributes the results among them
-(MQTT 5, 4.8.2, shared subscriptions), and every hub receives all states.
+A result is acknowledged only after it is committed. A repeated result is acknowledged again but
+counted once. Several hubs may share one broker and one store. The broker then distributes the
+results among the hubs (MQTT 5, 4.8.2, shared subscriptions), and every hub receives all states.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from boardctl.mqtt.results import Malformed
 
 _log: Final = logging.getLogger("boardctl.hub")
 SHARED: Final = f"$share/hub/{TREE}/+/result"
-"""A subscription that delivers each result to one of the hubs."""
+"""A shared subscription, which delivers each result to one of the hubs."""
 BOARDS: Final = 10_000
-"""Maximum boards shown live; results of further boards are stored too."""
+"""The maximum number of boards shown live. Results of further boards are stored too."""
 
 
 class Hub:
-    """One hub and its store; `live` is the state of each board's table, for the page."""
+    """A hub and its store. `live` is the state of each board's table, for the page."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class Hub:
         self._identifier = f"boardctl-hub-{secrets.token_hex(4)}"
 
     async def run(self) -> None:
-        """Listen forever. Raises PortError if the certificate or password cannot be read.
+        """Listen until cancelled. Raises PortError if the certificate or password cannot be read.
 
-        The broker queues nothing for an offline hub: the boards keep their results and send them
-        again when a hub's online message changes.
+        The broker queues no messages for an offline hub. The boards keep their results and send
+        them again when a hub's online message changes.
         """
         waits = self._waits()
         while True:
@@ -87,8 +87,8 @@ class Hub:
             await asyncio.sleep(next(waits))
 
     def _begin_anew(self) -> None:
-        """Forget the boards' messages. The broker sends its retained messages to a new subscriber,
-        and nothing from a board that disappeared while the hub was disconnected."""
+        """Forget the boards' messages. The broker sends its retained messages to a new subscriber.
+        They include no message from a board that disappeared while the hub was disconnected."""
         self.live.clear()
         self.online.clear()
         self.metrics.boards.set(0)
@@ -153,12 +153,12 @@ class Hub:
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
     def log_once(self, about: str, what: str) -> None:
-        """Log a problem with a sender and kind of message only the first time; a problem of the
-        broker, the store or the page each time it begins."""
+        """Log a problem with a sender and kind of message only the first time. A problem with the
+        broker, the store or the page is logged each time it begins."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)
             _log.warning("%s", what)
 
     def solved(self, about: str) -> None:
-        """End a logged problem, so that the next one is logged again."""
+        """Mark a logged problem as solved, so that the next one is logged again."""
         self._logged.discard(about)

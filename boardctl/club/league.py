@@ -23,7 +23,7 @@ class Card(NamedTuple):
 
 
 def clubs(store: Store) -> list[tuple[str, int]]:
-    """Return the clubs of the store and their numbers of members, by name."""
+    """Return the store's clubs and their numbers of members, sorted by name."""
     query = (
         sa.select(club.c.name, sa.func.count(membership.c.id))
         .outerjoin(membership, (membership.c.club == club.c.id) & membership.c.until.is_(None))
@@ -35,7 +35,7 @@ def clubs(store: Store) -> list[tuple[str, int]]:
 
 
 def best(store: Store, count: int = 100) -> tuple[totals.Total, ...]:
-    """Return the top players of the season over all clubs."""
+    """Return the season's top players across all clubs."""
     with store.database.read() as connection:
         return totals.best(connection, store.season, count)
 
@@ -53,7 +53,7 @@ def card(store: Store, who: int) -> Card | None:
 
 
 def transfer(store: Store, name: str, to: str) -> None:
-    """Move a member to another club by name, which is created if new.
+    """Move a member to another club, given by name. A missing club is created.
 
     Raises:
         ClubRefusal: `no-such-member`, `name-taken`.

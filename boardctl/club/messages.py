@@ -1,7 +1,7 @@
-"""Validation of the messages a hub receives: each payload matches a schema with bounds, or raises
-Malformed.
+"""Validate the messages that a hub receives. A payload that does not match its schema and its
+bounds raises Malformed.
 
-The schemas are msgspec structures: types, lengths and ranges are checked while the JSON is decoded,
+The schemas are msgspec structures. They check types, lengths and ranges while the JSON is decoded,
 so oversized values are never built. `boardctl.mqtt.results` builds the messages.
 """
 
@@ -15,20 +15,20 @@ from msgspec import Meta
 from boardctl.mqtt.results import Malformed
 
 LONGEST: Final = 16_384
-"""Maximum bytes of a result or a state with four names of the maximum length."""
+"""The maximum size in bytes of a result, or of a state with four names of the maximum length."""
 SHOWN: Final = 40
-"""Maximum characters of a name on the hub's page for live games."""
+"""The maximum number of characters of a name on the hub's page of live games."""
 
 Name = Annotated[str, Meta(max_length=4096, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
-"""A text without control characters: no board accepts them in a name, and PostgreSQL could not
+"""A text without control characters. No board accepts them in a name, and PostgreSQL could not
 store them."""
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-"""Bounds of scores in all games; Bezique and Pinochle have scores below zero."""
+"""The bounds of scores in all games. In Bezique and Pinochle, scores can be negative."""
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The outcome of a game, in the form that a board sends. `withdrawn`: the game no longer has a
-    result."""
+    """The outcome of a game, in the form that a board sends. `withdrawn` means that the game no
+    longer has a result."""
 
     state: Literal["won", "draw", "withdrawn"]
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]
@@ -38,7 +38,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A result and the game that it belongs to; a higher version replaces a lower one."""
+    """A result and its game. A result with a higher version replaces one with a lower version."""
 
     game: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,64}\Z")]
     version: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -46,7 +46,7 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The part of a board's state that the page shows; other fields are ignored."""
+    """The part of a board's state that the page shows. Other fields are ignored."""
 
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]
     scores: Annotated[tuple[Score, ...], Meta(max_length=4)]
@@ -62,8 +62,8 @@ def read_result(payload: bytes) -> Finished:
     """Decode a finished game.
 
     Raises:
-        Malformed: if it is too long, not valid JSON, does not match the schema, or is a win without
-        winner, margin or all scores.
+        Malformed: if the message is too long, is not valid JSON, does not match the schema, or is a
+        win without a winner, a margin or all scores.
     """
     read: Finished = _decoded(_FINISHED, payload)
     result = read.result
@@ -79,7 +79,7 @@ def read_result(payload: bytes) -> Finished:
 
 
 def read_state(payload: bytes) -> State:
-    """Decode a table's state, with names cut to the shown length. Raises Malformed."""
+    """Decode a table's state, and truncate names to the displayed length. Raises Malformed."""
     read: State = _decoded(_STATE, payload)
     return msgspec.structs.replace(
         read,

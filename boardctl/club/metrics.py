@@ -22,7 +22,7 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 
 class Metrics:
-    """The metrics of one hub, in a separate registry."""
+    """One hub's metrics, in a registry of their own."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -69,8 +69,8 @@ class Metrics:
 
 
 class JsonLines(logging.Formatter):
-    """Formats a log record as one JSON object per line: time (UTC), level, logger, message, and the
-    traceback if there is one."""
+    """A log formatter that writes one JSON object per line: time (UTC), level, logger, message, and
+    the traceback, if any."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

@@ -1,7 +1,7 @@
 """The hub's page: tables, live games, standings, and charts of the season. Read-only.
 
-It uses the same guard as a board's page (`boardctl.web.guard`): our own host names only, no script
-at all, no text turned into markup.
+The page uses the same guard as a board's page (`boardctl.web.guard`): only our own host names, no
+scripts, and no text that becomes markup.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ REFRESH: Final = 10
 def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     """Create the web app for a hub."""
 
-    # Not async: each runs in a thread, so queries do not delay the hub's messages.
+    # Not async: each handler runs in a thread, so queries do not delay the hub's messages.
 
     def index(request: Request) -> Response:
         content = render(hub, language, request.url.path == "/still", reached=not options.private)
@@ -90,8 +90,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
 
 
 class _Forms:
-    """ASGI middleware outside the guard: lets pages with a form submit it to us, with a referrer
-    policy that makes browsers send `Origin`."""
+    """ASGI middleware outside the guard. It lets pages submit their forms to the hub, with a
+    referrer policy that makes browsers send `Origin`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -122,10 +122,10 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
     """Return the whole page.
 
     Args:
-        still: whether it does not reload automatically, for slow readers and screen readers. By
-            default it reloads, for a screen on the wall.
-        reached: whether phones can open it. The page shows a code for them, or the reason why it
-            has none.
+        still: whether to turn off automatic reloading, for slow readers and screen readers. By
+            default the page reloads, for a screen on the wall.
+        reached: whether phones can open the page. It shows a code for phones, or the reason why
+            there is no code.
     """
     say = words(language)
     values: dict[str, Any] = {
@@ -188,7 +188,8 @@ def _standings(standings: Sequence[Standing]) -> list[list[object]]:
 def _rounds(
     meetings: Sequence[Meeting], draws: Sequence[Draw], say: Words
 ) -> list[tuple[str, list[list[object]]]]:
-    """Return the rounds, the last one first: heading and rows, with the byes at their end."""
+    """Return the rounds, the last one first, each as a heading and rows, with the byes at the
+    end."""
     found = []
     for number, drawn in reversed(list(enumerate(draws, 1))):
         rows: list[list[object]] = [
@@ -212,7 +213,7 @@ def _result(meeting: Meeting, say: Words) -> list[object]:
 def _pictures(
     played: Sequence[Evening], ranked: Sequence[Standing], say: Words
 ) -> list[tuple[str, Markup]]:
-    """Return the season's charts: heading and SVG."""
+    """Return the season's charts, each as a heading and an SVG drawing."""
     return [
         (say(code), draw(played, ranked, say(code)))
         for draw, code in ((course, "course"), (spreads, "spreads"))

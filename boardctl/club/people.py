@@ -1,7 +1,8 @@
-"""People: one identity in the whole league, membership in one club at a time, and a PIN.
+"""The people of a league. Each has one identity in the whole league, membership in one club at a
+time, and a PIN.
 
-Names are looked up within a club, ignoring case. A person who moves to another club keeps identity,
-PIN and results.
+Names are looked up within a club, ignoring case. People who move to another club keep their
+identity, PIN and results.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def check_name(name: str) -> None:
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
-    """Return the person of this name in a club, or None if there is none."""
+    """Return the person with this name in a club, or None if there is no such member."""
     found: int | None = connection.scalar(
         sa.select(membership.c.person).where(
             membership.c.club == club_id,
@@ -52,8 +53,8 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
-    """Return the person of this name in a club, created as a new member if needed, with this
-    spelling. `at` is in seconds since 1970."""
+    """Return the person with this name in a club, and store this spelling. A missing person becomes
+    a new member. `at` is in seconds since 1970."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -72,11 +73,12 @@ def transfer(connection: sa.Connection, who: int, club_id: int, at: float) -> No
 
     Args:
         who: the person's number.
-        club_id: of that club.
-        at: now, in seconds since 1970.
+        club_id: the new club's number.
+        at: the current time, in seconds since 1970.
 
     Raises:
-        ClubRefusal: `no-such-member`; `name-taken`: the club has a member with that name.
+        ClubRefusal: `no-such-member`, or `name-taken` if the club already has a member with that
+            name.
     """
     name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
     if name is None:
@@ -101,7 +103,7 @@ def _join(connection: sa.Connection, club_id: int, who: int, name: str, at: floa
 
 
 def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> str:
-    """Give a person a new PIN, random or chosen; the old one becomes invalid."""
+    """Give a person a new PIN, random or chosen. The old PIN becomes invalid."""
     pin, hashed = pins.fresh(chosen)
     connection.execute(
         sa.update(person)
@@ -112,7 +114,7 @@ def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> s
 
 
 def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -> dict[str, int]:
-    """Return the members among these names without a PIN, and their person numbers."""
+    """Return those members among these names who have no PIN, and their person numbers."""
     found = {}
     for name in names:
         who = member(connection, club_id, name)
@@ -125,11 +127,11 @@ def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -
 
 
 def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
-    """Check a player's PIN. Each attempt is counted before comparing, so that parallel guesses are
-    counted too; a correct one resets the count.
+    """Check a player's PIN. Each attempt is counted before the comparison, so that parallel guesses
+    are counted too. A correct PIN resets the count.
 
     Args:
-        who: the person's number, or None for somebody who is not a member.
+        who: the person's number, or None for a person who is not a member.
         name: for the sentence of a refusal.
         pin: the typed digits.
 
@@ -201,8 +203,8 @@ def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
 
 
 def delete(connection: sa.Connection, who: int) -> str:
-    """Remove a person's name, PIN and membership from the store and return the pseudonym that
-    remains, so that opponents keep their results.
+    """Remove a person's name, PIN and membership from the store. Return the pseudonym that remains
+    so that opponents keep their results.
 
     Raises:
         ClubRefusal: `no-such-member`.
@@ -258,13 +260,13 @@ def delete(connection: sa.Connection, who: int) -> str:
 
 
 def _met(who: int) -> sa.ColumnElement[bool]:
-    """Return the condition for meetings of this person, found through the indexed evenings."""
+    """Return the SQL condition for this person's meetings, which uses the index of evenings."""
     evenings = sa.select(player.c.evening).where(player.c.person == who)
     return meeting.c.evening.in_(evenings) & ((meeting.c.one == who) | (meeting.c.two == who))
 
 
 def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
-    """Return the games sent by boards for a person's meetings."""
+    """Return the games that boards sent for a person's meetings."""
     return (
         connection.execute(
             sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at)
@@ -288,7 +290,7 @@ def pair_of(*names: str) -> str:
 
 
 def history(connection: sa.Connection, who: int, count: int = 200) -> Sequence[sa.Row[Any]]:
-    """Return a player's last evenings with club and figures, newest first."""
+    """Return a player's last evenings with their clubs and figures, newest first."""
     return connection.execute(
         sa.select(
             evening.c.number,

@@ -1,6 +1,6 @@
 """Charts of the season as SVG, with colours defined in the page's style sheet. Pure.
 
-Names are the only text from outside; they are escaped where they are formatted.
+Names are the only text from outside, and are escaped where they are formatted.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from boardctl.club.evening import Evening, Standing
 from boardctl.text import columns
 
 SHOWN: Final = 8
-"""The number of top players with a colour and a name at their line; the others are grey."""
+"""The number of top players whose lines have a colour and a name. The other lines are grey."""
 _WIDE: Final = 400
 _HIGH: Final = 240
-"""A chart's size: the width of a phone, so its letters are legible there."""
+"""A chart's size. It is as wide as a phone, so that its letters are legible there."""
 _NAMES: Final = 116
 """The width for names beside a chart."""
 _LETTERS: Final = 14
 _LABEL: Final = 8
-"""The maximum length of a name of a player or an evening; a Japanese letter is as wide as two."""
+"""The maximum length of a player's or an evening's name. A Japanese letter counts as two."""
 _LABELS: Final = 4
 """The maximum number of labelled evenings."""
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
-    """Return a line chart of all players' cumulative game points by evening; `season` gives the
+    """Return a line chart of all players' cumulative game points by evening. `season` gives the
     order."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
@@ -70,7 +70,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
 
 
 def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
-    """Return a bar chart of net spreads: a row for each player, a bar for each evening."""
+    """Return a bar chart of net spreads, with a row for each player and a bar for each evening."""
     rows = {s.name.casefold(): s.name for s in season}
     most = max((abs(s.net) for e in evenings for s in e.standings), default=0) or 1
     high, head = 30, 18
@@ -110,7 +110,8 @@ def _svg(title: str, high: float, drawn: Sequence[str]) -> Markup:
 
 
 def _step(most: int) -> int:
-    """Return the step of a scale with four to ten lines: 1, 2 or 5 times a power of ten."""
+    """Return the step of a scale with four to ten lines. The step is 1, 2 or 5 times a power of
+    ten."""
     size = 1
     while True:
         for step in (size, 2 * size, 5 * size):
@@ -125,7 +126,7 @@ def _labelled(count: int) -> range:
 
 
 def _cut(name: str, letters: int = _LETTERS) -> str:
-    """Return a name, shortened to the width of a number of Latin letters."""
+    """Shorten a name to the width of a number of Latin letters."""
     widths = list(accumulate(map(columns, name)))
     if not widths or widths[-1] <= letters:
         return name

@@ -1,7 +1,7 @@
 """A player's PIN, stored as a hash.
 
-Four digits are few, so the store counts attempts: after `TRIES` wrong ones the PIN is locked until
-the club sets a new one.
+Four digits are easy to guess, so the store counts attempts. After `TRIES` wrong attempts the PIN is
+locked until the club sets a new one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 from boardctl.club.evening import ClubRefusal
 
 TRIES: Final = 5
-"""The number of consecutive wrong PINs that locks a PIN."""
+"""The number of consecutive wrong attempts after which a PIN is locked."""
 COST: Final = 2**14
-"""The cost N of scrypt. With r = 8 a hash takes 16 MiB and, on a PC, about 50 ms (RFC 7914)."""
+"""The scrypt cost parameter N. With r = 8 a hash takes 16 MiB and, on a PC, about 50 ms (RFC
+7914)."""
 
 
 class PinHash(NamedTuple):
@@ -31,7 +32,7 @@ def fresh(chosen: str | None = None) -> tuple[str, PinHash]:
     """Return a new PIN, random or chosen, and its stored form.
 
     Raises:
-        ClubRefusal: `pin-unfit` if a chosen one does not have 4 to 12 digits.
+        ClubRefusal: `pin-unfit` if a chosen PIN does not have 4 to 12 digits.
     """
     if chosen is not None and not re.fullmatch(r"[0-9]{4,12}", chosen):
         raise ClubRefusal("pin-unfit")

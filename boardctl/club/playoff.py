@@ -1,9 +1,9 @@
 """Playoffs: qualifiers, pairings and byes. Pure.
 
 The rules are the American Cribbage Congress's “Playoff Brackets and Byes”
-(cribbage.org/rules/playoffbracket.asp): one in four entrants qualifies, a fraction counts as a
-whole player; the bracket is the next power of two; the highest qualifiers get the byes; the
-pairings are listed in the order of its chart.
+(cribbage.org/rules/playoffbracket.asp). One in four entrants qualifies, rounded up. The size of the
+bracket is the next power of two. The highest qualifiers get the byes. The pairings follow the order
+of the document's chart.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 
 class Match(NamedTuple):
-    """A pairing in a bracket; without a second player, the first has a bye."""
+    """A pairing in a bracket. Without a second player, the first player has a bye."""
 
     one: str
     two: str | None
 
 
 def qualifiers(entrants: int) -> int:
-    """Return the number of qualifiers among `entrants`."""
+    """Return how many of `entrants` qualify."""
     return -(-entrants // 4)
 
 
@@ -30,8 +30,8 @@ def rounds(qualified: int) -> int:
 
 
 def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
-    """Return the first round for at least two players, who are given best first. The matches run
-    from top to bottom of the bracket.
+    """Return the first round for at least two players, who are given best first. The matches are
+    listed from top to bottom of the bracket.
     """
     matches = []
     order = _order(2 ** rounds(len(qualified)))

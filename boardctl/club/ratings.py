@@ -15,10 +15,11 @@ from boardctl.club.store import Store
 
 
 def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
-    """Recompute and store all ratings; return name, rating and games, best first.
+    """Recompute and store all ratings. Return each player's name, rating and number of games, best
+    first.
 
-    Playoffs do not count: their results are matches. An evening changes only the ratings of its
-    players; deviations do not grow during absence.
+    Playoffs do not count, because their results are matches. An evening changes only the ratings of
+    its players. Deviations do not grow during absence.
     """
     ratings: dict[int, Rating] = {}
     games: Counter[int] = Counter()

@@ -1,9 +1,9 @@
-"""Results: games sent by boards, corrections by players, and the choice of those that count.
+"""Results: games sent by boards, corrections by players, and the rules for which of them count.
 
-A game is stored once, identified by its board and its name, even if it is sent repeatedly. It
-counts for the latest meeting of its two players. At a table with an assigned board, only that
-board's games count automatically. If a meeting already has a result, another game does not count
-but is listed as a conflict for the director to decide.
+A game is identified by its board and its name, and is stored only once even if it is sent
+repeatedly. The game counts for the latest meeting of its two players. At a table with an assigned
+board, only that board's games count automatically. If a meeting already has a result, a further
+game does not count. It is listed as a conflict, which the director decides.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boardctl.games import Outcome
 from boardctl.record.names import name_key
 
 HAND: Final = "hand"
-"""The source of an entry made by players."""
+"""The source of an entry that players made by hand."""
 FORFEIT: Final = "forfeit"
 """The source of an entry for a game that was not played because a player had left."""
 
@@ -33,7 +33,8 @@ Place = tuple[int, int, int]
 
 
 class Meeting(NamedTuple):
-    """A pairing at a table in a round and its result. `board` is the one assigned to the table."""
+    """A pairing at a table in a round, and its result. `board` is the board assigned to the
+    table."""
 
     round: int
     table: int
@@ -44,7 +45,7 @@ class Meeting(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game in the hub's store; `result` is the board's message."""
+    """A game in the hub's store. `result` is the board's message."""
 
     board: str
     game: str
@@ -54,9 +55,9 @@ class Game(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A game that does not count. `result` is the result it would have, `reason` is `other-board`,
-    `second-result`, or `not-paired` if its names do not meet in the evening; it then belongs to the
-    latest round at its board's table (0: no table)."""
+    """A game that does not count. `result` is the result that the game would have. `reason` is
+    `other-board`, `second-result`, or `not-paired` if its players do not meet on that evening. An
+    unpaired game belongs to the latest round at its board's table (0: no table)."""
 
     board: str
     game: str
@@ -67,9 +68,10 @@ class Conflict(NamedTuple):
 
 
 def keep(database: Database, sent: Game) -> bool:
-    """Store a game or its update in one committed transaction; return whether it was new.
+    """Store a game or its update in one committed transaction. Return whether the game or update
+    was new.
 
-    A repeat, or an older version that arrives late, changes nothing.
+    A repeated game, or an older version that arrives late, changes nothing.
     """
     with database.write() as connection:
         key = (game.c.board == sent.board) & (game.c.game == sent.game)
@@ -154,7 +156,7 @@ def _count(
     sent: Game,
     result: Result | None,
 ) -> None:
-    """Count a game at its meeting, or withdraw it there if it is the counting one."""
+    """Count a game at its meeting, or withdraw it there if it is the game that counts."""
     source = f"{sent.board} {sent.game}"
     entered = connection.execute(
         sa.select(entry.c.winner, entry.c.source)
@@ -197,8 +199,8 @@ def enter(
     """Append an entry for a meeting, and update the sums.
 
     Args:
-        place: of the meeting.
-        result: None to withdraw the counting one.
+        place: the meeting's evening, round and table.
+        result: the result, or None to withdraw the one that counts.
         source: `HAND`, `FORFEIT`, `import`, or the board and its game.
         at: seconds since 1970.
     """
@@ -265,7 +267,7 @@ def _result(connection: sa.Connection, place: Place) -> Result | None:
 
 
 def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
-    """Return every table of every round drawn so far, with its result: the last entry counts, and
+    """Return every table of every round drawn so far, with its result. The last entry counts, and
     players' entries take precedence over a board's."""
     return _meetings(connection, number)
 
@@ -273,7 +275,7 @@ def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
 def _meetings(
     connection: sa.Connection, number: int, at: tuple[int, int] | None = None
 ) -> tuple[Meeting, ...]:
-    """Return the meetings of an evening, or the one at a round and table."""
+    """Return all meetings of an evening, or only the meeting at a round and table."""
 
     where: dict[str, int] = {"evening": number}
     drawn, entries = _DRAWN, _ENTRIES
@@ -322,8 +324,8 @@ def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | 
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
-    """Return the games of an evening that neither count nor were dismissed: those of its meetings,
-    then those whose two players do not meet."""
+    """Return the games of an evening that neither count nor were dismissed. The games of its
+    meetings come first, followed by games whose two players do not meet."""
     sources: dict[tuple[int, int], str] = {
         (row.round, row.place): row.source
         for row in connection.execute(
@@ -351,8 +353,8 @@ def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
 
 
 def _unpaired(connection: sa.Connection, number: int, round_: int) -> Iterator[Conflict]:
-    """Return the games sent by the club's boards during an evening in which the two players do not
-    meet: a board may know a player by another name.
+    """Return the games that the club's boards sent during an evening although the two players do
+    not meet. A board may know a player by another name.
     """
     of = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if of.kind not in COUNTED:
@@ -394,7 +396,8 @@ def decide(
 
     Raises:
         ClubRefusal: `no-such-conflict`; `players-agreed` if the players have entered their result
-            themselves; `not-drawn` if its names do not meet, so that it can only be dismissed.
+            themselves; `not-drawn` if the players do not meet, so that the game can only be
+            dismissed.
     """
     with database.write() as connection:
         totals.lock(connection, number)

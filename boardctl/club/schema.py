@@ -1,7 +1,8 @@
 """The tables of a club's store, for SQLite and PostgreSQL. `migrations` creates them.
 
-`entry` is append-only: results sent and withdrawn by boards, and corrections by players. `standing`
-and `total` are sums of it, updated in the same transaction, so that no page has to add up a season.
+`entry` is append-only. It contains the results that boards sent and withdrew, and the players'
+corrections. `standing` and `total` contain sums over `entry`, which are updated in the same
+transaction, so that no page has to add up a season.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ standing: Final = Table(
     Index("ix_standing_person", "person", "evening"),
 )
 OF_PLAYER: Final = (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person)
-"""Joins a standing to its player."""
+"""The join of a standing with its player."""
 total: Final = Table(
     "total",
     metadata,

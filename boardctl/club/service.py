@@ -1,5 +1,5 @@
-"""The hub's systemd unit: restarted on any exit, with access only to its state directory and the
-network."""
+"""The hub's systemd unit. The hub is restarted after any exit, and can access only its state
+directory and the network."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
     Args:
         program: the path of the `boardctl` to start.
         arguments: the arguments of `boardctl hub`, without the password file.
-        password_file: readable only by root; systemd passes the hub a copy (systemd.exec(5),
-            LoadCredential).
+        password_file: a file that only root can read. Systemd passes the hub a copy
+            (systemd.exec(5), LoadCredential).
     """
     words = [_escaped(word) for word in (program, "hub", *arguments)]
     credentials = ""
@@ -62,5 +62,5 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
 
 
 def _escaped(word: str) -> str:
-    """Return a word escaped for ExecStart (systemd.service(5), COMMAND LINES)."""
+    """Return a word with escapes for ExecStart (systemd.service(5), COMMAND LINES)."""
     return shlex.quote(word.replace("%", "%%").replace("$", "$$"))

@@ -25,24 +25,24 @@ from boardctl.club.store import Meeting
 
 SIZES: Final = {"a4": A4, "letter": LETTER}
 FONT: Final = "BoardctlSans"
-"""The page's font, embedded in the file."""
+"""The page's font, which is embedded in the file."""
 OTHER: Final = "HeiseiKakuGo-W5"
-"""Adobe's Japanese font, for letters that the page's font lacks. It is not embedded; a PDF reader
-without it uses another Japanese font."""
+"""Adobe's Japanese font, for letters that the page's font lacks. It is not embedded. A PDF viewer
+without this font uses another Japanese font."""
 
 LETTERS: Final = 60
-"""The maximum number of a name's letters that are printed, because a row longer than a page cannot
-be."""
+"""The maximum number of letters printed of a name, because a row longer than a page cannot be
+printed."""
 
 
 def cut(words: str, letters: int = LETTERS) -> str:
-    """Return words for printing, cut to the available number of letters."""
+    """Return words for printing, truncated to the maximum number of letters."""
     return words if len(words) <= letters else f"{words[: letters - 1]}…"
 
 
 @cache
 def font() -> TTFont:
-    """Return the page's font, registered with reportlab together with the Japanese one."""
+    """Register the page's font and the Japanese font with reportlab, and return the page's font."""
     found = TTFont(FONT, Path(__file__).parent / "sans.ttf")
     pdfmetrics.registerFont(found)
     pdfmetrics.registerFont(UnicodeCIDFont(OTHER))
@@ -57,7 +57,7 @@ def pieces(words: str) -> list[tuple[str, str]]:
 
 
 def _markup(words: str) -> str:
-    """Return words as a paragraph's markup, each piece in its font."""
+    """Return words as paragraph markup, with each piece in its font."""
     return "".join(
         escape(letters) if name == FONT else f'<font name="{name}">{escape(letters)}</font>'
         for name, letters in pieces(words)
@@ -65,7 +65,7 @@ def _markup(words: str) -> str:
 
 
 def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
-    """Return a meeting as the cells of its row: table, players, winner, spread, initials."""
+    """Return the cells of a meeting's row: table, players, winner, spread, initials."""
     head = [str(meeting.table), f"{cut(meeting.one)} – {cut(meeting.two)}"]
     won = meeting.result
     if won is None:
@@ -75,10 +75,11 @@ def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
 
 
 def summary(standings: Sequence[Standing], words: Callable[..., str]) -> list[list[str]]:
-    """Return the standings as rows of a table below their heading, in the congress's order: game
-    points, games won, spread.
+    """Return the standings as table rows with a heading, sorted as by the congress: game points,
+    games won, spread.
 
-    Before the first result, the figures are empty, to be filled in from the score cards by hand.
+    Before the first result, the figures are left blank, to be filled in by hand from the score
+    cards.
     """
     heads = ("player", "games", "points", "games-won", "skunks", "plus", "minus", "net")
     rows = [["", *(words(head) for head in heads)]]
@@ -99,13 +100,13 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return the PDF; the same evening always gives an identical file.
+    """Return the PDF. The same evening always gives an identical file.
 
     Args:
         name: of the evening.
-        draws: its rounds, each a page.
-        meetings: of those rounds, with their results.
-        standings: for the last page; a playoff has none, and no such page.
+        draws: the evening's rounds, one per page.
+        meetings: the meetings of those rounds, with their results.
+        standings: the standings for the last page. A playoff has neither standings nor this page.
         paper: a key of `SIZES`.
         language: of the headings.
     """
@@ -132,8 +133,8 @@ def write(
     story: list[object] = []
 
     def page(heading: str, rows: list[list[str]], widths: list[float], *notes: str) -> None:
-        """Write a table between its heading and notes: in large type with room for a pen, if
-        everything then fits on one page."""
+        """Write a table between its heading and notes. If everything then fits on one page, use
+        large type and leave room for handwriting."""
         below_it = [Paragraph(_markup(note), below) for note in notes]
         room = document.height - 12 - head.leading  # a frame's padding is 6 on each side
         room -= sum(note.wrap(document.width, room)[1] + below.spaceBefore for note in below_it)

@@ -1,4 +1,4 @@
-"""Skill apart from luck, for games with known cards: the cost of the players' decisions.
+"""Skill, separated from luck in games with known cards: the cost of the players' decisions.
 
 The result of one game is mostly luck. `boardctl league skill` judges games entered by cards
 (docs/bot.md) and stores, for each player and game, the winning chance lost by decisions and the
@@ -19,8 +19,8 @@ from boardctl.club.store import Store
 
 
 class Judged(NamedTuple):
-    """A player's judged decisions of one game: their number, the winning chance that they lost,
-    the sum of its squares, and the chance gained by luck. 1 is a whole game."""
+    """A player's judged decisions in one game: their number, the winning chance that they lost, the
+    sum of its squares, and the chance gained by luck. A value of 1 is a whole game."""
 
     game: str
     name: str
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """A player's judged games, the strength over all their decisions, and the luck per game."""
+    """A player's judged games, the strength over all decisions in them, and the luck per game."""
 
     games: int
     strength: Strength
@@ -39,7 +39,7 @@ class Skill(NamedTuple):
 
 
 def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
-    """Store judged games, each once; return the number of new ones and the names that are not
+    """Store each judged game once. Return the number of new games and the names that are not
     members of the club."""
     new = 0
     unknown: set[str] = set()
@@ -62,7 +62,7 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
 
 
 def of_person(connection: sa.Connection, who: int) -> Skill | None:
-    """Return the skill over all judged games of a person, or None if there are fewer than two
+    """Return a person's skill over all judged games, or None if there are fewer than two
     decisions."""
     row = connection.execute(
         sa.select(

@@ -1,8 +1,8 @@
 """The stages after a qualifying evening: the playoff of its top quarter, and a consolation for the
-others.
+other players.
 
-Playoff results are matches, entered by hand with both players' PINs; their spread is the margin in
-games.
+Playoff results are matches, which are entered by hand with both players' PINs. Their spread is the
+margin in games.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from boardctl.club.store import About, Store
 def begin_playoff(
     store: Store, qualifying: int, anyway: bool = False
 ) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Start the playoff of an evening's top quarter; return its number and first round.
+    """Start the playoff of an evening's top quarter, and return the playoff's number and first
+    round.
 
-    A tie at the cut is decided by the evening's random draw. With `anyway` some rounds may not have
+    The evening's random draw decides a tie at the cut. With `anyway`, some rounds need not have
     been drawn.
 
     Raises:
@@ -38,7 +39,7 @@ def begin_playoff(
 
 
 def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...]]:
-    """Draw the next round of a playoff from the last round's winners; return the round's number and
+    """Draw the next round of a playoff from the last round's winners. Return the round's number and
     matches.
 
     Raises:
@@ -55,8 +56,8 @@ def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...
 
 
 def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> int:
-    """Start the evening of the players who did not qualify, in the order of their ranks; return its
-    number.
+    """Start an evening for the players who did not qualify, in the order of their ranks. Return the
+    evening's number.
 
     Raises:
         ClubRefusal: `not-begun`, `results-missing`, `too-few-players`.
@@ -75,8 +76,8 @@ def champion(store: Store, number: int) -> str | None:
 
 
 def _complete(store: Store, about: About) -> None:
-    """Raise ClubRefusal `results-missing` if a drawn game has no result, `not-begun` if none was
-    drawn."""
+    """Raise ClubRefusal: `results-missing` if a drawn game has no result, or `not-begun` if no game
+    was drawn."""
     if not store.draws(about.number):
         raise ClubRefusal("not-begun", name=about.name)
     missing = [met for met in store.meetings(about.number) if met.result is None]

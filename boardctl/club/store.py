@@ -1,6 +1,8 @@
-"""A club's store: evenings, draws, results, people. SQLite by default, PostgreSQL for a league.
+"""A club's store of evenings, draws, results and people. It uses SQLite by default, and PostgreSQL
+for a league.
 
-Each method is one transaction. Several processes may use the same store: hubs, and `boardctl club`.
+Each method is one transaction. Several processes may use the same store, for example hubs and
+`boardctl club`.
 """
 
 from __future__ import annotations
@@ -43,12 +45,12 @@ __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 
 _LISTED: Final = 9
-"""The number of evenings listed in the message about a missing one."""
+"""The number of evenings listed in the message about a missing evening."""
 
 
 class About(NamedTuple):
-    """An evening's data: `kind` is evening, qualifying, playoff or consolation; `source` is the
-    number of the qualifying that a playoff or consolation follows."""
+    """An evening's data. `kind` is evening, qualifying, playoff or consolation. `source` is the
+    number of the qualifying evening that precedes a playoff or consolation."""
 
     number: int
     name: str
@@ -61,7 +63,7 @@ class About(NamedTuple):
 
 
 class Store:
-    """A store, seen from one of its clubs."""
+    """A store from the viewpoint of one of its clubs."""
 
     def __init__(
         self,
@@ -76,12 +78,12 @@ class Store:
 
         Args:
             where: a path, or the URL of a database (see `Database`).
-            club_name: the club; by default the first.
-            season_name: the season of new evenings; by default the last.
+            club_name: the club, by default the first one.
+            season_name: the season of new evenings, by default the last one.
             begins: whether a missing club or season is created.
 
         Raises:
-            StoreError: if it cannot be used.
+            StoreError: if the store cannot be used.
             ClubRefusal: `no-such-club`, `no-such-season`, `name-unfit`.
         """
         self.database = Database(str(where))
@@ -101,15 +103,15 @@ class Store:
             refused.pop_all()
 
     def _check(self, table: sa.Table, name: str | None) -> None:
-        """Raise ClubRefusal if the store has no club or season of this name."""
+        """Raise ClubRefusal if the store has no club or season with this name."""
         with self.database.read() as connection:
             known = connection.scalars(sa.select(table.c.name).order_by(table.c.id)).all()
         if name is not None and name not in known:
             raise ClubRefusal(f"no-such-{table.name}", name=name, there=", ".join(known))
 
     def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
-        """Return the number of the club or season of this name, created if new; without a name, the
-        first in this order."""
+        """Return the number of the club or season with this name, which is created if missing.
+        Without a name, return the first one in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
             people.check_name(name)
@@ -121,7 +123,7 @@ class Store:
             return int(connection.execute(query).scalar_one())
 
     def _count_all(self) -> None:
-        """Compute the sums of a store that had none."""
+        """Compute the sums of a store that has none."""
         with self.database.write() as connection:
             for number in connection.scalars(sa.select(evening.c.number)).all():
                 totals.begin(connection, number, draws.people(connection, number).values())
@@ -147,8 +149,8 @@ class Store:
         source: int | None = None,
         open_: bool = False,
     ) -> int:
-        """Start an evening and return its number; the order of the players is the random draw. An
-        `open_` evening may start without players, who join later.
+        """Start an evening and return its number. The order of the players is the random draw. An
+        `open_` evening may start without players; they join later.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
@@ -181,7 +183,7 @@ class Store:
         return int(number)
 
     def choose(self, name: str) -> None:
-        """Make the newest evening of this name the chosen evening of the club. Raises ClubRefusal:
+        """Make the newest evening with this name the club's chosen evening. Raises ClubRefusal:
         `no-such-evening`."""
         key = name_key(name)
         found = (number for number, one in self._newest() if name_key(one) == key)
@@ -197,15 +199,15 @@ class Store:
             return [(row.number, row.name) for row in rows]
 
     def _no_evening(self, name: object) -> ClubRefusal:
-        """Return the refusal for a missing evening, by name or number."""
+        """Return the refusal for a missing evening, which was given by name or number."""
         there = [*dict.fromkeys(one for _, one in self._newest())][:_LISTED]
         if not there:
             return ClubRefusal("no-evening")
         return ClubRefusal("no-such-evening", name=name, there=", ".join(there))
 
     def about(self, number: int | None = None) -> About:
-        """Return an evening's data, by default the club's newest or the chosen one. Raises
-        ClubRefusal: `no-evening`, `no-such-evening`."""
+        """Return an evening's data, by default those of the chosen evening or the club's newest.
+        Raises ClubRefusal: `no-evening`, `no-such-evening`."""
         number = self._chosen if number is None else number
         query = sa.select(*(evening.c[name] for name in About._fields))
         if number is None:
@@ -223,7 +225,7 @@ class Store:
             return draws.players(connection, number)
 
     def player(self, number: int, name: str) -> str:
-        """Return a player's name as spelled in the evening. Raises ClubRefusal: `no-such-
+        """Return a player's name as spelled on the evening. Raises ClubRefusal: `no-such-
         player`."""
         for known in self.players(number):
             if name_key(known) == name_key(name):
@@ -235,7 +237,7 @@ class Store:
             return draws.drawn(connection, number)
 
     def draw(self, number: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
-        """Draw the next round without the absent players; return its number and pairings.
+        """Draw the next round without the absent players. Return the round's number and pairings.
 
         Raises:
             ClubRefusal: `evening-over`, `no-such-player`, `playoff-draws`, and those of
@@ -288,7 +290,7 @@ class Store:
             return results.bracket(connection, number)
 
     def read_in(self, name: str, rows: Sequence[Row]) -> int:
-        """Create an evening from imported rounds and return its number.
+        """Create an evening from imported rounds, and return the evening's number.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
@@ -342,11 +344,11 @@ class Store:
     # People
 
     def enter(self, number: int, name: str, pin: str | None = None) -> str:
-        """Add a player to an evening; return the stored name.
+        """Add a player to an evening, and return the stored name.
 
-        With `pin`, a player joins without the director, before the first round: a player with a PIN
-        must give it, and a player without a PIN chooses one. Without `pin`, the director adds the
-        player, as long as rounds remain to be drawn.
+        With `pin`, a player joins without the director, before the first round. A player who has a
+        PIN must give it, and a player without a PIN chooses one. Without `pin`, the director adds
+        the player, as long as rounds remain to be drawn.
 
         Raises:
             ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
@@ -384,8 +386,8 @@ class Store:
         return name
 
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
-        """Give new PINs to those of these members who have none, and return them for one
-        display."""
+        """Give new PINs to those of these members who have none. Return the PINs, which are
+        displayed only once."""
         at = self.now()
         names = [spelled(name) for name in names]
         with self.database.write() as connection:
@@ -396,7 +398,8 @@ class Store:
             return {name: people.new_pin(connection, who) for name, who in found.items()}
 
     def new_pin(self, name: str) -> str:
-        """Give a member a new PIN and return it for one display; the old one becomes invalid."""
+        """Give a member a new PIN and return it. It is displayed only once, and the old PIN becomes
+        invalid."""
         with self.database.write() as connection:
             who = people.enrol(connection, self.club, name, self.now())
             return people.new_pin(connection, who)
@@ -426,8 +429,8 @@ class Store:
         return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:
-        """Return the standings, best first; none for a playoff, whose matches are not games of the
-        season."""
+        """Return the standings, best first. A playoff has none, because its matches are not games
+        of the season."""
         with self.database.read() as connection:
             return totals.standings(connection, number)
 
@@ -439,17 +442,17 @@ class Store:
     def entry(
         self, number: int, round_: int, winner: str, loser: str, spread: int
     ) -> tuple[Result, tuple[int, int, int]]:
-        """Return the result of a manual entry, and its evening, round and table.
+        """Return the result of a manual entry, with its evening, round and table.
 
         Args:
             number: of the evening.
             round_: from 1.
             winner, loser: the names, in any spelling.
-            spread: the margin in points; for a match of a playoff, in games.
+            spread: the margin in points, or in games for a playoff match.
 
         Raises:
             ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`; `match-played` if the
-                loser has played the next round of a playoff already.
+                loser has already played in the next round of a playoff.
         """
         winner, loser = self.player(number, winner), self.player(number, loser)
         result = by_hand(winner, loser, spread)
@@ -499,9 +502,9 @@ class Store:
         return result
 
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
-        """Give the open games of a player who has left to the opponents; return their meetings. A
-        game that a board sends later is a conflict, and the players' own entry takes precedence, as
-        over any result.
+        """Award the unplayed games of a player who has left to the opponents, and return their
+        meetings. A game that a board sends later is a conflict. The players' own entry takes
+        precedence, as over any result.
 
         Raises:
             ClubRefusal: `no-such-player`, `nothing-open`.
@@ -525,7 +528,7 @@ class Store:
         return tuple(given)
 
     def keep(self, game: Game) -> bool:
-        """Store a game sent by a board; see `results.keep`."""
+        """Store a game that a board sent (`results.keep`)."""
         return results.keep(self.database, game)
 
     def games(self) -> Sequence[Game]:

@@ -1,7 +1,7 @@
-"""CSV export and import of an evening: its standings, and its rounds with results.
+"""CSV export and import of an evening's standings, and of its rounds with results.
 
-A file of rounds has the columns round, table, one, two, winner, spread; a bye has no table and no
-second player, an unplayed game no winner.
+A file of rounds has the columns round, table, one, two, winner and spread. A bye has no table and
+no second player, and an unplayed game has no winner.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from boardctl.record.names import spelled
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
 LONGEST: Final = 4 << 20
-"""Maximum characters of an imported file."""
+"""The maximum number of characters in an imported file."""
 MOST: Final = 20_000
-"""Maximum lines of an imported file."""
+"""The maximum number of lines in an imported file."""
 
 
 class Row(NamedTuple):
-    """A line of a file of rounds; a `table` of 0 is a bye."""
+    """A line of a file of rounds. A `table` of 0 means a bye."""
 
     round: int
     table: int

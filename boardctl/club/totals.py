@@ -1,7 +1,7 @@
-"""The sums of a store: an evening's standings, and every player's totals of a season.
+"""The sums in a store: an evening's standings, and every player's season totals.
 
-Both are updated in the transaction that changes a result, by adding the difference, so that several
-hubs can do so concurrently.
+The transaction that changes a result updates both by adding the difference, so that several hubs
+can work concurrently.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from boardctl.club.schema import (
 )
 
 SUMS: Final = (*FIGURES, "evenings", "cards", "earned")
-"""The sums of a player's season, including the evenings played, the cards with 12 or more game
-points, and the game points on these."""
+"""The sums of a player's season. They include the evenings played, the score cards with 12 or more
+game points, and the game points on these cards."""
 
 
 class Total(NamedTuple):
@@ -54,7 +54,7 @@ class Total(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """A player's rating, and the number of games it is based on."""
+    """A player's rating, and the number of games on which it is based."""
 
     value: float
     deviation: float
@@ -69,7 +69,7 @@ def lock(connection: sa.Connection, number: int) -> None:
 
 
 def begin(connection: sa.Connection, number: int, people: Iterable[int]) -> None:
-    """Create the standings of an evening's players, all zeros."""
+    """Create the standings of an evening's players, with all figures zero."""
     nothing = dict.fromkeys(FIGURES, 0)
     rows = [{"evening": number, "person": who, **nothing} for who in people]
     if rows:
@@ -87,7 +87,7 @@ def change(
 
     Args:
         number: of the evening.
-        before, after: the meeting's result, or None for none.
+        before, after: the meeting's result, or None for no result.
     """
     about = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if about.kind not in COUNTED or before == after:
@@ -126,7 +126,7 @@ _SET: Final = sa.update(standing).where(
 
 @cache
 def _add(insert_into: Callable[[sa.Table], Any]) -> Any:
-    """Return the statement that adds to a season's totals."""
+    """Return the SQL statement that adds amounts to a season's totals."""
     insert = insert_into(total)
     added = {name: total.c[name] + insert.excluded[name] for name in SUMS}
     return insert.on_conflict_do_update(index_elements=("season", "club", "person"), set_=added)
@@ -140,8 +140,8 @@ def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """Return an evening's standings from the stored sums, or none for a playoff, whose sums are all
-    zero."""
+    """Return an evening's standings from the stored sums. A playoff has no standings, because its
+    sums are all zero."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)
@@ -198,7 +198,7 @@ def of_person(connection: sa.Connection, who: int, season_id: int) -> tuple[Tota
 
 
 def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[Total, ...]:
-    """Return the top players of a season over all clubs: by game points, then games won."""
+    """Return a season's top players across all clubs, sorted by game points, then games won."""
     rows = connection.execute(
         _totals()
         .where(total.c.season == season_id)
@@ -209,6 +209,6 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
 
 
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
-    """Return the ratings of the given players, without players who have no rating."""
+    """Return the ratings of those given players who have one."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
     return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

@@ -1,4 +1,4 @@
-"""More pages of a hub: for the director, a player, the league, and joining by phone."""
+"""A hub's other pages: for the director, a player, the league, and joining by phone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from boardctl.web.invitation import address_for
 FORMS: Final = "/entry/"
 """The path prefix of pages with a form."""
 LONGEST: Final = 2048
-"""Maximum bytes of a submitted form."""
+"""The maximum size of a submitted form in bytes."""
 _FRESH: Final = {"cache-control": "no-store"}
 
 
@@ -42,14 +42,14 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         return page("page.html", say("not-here"), status)
 
     def named(code: str) -> About | None:
-        """Return the newest evening if it has that code."""
+        """Return the newest evening if it has this code."""
         try:
             about = hub.store.about()
         except ClubRefusal:
             return None
         return about if about.code and compare_digest(code.encode(), about.code.encode()) else None
 
-    # Not async: each runs in a thread, so queries do not delay the hub's messages.
+    # Not async: each handler runs in a thread, so queries do not delay the hub's messages.
 
     def director_page(request: Request) -> Response:
         try:
@@ -74,7 +74,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
             return missing()
         base = _base(request, options)
         image = segno.make(f"{base}{FORMS}{about.code}", error="m")
-        svg = io.BytesIO()  # with its namespace, because an <img> shows nothing without it
+        svg = io.BytesIO()  # with its namespace, which an <img> needs
         image.save(svg, kind="svg", scale=6, dark="#000", light="#fff", border=4)
         return Response(svg.getvalue(), media_type="image/svg+xml", headers=_FRESH)
 
@@ -124,8 +124,8 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
 
 
 def _base(request: Request, options: Options) -> str:
-    """Return the address for phones: the address of this page; if that is local to this machine, a
-    configured name, or this machine's network address."""
+    """Return the address for phones: the address of this page, unless it is local to this machine.
+    In that case, return a configured name or this machine's network address."""
     host = request.url.hostname or ""
     if host not in ("127.0.0.1", "localhost", "::1"):
         return f"{request.url.scheme}://{request.url.netloc}"
@@ -136,8 +136,8 @@ def _base(request: Request, options: Options) -> str:
 
 
 def director(hub: Hub, say: Words) -> dict[str, Any]:
-    """Return the director's page: missing results, conflicts, tables and their boards. Raises
-    ClubRefusal."""
+    """Return the director's page with missing results, conflicts, and tables with their boards.
+    Raises ClubRefusal."""
     about = hub.store.about()
     meetings = hub.store.meetings(about.number)
     return {
@@ -203,7 +203,7 @@ def player(hub: Hub, who: int, say: Words) -> dict[str, Any] | None:
 
 
 def league(hub: Hub) -> list[list[object]]:
-    """Return the top players of the season over all clubs."""
+    """Return the season's top players across all clubs."""
     return [
         [
             link(f"/player/{t.person}", t.name),

@@ -1,8 +1,9 @@
-"""The MQTT client: publishes state and results, receives checked lines. Off by default.
+"""The MQTT client. It publishes state and results, and receives lines, which are checked. It is off
+by default.
 
 `client.linked(controller, options)` is the entry point; the modules here are loaded only if
 `[mqtt]` has `enabled = true`. `results` builds the messages to a hub, `payloads` those about the
-game, `discovery` those to Home Assistant; `connection` connects to a broker.
+game, and `discovery` those to Home Assistant. `connection` connects to a broker.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ TREE: Final = "boardctl"
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """The allowed names of a board in a topic."""
 LARGEST: Final = 65_536
-"""Maximum packet size in bytes, in both directions (MQTT 5, 3.1.2.11.4). Our largest packet, the
-discovery message to Home Assistant, is a tenth of that."""
+"""The maximum packet size in bytes, in both directions (MQTT 5, 3.1.2.11.4). Our largest packet,
+the discovery message to Home Assistant, is a tenth of this size."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[mqtt]` of the config.
+    """The `[mqtt]` section of the configuration.
 
-    `board` is the board's name on the broker, and its user name unless `user` is given;
-    `password_file` contains the password, `ca` the certificate to verify the broker with (by
-    default the system's). `commands` accepts lines from the broker; `home_assistant` announces the
-    board to Home Assistant, or removes it there if false.
+    `board` is the board's name on the broker, and also its user name unless `user` is given.
+    `password_file` contains the password. `ca` contains the certificate that verifies the broker
+    (by default the system's). `commands` accepts lines from the broker. `home_assistant` announces
+    the board to Home Assistant, or removes the board there if false.
     """
 
     enabled: bool = False

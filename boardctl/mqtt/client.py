@@ -2,13 +2,14 @@
 
 * `boardctl/BOARD/online` (retained): online, or offline by the last will.
 * `boardctl/BOARD/state` (retained): the state of the table.
-* `boardctl/BOARD/event`: every accepted line; its `/shout`: a win, or a hand of 24 or more.
-* `boardctl/BOARD/result`: results, until the hub acknowledges them on its `/ack`.
-* `boardctl/BOARD/command`: a line and the number it was meant for; its `/answer`: the answer.
+* `boardctl/BOARD/event`: every accepted line.
+* `boardctl/BOARD/shout`: a win, or a hand of 24 or more.
+* `boardctl/BOARD/result`: results, until the hub acknowledges them on `boardctl/BOARD/ack`.
+* `boardctl/BOARD/command`: a line and its intended number; `boardctl/BOARD/answer`: the answer.
 * `boardctl/BOARD/light`: the brightness, 5 to 100.
 
-The game never waits for the broker: the observer of the table notes each line and returns, and
-tasks here send it when the loop has time. Errors here do not affect the game.
+The game never waits for the broker. The table's observer notes each line and returns, and tasks in
+this module send the line when the loop has time. Errors here do not affect the game.
 """
 
 from __future__ import annotations
@@ -42,16 +43,17 @@ from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
 HUB: Final = f"{TREE}/hub/online"
-"""Retained by the hub: asks waiting boards to deliver now."""
+"""The hub's retained message, which asks waiting boards to deliver now."""
 WINDOW: Final = 8
-"""The number of results sent before the first of them is acknowledged. It keeps fifty boards, each
-with a day's results, from flooding a returning hub."""
+"""The number of results that may await acknowledgement at the same time. This limit keeps fifty
+boards, each with a day's results, from flooding a returning hub."""
 KEPT: Final = 64
-"""Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
+"""The maximum number of events queued for a slow broker. Older events are dropped; states and
+results are not."""
 REFUSALS: Final = 1000
-"""Maximum number of distinct rejections in the log; otherwise a client could flood it."""
+"""The maximum number of distinct rejections in the log, so that a client cannot flood the log."""
 PATIENCE: Final = 20.0
-"""Seconds that an answer waits for the disk."""
+"""The maximum time in seconds that an answer waits for the disk."""
 
 
 class Controller(Protocol):
@@ -74,12 +76,12 @@ async def linked(
     waits: Callable[[], Iterator[float]] | None = None,
     report: Callable[[str | None], None] = lambda reason: None,
 ) -> AsyncIterator[None]:
-    """Keep a board connected to its broker while the context lasts.
+    """Keep a board connected to its broker for the duration of the context.
 
     Args:
         waits: the seconds between attempts.
-        report: called with the reason if no connection is possible until somebody changes something
-        (an unreadable certificate or password), and with None once it is.
+        report: called with the reason if no connection is possible before somebody fixes a problem
+        (an unreadable certificate or password), and with None once a connection is possible.
     """
     link = _Link(controller, options, waits or (lambda: delays(Random())), report)
     task = asyncio.create_task(link.run(), name="mqtt")
@@ -141,7 +143,7 @@ class _Link:
         return client(broker, f"boardctl-{options.board}", will)
 
     def _watch(self, receipt: Receipt) -> None:
-        """Note an accepted line as an onlooker sees it, and return."""
+        """Note an accepted line as an onlooker sees it, and return at once."""
         report = news(self._table.visible_to(None), receipt.report)
         receipt = receipt._replace(report=report)
         self._happened.append(("event", payloads.event(receipt)))
@@ -157,7 +159,7 @@ class _Link:
         self._news.set()
 
     async def run(self) -> None:
-        """Reconnect to the broker forever."""
+        """Connect to the broker, and reconnect whenever the connection is lost."""
         waits = self._waits()
         while True:
             try:
@@ -194,8 +196,8 @@ class _Link:
             _log.log(level, "%s", what)
 
     async def _greet(self, broker: Client) -> None:
-        """Publish the retained messages. If Home Assistant is not wanted, an empty message removes
-        the board there."""
+        """Publish the retained messages. If Home Assistant is switched off, an empty message
+        removes the board there."""
         wanted = self._options.home_assistant
         config = json.dumps(discovery.device(self._options)) if wanted else b""
         await broker.publish(discovery.topic(self._options), config, qos=1, retain=True)
@@ -243,8 +245,8 @@ class _Link:
             await broker.publish(f"{self._root}/state", json.dumps(state), qos=1, retain=True)
 
     async def _deliver(self, broker: Client) -> None:
-        """Send unacknowledged results, oldest first and `WINDOW` at a time; repeat after a while,
-        or at once when a hub appears."""
+        """Send unacknowledged results, oldest first and `WINDOW` at a time. Repeat this after a
+        while, or at once when a hub appears."""
         loop = asyncio.get_running_loop()
         waits = self._waits()
         sent: set[tuple[str, int]] = set()
@@ -305,7 +307,7 @@ class _Link:
             await self._command(broker, message)
 
     async def _command(self, broker: Client, message: Packet) -> None:
-        """Play a line meant for the current state of the table. A retained command is always
+        """Play a line if it was meant for the table's current state. A retained command is always
         outdated."""
         if message.retain:
             raise Malformed("a retained command is not played")

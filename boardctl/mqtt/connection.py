@@ -31,14 +31,14 @@ FIRST: Final = 1.0
 LONGEST: Final = 300.0
 """Maximum seconds between attempts."""
 KEEPALIVE: Final = 30
-"""Keep-alive in seconds; a broker gives up a board after one and a half times this (MQTT 5,
-3.1.2.10)."""
+"""The keep-alive interval in seconds. A broker drops a board after one and a half intervals (MQTT
+5, 3.1.2.10)."""
 GOODBYE: Final = 1.0
-"""Seconds that the last message of an ending board may take."""
+"""Seconds that a board's last message may take while the board is stopping."""
 REPEAT: Final = 60.0
 """Seconds during which a repeated log message is suppressed."""
 LOOK: Final = 10.0
-"""Seconds between checks whether a keep-alive must be sent. Together with `KEEPALIVE` they are
+"""Seconds between checks whether a keep-alive must be sent. Together with `KEEPALIVE`, this is
 shorter than the broker's limit."""
 
 
@@ -47,14 +47,14 @@ PASSWORD: Final = 4096
 CERTIFICATES: Final = 1 << 20
 """The maximum size in bytes of a file with certificates."""
 _OUTDATED: Final = (9, 10)
-"""X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
+"""OpenSSL's X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED."""
 _REFUSED: Final = (0x86, 0x87)
 """The codes for a bad user name or password, and for not authorized (MQTT 5, 3.2.2.2)."""
 
 
 class RepeatFilter(logging.Filter):
-    """A log filter that logs the same message once a minute: aiomqtt logs every message that it
-    drops in a flood."""
+    """A log filter that logs the same message only once a minute, because in a flood aiomqtt logs
+    every dropped message."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -85,14 +85,14 @@ class Broker:
     user: str | None = None
     password_file: Path | None = None
     password: str | None = None
-    """In place of a file."""
+    """The password itself, in place of a file."""
     connection: Callable[..., Client] | None = None
-    """Makes the client, with aiomqtt's arguments; `Connection` by default."""
+    """The function that creates the client, with aiomqtt's arguments. By default `Connection`."""
 
 
 class _Handshake(ssl.SSLSocket):
-    """A socket that is closed when its handshake fails: if a broker is killed during the handshake,
-    paho 2 leaves the socket to the garbage collector, with a warning in the log."""
+    """A socket that is closed when its handshake fails. If a broker is killed during the handshake,
+    paho 2 leaves the socket to the garbage collector, which logs a warning."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
@@ -103,10 +103,10 @@ class _Handshake(ssl.SSLSocket):
 
 
 def _context(ca: Path | None) -> ssl.SSLContext:
-    """Return the TLS context that trusts this certificate authority, or the system's. Raises
-    OSError."""
+    """Return a TLS context that trusts this certificate authority, or by default the system's
+    authorities. Raises OSError."""
     certificates = None
-    if ca is not None:  # an empty file trusts nobody; anything that is not ASCII is a comment
+    if ca is not None:  # an empty file trusts no authority; lines that are not ASCII are comments
         certificates = read_file(ca, CERTIFICATES).decode("ascii", "ignore") or "\n"
     context = ssl.create_default_context(cadata=certificates)
     context.sslsocket_class = _Handshake
@@ -117,9 +117,11 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     """Return a client to use as a context manager.
 
     Args:
-        broker: its address, certificate and password.
-        identifier: of the client; a broker ends an older connection with the same identifier.
-        will: published by the broker when the connection is lost, or None for nothing.
+        broker: the broker's address, certificate and password.
+        identifier: the client's identifier. A broker ends an older connection with the same
+            identifier.
+        will: the message that the broker publishes when the connection is lost, or None for no
+            message.
         session: the seconds for which the broker keeps subscriptions and messages while
             disconnected.
 
@@ -159,29 +161,30 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         properties=properties,
         max_queued_incoming_messages=1000,
         logger=_log,
-        # An event and a state are sent in sequence: the second must not wait for the first's
-        # acknowledgement.
+        # An event and a state are sent in sequence. The second message must not wait for the
+        # acknowledgement of the first.
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
 
 
 def expiring(seconds: int) -> Properties:
-    """Return the properties that make the broker drop a message after a number of seconds."""
+    """Return the message properties that make the broker drop a message after a number of
+    seconds."""
     properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.MessageExpiryInterval = seconds
     return properties
 
 
 class Connection(Client):
-    """aiomqtt 2 with changes for which it has no options: its check of the connection every second
-    would wake an idle board, a dropped connection leaves tracebacks in the log of a correct
-    program, and an abandoned one leaves its socket open."""
+    """An aiomqtt 2 client with changes for which aiomqtt has no options. Its check of the
+    connection every second would wake an idle board. A dropped connection leaves tracebacks in the
+    log of a correct program, and an abandoned connection leaves its socket open."""
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
         self._is_connecting = False
         self._is_left = False
-        # Waiting calls learn of the drop, so it is not an error that nobody awaits this future.
+        # Waiting calls learn of the lost connection, so nobody needs to await this future.
         self._disconnected.add_done_callback(lambda gone: gone.cancelled() or gone.exception())
 
     async def __aenter__(self) -> Self:
@@ -198,7 +201,7 @@ class Connection(Client):
             self._leave()
 
     def _client_connect(self) -> None:
-        """Connect in a thread that continues when nobody waits for it any more."""
+        """Connect in a thread that continues even if its caller stops waiting."""
 
         def connected_or_not() -> None:
             self._is_connecting = False
@@ -212,13 +215,13 @@ class Connection(Client):
             self._loop.call_soon_threadsafe(connected_or_not)
 
     def _leave(self) -> None:
-        """Close the socket, after connecting if that is in progress."""
+        """Close the socket. If it is still connecting, close it afterwards."""
         self._is_left = True
         if not self._is_connecting:
             self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
-        """Wait for an answer, but not after the connection is lost."""
+        """Wait for an answer until the connection is lost."""
         if fut is self._disconnected:
             return await super()._wait_for(fut, timeout)
         answer = asyncio.ensure_future(super()._wait_for(fut, timeout))
@@ -241,7 +244,8 @@ class Connection(Client):
             super()._on_subscribe(client, userdata, mid, *more)
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
-        """Watch the socket from the loop's next iteration on, unless it is closed by then."""
+        """Watch the socket from the loop's next iteration on, unless the socket is closed by
+        then."""
 
         def write() -> None:
             try:
@@ -258,8 +262,8 @@ class Connection(Client):
 
 
 async def end_task(task: asyncio.Task[None]) -> None:
-    """Cancel a task, repeatedly if a library loses the cancellation (`asyncio.wait_for` may in
-    Python 3.11, when its result arrives at the same moment)."""
+    """Cancel a task, repeatedly if a library loses the cancellation. In Python 3.11,
+    `asyncio.wait_for` may lose it when its result arrives at the same moment."""
     while not task.done():
         task.cancel()
         await asyncio.wait((task,), timeout=2 * GOODBYE)
@@ -267,21 +271,22 @@ async def end_task(task: asyncio.Task[None]) -> None:
 
 
 def retrieve(task: asyncio.Task[None]) -> None:
-    """Take the exception of a finished task; the code that waits for the connection reports it."""
+    """Retrieve the exception of a finished task. The code that waits for the connection reports the
+    exception."""
     if not task.cancelled():
         task.exception()
 
 
 def leaving() -> bool:
-    """Return whether the running task has been cancelled: an error during cleanup may have replaced
-    the cancellation."""
+    """Return whether the running task has been cancelled, because an error during cleanup may have
+    replaced the cancellation."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
-    """Return the reason for a lost broker, for a log. If a certificate is not valid at this time,
-    usually the clock is wrong: many boards get the time from the network."""
+    """Return the reason for a lost connection, for the log. If a certificate is not valid at this
+    time, usually the board's clock is wrong, because many boards get the time from the network."""
     said = str(error)
     if "not yet valid" not in said and "has expired" not in said:
         return said
@@ -290,8 +295,8 @@ def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
 
 
 def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) -> Sentence | None:
-    """Return the problem to fix before a connection to the broker at `host` is possible; None if
-    people here can only wait."""
+    """Return the problem that prevents a connection to the broker at `host`, or None if people at
+    the board can only wait."""
     if isinstance(error, PortError):
         return error.reason if isinstance(error.reason, Sentence) else None
     if isinstance(error, MqttCodeError):
@@ -310,8 +315,8 @@ def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) ->
 
 
 def delays(chance: Random) -> Iterator[float]:
-    """Yield the seconds to wait before each retry: exponential backoff with random jitter, so that
-    many boards do not reconnect at once when a broker returns. `chance` draws the jitter."""
+    """Yield the seconds to wait before each retry. The exponential backoff with random jitter keeps
+    many boards from reconnecting at once when a broker returns. `chance` draws the jitter."""
     wait = FIRST
     while True:
         yield wait * chance.uniform(0.5, 1)

@@ -1,7 +1,7 @@
 """Home Assistant's discovery message: one retained message for the whole device.
 
-Its format is home-assistant.io/integrations/mqtt/#device-discovery-payload, with the abbreviated
-keys given there.
+Its format, with abbreviated keys, is described in
+home-assistant.io/integrations/mqtt/#device-discovery-payload.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ def topic(options: Options) -> str:
 
 
 def device(options: Options) -> dict[str, Any]:
-    """Return the device's entities: scores, deal and turn, games won, last count, online, events;
-    with `commands`, also brightness and undo."""
+    """Return the device's entities: scores, deal and turn, games won, last count, online, and
+    events. With `commands`, they include brightness and undo."""
     root = f"{TREE}/{options.board}"
     unique = f"boardctl_{options.board}"
     state = f"{root}/state"
     parts: dict[str, dict[str, Any]] = {}
 
     def part(platform: str, key: str, name: str, **more: Any) -> None:
-        if key != "online":  # this one is off when the board is offline; all others are unavailable
+        if key != "online":  # the board offline: off; others: unavailable
             more["avty_t"] = f"{root}/online"
         parts[key] = {
             "p": platform,

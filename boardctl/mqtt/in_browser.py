@@ -1,6 +1,7 @@
-"""A broker over the WebSocket of a browser, for a board in a tab, which has no sockets.
+"""A connection to a broker over a browser's WebSocket, for a board in a browser tab, which cannot
+use sockets.
 
-The bytes are those of a connection by TCP (MQTT 5, section 6): paho and aiomqtt do the rest.
+The bytes are the same as on a TCP connection (MQTT 5, section 6). paho and aiomqtt do the rest.
 """
 
 from __future__ import annotations
@@ -16,25 +17,26 @@ from boardctl.mqtt.connection import Broker, Connection
 from boardctl.websocket import Address
 
 PROTOCOL: Final = "mqtt"
-"""The subprotocol (MQTT 5, section 6)."""
+"""The WebSocket subprotocol (MQTT 5, section 6)."""
 
 
 class Wire(Protocol):
     """A WebSocket that is opening, open or closed."""
 
     def send(self, data: bytes) -> None:
-        """Send bytes; called once it is open."""
+        """Send bytes. Called only after the WebSocket has opened."""
 
     def close(self) -> None:
-        """Close it; no more messages are delivered."""
+        """Close the WebSocket. No more messages are delivered."""
 
 
 OpenWire = Callable[[str, Callable[[], None], Callable[[bytes], None], Callable[[], None]], Wire]
-"""Opens a WebSocket, given its URL and the callbacks for opening, each message, and closing."""
+"""A function that opens a WebSocket, given its URL and the callbacks for opening, each message, and
+closing."""
 
 
 class BrowserWire:
-    """A WebSocket of the browser."""
+    """A WebSocket that the browser provides."""
 
     def __init__(
         self,
@@ -56,11 +58,11 @@ class BrowserWire:
             setattr(self._socket, name, proxy)
 
     def send(self, data: bytes) -> None:
-        """Send bytes. A browser drops them if it is closing."""
+        """Send bytes. If the WebSocket is closing, the browser drops them."""
         self._socket.send(self._ffi.to_js(data))
 
     def close(self) -> None:
-        """Close it; no more messages are delivered."""
+        """Close the WebSocket. No more messages are delivered."""
         for name, proxy in self._proxies.items():
             setattr(self._socket, name, None)
             proxy.destroy()
@@ -69,7 +71,7 @@ class BrowserWire:
 
 
 class BrowserSocket:
-    """A WebSocket as paho uses a socket that does not block."""
+    """A WebSocket that paho uses like a non-blocking socket."""
 
     def __init__(
         self, url: str, readable: Callable[[], object], make: OpenWire = BrowserWire
@@ -101,7 +103,7 @@ class BrowserSocket:
         return len(self._received)
 
     def recv(self, size: int) -> bytes:
-        """Return the bytes that have arrived, at most `size`; none at the end. Raises
+        """Return at most `size` bytes that have arrived, or no bytes at the end. Raises
         BlockingIOError.
         """
         if not self._received and not self._is_over:
@@ -111,7 +113,7 @@ class BrowserSocket:
         return found
 
     def send(self, data: bytes | bytearray) -> int:
-        """Send everything, as soon as the connection is open. Raises OSError."""
+        """Send all the data as soon as the connection is open. Raises OSError."""
         if self._is_over:
             raise ConnectionError("the connection is closed")
         if self._is_open:
@@ -121,10 +123,10 @@ class BrowserSocket:
         return len(data)
 
     def setblocking(self, flag: bool) -> None:
-        """Do nothing: it never blocks."""
+        """Do nothing, because this socket never blocks."""
 
     def fileno(self) -> int:
-        """Return -1: there is no file descriptor."""
+        """Return -1, because there is no file descriptor."""
         return -1
 
     def close(self) -> None:
@@ -134,7 +136,7 @@ class BrowserSocket:
 
 
 def broker(where: Address) -> Broker:
-    """Return the broker at an address for browsers. The browser handles TLS."""
+    """Return the broker for a WebSocket address. The browser handles TLS."""
     return Broker(
         where.host,
         tls=False,
@@ -145,7 +147,8 @@ def broker(where: Address) -> Broker:
 
 
 class BrowserConnection(Connection):
-    """aiomqtt over a browser's WebSocket. Everything here happens in the event loop's thread."""
+    """An aiomqtt client over a browser's WebSocket. All its code runs in the event loop's
+    thread."""
 
     def __init__(
         self, where: Address, *given: Any, make: OpenWire = BrowserWire, **more: Any
@@ -156,7 +159,7 @@ class BrowserConnection(Connection):
         )
 
     def _read(self) -> None:
-        """Take every packet that has arrived, and notice the end."""
+        """Read every packet that has arrived, and notice the end of the connection."""
         client: Any = self._client
         sock = client._sock
         if sock is None:
@@ -174,4 +177,4 @@ class BrowserConnection(Connection):
         self._loop.call_soon(client.loop_write)
 
     def _on_socket_unregister_write(self, client: Any, userdata: Any, sock: Any) -> None:
-        """Do nothing: everything has been written."""
+        """Do nothing, because all data has been written."""

@@ -28,16 +28,16 @@ HUB_USER: Final = "hub"
 
 
 class JoinError(SpokenError):
-    """A code that cannot be used."""
+    """A joining code that cannot be used."""
 
 
 def join(code: str, directory: Path) -> str:
-    """Fetch and verify the certificate, and store it with the password; return the next step: the
-    `[mqtt]` lines for a board's config, or the hub's command.
+    """Fetch and verify the certificate, and store it with the password. Return the next step: the
+    `[mqtt]` lines for a board's configuration, or the hub's command.
 
     Raises:
-        JoinError: if the code is not valid, the broker does not answer or is another one, or the
-        directory cannot be written. Nothing has been written then.
+        JoinError: if the code is not valid, the broker does not answer or has another certificate,
+        or the directory cannot be written. In these cases no file is written.
     """
     found = _CODE.fullmatch(code.strip())
     if found is None:

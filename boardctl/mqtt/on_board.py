@@ -43,5 +43,5 @@ class MqttOnBoard(Running):
             self._post = None
 
     def outbox_for(self, session: int, before: Position, after: Position) -> Sequence[Post]:
-        """Return the results of a game that is over, for the hub."""
+        """Return the results of a finished game for the hub."""
         return () if self._post is None else self._post(session, before, after)

@@ -1,4 +1,4 @@
-"""The messages about the game: its state, each line, and notable events. Pure."""
+"""The messages about a game: its state, each line, and notable events. Pure."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
     """Return the state of the table.
 
     Args:
-        number: of the newest line, which a command must expect.
-        record: as an onlooker knows it.
+        number: the newest line's number, which a command must state.
+        record: the record as an onlooker knows it.
         last_count: the points of the hand or crib counted last, or None before the first.
-        light: the share of full brightness, 0 to 1.
+        light: the fraction of full brightness, 0 to 1.
     """
     position = record.position
     situation = position.situation
@@ -42,7 +42,7 @@ def state(number: int, record: Record, last_count: int | None, light: float) -> 
 
 
 def _deals(record: Record) -> int:
-    """Return the number of the current deal in the game, 0 before the first."""
+    """Return the number of the current deal in the game, or 0 before the first deal."""
     count = 0
     for move in record.moves:
         if move.verb == "game":
@@ -69,8 +69,8 @@ def event(receipt: Receipt) -> dict[str, Any]:
 
 
 def count(receipt: Receipt) -> int | None:
-    """Return the points of a hand or crib, or of both together, counted by this line; None if there
-    was none."""
+    """Return the points of the hand or crib, or of both together, that this line counts. Return
+    None if the line counts neither."""
     move = receipt.report.move
     counted = receipt.report.position.kind(move) in COUNTS
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
@@ -79,7 +79,7 @@ def count(receipt: Receipt) -> int | None:
 
 
 def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
-    """Return the events for Home Assistant: a win, a hand of 24 or more."""
+    """Return the events for Home Assistant: a win, or a hand of 24 or more."""
     found: list[dict[str, Any]] = []
     points = count(receipt)
     together = "show" in receipt.report.move.words

@@ -1,7 +1,8 @@
 """Results of finished games for a hub, and its acknowledgements. Pure.
 
-A game is identified by its journal, its session and its index in it, so a win that is undone and
-redone is the same game. Its version is the number of the journal line that produced the result.
+A game is identified by its journal, its session and its index in the session, so a win that is
+undone and redone belongs to the same game. The version of a result is the number of the journal
+line that produced the result.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ class Malformed(ValueError):
 
 
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """Return a function that returns a line's outbox entries: every game of the session with a
-    changed result in a game that clubs count."""
+    """Return a function that returns a line's outbox entries: every game of the session that clubs
+    count and whose result has changed."""
 
     def outbox_for(session: int, before: Position, after: Position) -> Sequence[Post]:
         old, new = before.outcomes, after.outcomes
@@ -49,7 +50,7 @@ def _ended(outcome: Outcome | None) -> bool:
 
 
 def _result(outcome: Outcome | None, seats: list[str]) -> dict[str, Any]:
-    """Return a result in the form for a hub; `withdrawn` if it no longer exists."""
+    """Return a result in the form for a hub, or `withdrawn` if the result no longer exists."""
     if outcome is None or not _ended(outcome):
         return {"state": "withdrawn", "seats": seats, "scores": [], "winner": None, "margin": None}
     return {
@@ -80,7 +81,7 @@ class LineCommand(NamedTuple):
 
 
 _LONGEST: Final = {"game": 100, "line": 500}
-"""The maximum length of each text; the other fields are numbers of lines."""
+"""The maximum length of each text. The other fields are line numbers."""
 
 
 def _check(name: str, value: object) -> None:
@@ -101,12 +102,12 @@ def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
     """Parse a JSON object with exactly the fields of a class, within their bounds.
 
     Args:
-        payload: of a message, UTF-8.
+        payload: the message's payload in UTF-8.
         shape: the class, whose fields declare type and bounds.
         longest: the maximum number of bytes read.
 
     Raises:
-        Malformed: with the fault in one sentence.
+        Malformed: the exception's text names the fault in one sentence.
     """
     data = _read_json(payload, longest)
     names = shape._fields
@@ -125,8 +126,8 @@ def read_brightness(payload: bytes) -> int:
 
 
 def _read_json(payload: bytes, longest: int) -> Any:
-    """Parse a JSON value of at most `longest` bytes. Raises Malformed, also for a lone surrogate,
-    which is valid in JSON but not in UTF-8."""
+    """Parse a JSON value of at most `longest` bytes. Raises Malformed. This includes a lone
+    surrogate, which is valid in JSON but not in UTF-8."""
     if len(payload) > longest:
         raise Malformed("the message is too long")
     try:

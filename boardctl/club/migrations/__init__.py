@@ -1,1 +1,1 @@
-"""Alembic migrations of a club's store, starting with the SQLite file of version 1."""
+"""Alembic migrations of a club's store, starting from the SQLite file of version 1."""

@@ -1,4 +1,4 @@
-"""Alembic's environment: runs the migrations on the connection passed by `database`."""
+"""Alembic's environment, which runs the migrations on the connection that `database` passes."""
 
 from alembic import context
 

@@ -1,7 +1,8 @@
-"""A league: clubs, seasons, people with one identity, boards assigned to tables, stored sums.
+"""The tables of a league: clubs, seasons, people with one identity, boards assigned to tables,
+stored sums.
 
-The content of an older file belongs to one club and one season. Players with the same name,
-ignoring case, are one person, whose PIN remains valid.
+The content of an older file is assigned to one club and one season. Players with the same name,
+ignoring case, become one person, whose PIN remains valid.
 """
 
 from typing import Any
@@ -32,7 +33,7 @@ def upgrade() -> None:
 
 
 def _converted(old: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of the new tables, without the sums: `store` counts them when it opens the
+    """Return the rows of the new tables without the sums, which `store` computes when it opens the
     file."""
     names = {row["name"].casefold(): row["name"] for row in old["member"]}
     names |= {row["name"].casefold(): row["name"] for row in old["player"]}

@@ -1,4 +1,4 @@
-"""The cost of players' decisions in games with known cards: skill apart from luck."""
+"""The cost of players' decisions in games with known cards, which separates skill from luck."""
 
 import sqlalchemy as sa
 from alembic import op
