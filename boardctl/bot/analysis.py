@@ -169,9 +169,9 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
 class Stage(NamedTuple):
     """An analysis in progress.
 
-    done, of: the number of throws and cards judged so far, and the number of all of them.
-    decisions: the decisions judged so far. The other fields have the same meaning as in `Analysis`,
-    and are complete from the first stage on.
+    `done` is the number of throws and cards judged so far, and `of` the number in all. `decisions`
+    holds the decisions judged so far. The other fields are those of `Analysis`, and are complete
+    from the first stage on.
     """
 
     done: int

@@ -50,8 +50,10 @@ class AnalysisApi:
     """The routes for analysis."""
 
     def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
-        """Args:
-        board: the board whose games are analysed.
+        """Create the routes of one board.
+
+        Args:
+            board: the board whose games are analysed.
             odds: returns the chance of winning, or None if it must not be shown.
         """
         self._board = board

@@ -40,7 +40,7 @@ PATIENCE: Final = 20.0
 AGAIN: Final = 10.0
 """The delay before a failed process is restarted, in seconds."""
 _UNSAYS: Final = (*CORRECTIONS, Kind.DEAL, Kind.SESSION)
-"""The kinds of line after which the player's last words may refer to cards that have left the
+"""The kinds of lines after which the player's last words may refer to cards that have left the
 table."""
 
 

@@ -117,9 +117,7 @@ class LearnersApi:
         viewer: Callable[[Request], Viewer],
         changed: Callable[[], None],
     ) -> None:
-        """Args:
-        seats: the players at the table, by seat.
-        """
+        """Create the routes. `seats` returns the names of the players at the table, by seat."""
         self._learners = learners
         self._seats = seats
         self._may_play = may_play

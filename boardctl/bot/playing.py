@@ -474,8 +474,7 @@ class Search:
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
     def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
-        """Return the value when our side has no cards and the opponent plays the remaining
-        cards."""
+        """Return the value if our side has no cards and the opponent plays its remaining cards."""
         chance = 0.0
         by_points: dict[tuple[int, int], list[World]] = {}
         for world in found:

@@ -1,13 +1,13 @@
-"""Judge any position of cribbage: the chances of each throw or card, and the opponent's likely
+"""Judge any position in cribbage: the chances of each throw or card, and the opponent's likely
 hands.
 
-A position is one player's knowledge: the scores, the dealer, the player's cards, the cards laid
-away, the starter, and the cards played in order. The player's hand decides who played each card.
-Gos are implied, also after the last card, because it is the player's turn. The referee checks the
-position. Two-handed six-card cribbage to any target is judged by the chance of winning, five-card
-cribbage by average points.
+A position is the knowledge of one player: the scores, the dealer, the player's cards, the cards
+laid away, the starter, and the played cards in order. The player's hand shows who played each card.
+Gos are implied. A go may also follow the last card, because the player is to move. The referee
+checks the position. Two-handed six-card cribbage to any target is judged by the chance of winning,
+and five-card cribbage by average points.
 
-    python -m boardctl.bot.positions    reads such a position as JSON and writes the judgement
+    python -m boardctl.bot.positions reads such a position as JSON and writes its judgement
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from boardctl.record.record import Record
 from boardctl.text import hints as words
 
 TABLE_ERROR: Final = 0.0015
-"""The greatest standard deviation of a winning chance in the tables (docs/notes/player.md, "The
+"""The largest standard deviation of a winning chance in the tables (docs/notes/player.md, "The
 data")."""
 SAMPLES: Final = 4
-"""The number of independent samples of the opponent's hands, if there are too many hands to search
-at once."""
+"""The number of independent samples of the opponent's hands. Samples are used if there are too many
+hands to search at once."""
 NAMES: Final = ("Me", "Other")
-"""The players: the one to move, and the opponent."""
+"""The names of the two players: the player to move, and the opponent."""
 LIMIT: Final = 31
 ALL_FIT: Final = LIMIT - 10
-"""The highest count that leaves room for every card."""
+"""The highest count at which every card can be played."""
 LIKELY: Final = 8
-"""The number of the opponent's likeliest hands in a judgement."""
+"""The number of the opponent's most likely hands in a judgement."""
 _SEATED: Final = tuple(f"seat {seat} {name}" for seat, name in enumerate(NAMES, 1))
 _SURE: Final = 1.96
 _RANK_BITS: Final = (1 << 39) - 1
@@ -56,7 +56,7 @@ _RANK_BITS: Final = (1 << 39) - 1
 
 @dataclass(frozen=True)
 class KnownPosition:
-    """A position as one player, seat 1, knows it. Cards are in the notation, separated by
+    """A position, as the player in seat 1 knows it. Cards are in the notation, separated by
     spaces."""
 
     hand: str
@@ -64,23 +64,23 @@ class KnownPosition:
     deals: bool = False
     """Whether that player deals."""
     score: tuple[int, ...] = (0, 0)
-    """The points of that player and of the opponent, before the throw or the card."""
+    """The points of that player and of the opponent before the decision."""
     thrown: str = ""
-    """The cards that the player has laid away; empty before the throw."""
+    """The cards that the player has laid away. It is empty before the throw."""
     starter: str = ""
     played: str = ""
     """The cards of both players in the order of the play."""
     target: int = 121
     five: bool = False
-    """Whether it is five-card cribbage."""
+    """Whether the game is five-card cribbage."""
     objective: str = "win"
-    """The objective of the game, in the form that `aims.read` takes."""
+    """The objective of the game, in the form that `aims.read` parses."""
 
 
 class Choice(NamedTuple):
-    """One throw or card. win: its chance of winning with half of its 95 % interval, or None if only
-    points are judged. hand, crib, play: average points of a throw; points: the points that a card
-    pegs."""
+    """One throw or card. win: the chance of winning and half the width of its 95 % interval, or
+    None if only points are judged. hand, crib, play: the average points of a throw. points: the
+    points that a card pegs."""
 
     cards: tuple[Card, ...]
     win: float | None = None
@@ -92,14 +92,14 @@ class Choice(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The choices, best first, and in the play the opponent's likeliest hands by ranks."""
+    """The choices, best first. In the play, also the opponent's most likely hands, by ranks."""
 
     kind: str
     choices: tuple[Choice, ...]
     likely: tuple[tuple[str, float], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        """Return the judgement for JSON."""
+        """Return the judgement as JSON data."""
         rows = []
         for choice in self.choices:
             numbers = {key: value for key, value in choice._asdict().items() if key != "cards"}
@@ -110,7 +110,8 @@ class Judgement(NamedTuple):
 
 
 def _check_position(known: KnownPosition) -> None:
-    """Check that the cards and scores of a position belong together."""
+    """Check that the cards and scores of a position are consistent. Raises IllegalMove or
+    ValueError."""
     hand, thrown, starter = map(_cards, (known.hand, known.thrown, known.starter))
     if len(starter) != bool(thrown) or (known.played and not thrown):
         raise ValueError("a play has a throw and a starter, and what is before it has neither")
@@ -124,9 +125,10 @@ def record_of(known: KnownPosition) -> Record:
     """Return a position as a record that seat 1 knows.
 
     Raises:
-        IllegalMove: the reason of the referee; `syntax` for a card that cannot be read;
-            `position-score`; `position-thrown` if a card was thrown that was not dealt.
-        ValueError: the number of scores is wrong, or a play is incomplete.
+        IllegalMove: if the referee refuses a line. The code is `syntax` if a card cannot be read,
+            `position-score` if a score is not possible, and `position-thrown` if a thrown card was
+            not dealt.
+        ValueError: if the number of scores is wrong or the play is incomplete.
     """
     hand, thrown, played = map(_cards, (known.hand, known.thrown, known.played))
     _check_position(known)
@@ -154,7 +156,7 @@ def record_of(known: KnownPosition) -> Record:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of a text. Raises IllegalMove `syntax` for a word that is not a card."""
+    """Parse the cards of a text. Raises IllegalMove `syntax` if a word is not a card."""
     try:
         return tuple(parse_cards(text))
     except ValueError as error:
@@ -162,8 +164,9 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:
-    """Enter the go that the position implies: seat 1's if no held card fits, or the opponent's,
-    since seat 1 could not move next without it. Up to a count of ALL_FIT, every card fits.
+    """Enter the go that the position implies. Seat 1 says go if it holds no playable card.
+    Otherwise the opponent must have said go, because seat 1 is to move. Up to a count of ALL_FIT,
+    every card can be played.
     """
     situation = record.position.situation
     count, seat = situation.count or 0, situation.turn
@@ -176,11 +179,11 @@ def _read_go(record: Record, held: Sequence[Card]) -> None:
 
 
 def question(known: KnownPosition) -> dict[str, Any]:
-    """Return a position as a practice question: its fields, and `now` and `series`, the current
-    scores and the cards of the count.
+    """Return a position as a practice question: its fields, the current scores (`now`) and the
+    cards of the current count (`series`).
 
     Raises:
-        IllegalMove, ValueError: as `record_of`.
+        IllegalMove, ValueError: as for `record_of`.
     """
     position = record_of(known).position
     state: State = position.state
@@ -191,8 +194,8 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, or None if there is none. With an
-    objective, `win` is its worth.
+    """Return the judgement of seat 1's pending decision, or None if no decision is pending. With an
+    objective, `win` is the worth of the game under it.
     """
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
@@ -254,12 +257,13 @@ def _ranks(hand: int) -> str:
 
 
 def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, Any]:
-    """Return the judgement of a position as JSON, or a sentence with the reason if there is none.
+    """Return the judgement of a position as JSON data, or a sentence that says why it cannot be
+    judged.
 
     Args:
         asked: the fields of a `KnownPosition` as a dictionary.
         language: `en` or `ja`.
-        why: whether to add the move and the reasons, as in a hint.
+        why: whether to add the best move and the reasons in words, as in a hint.
     """
     try:
         known = structure(asked, KnownPosition)
@@ -282,7 +286,7 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
 
 
 def _objective(text: str) -> Objective:
-    """Return the objective of a text. Raises IllegalMove `no-such-objective`."""
+    """Return the objective that a text names. Raises IllegalMove `no-such-objective`."""
     try:
         return aims.read(text)
     except ValueError:
@@ -290,7 +294,8 @@ def _objective(text: str) -> Objective:
 
 
 def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
-    """Return a judgement by an objective: `worth` in its own currency replaces the chance."""
+    """Return a judgement under an objective. `worth`, in the unit of the objective, replaces the
+    chance of winning."""
     rows = []
     for row in judged["choices"]:
         if "win" in row:
@@ -306,7 +311,7 @@ def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
 
 
 def _explained(record: Record, language: str, chosen: Objective) -> dict[str, Any]:
-    """Return the best move in a sentence, and the sentences with the reasons."""
+    """Return a sentence with the best move, and sentences with the reasons."""
     hint = hints.hint(record, 1, chosen)
     if hint is None:
         return {}
@@ -315,7 +320,7 @@ def _explained(record: Record, language: str, chosen: Objective) -> dict[str, An
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Judge the position of a request: `{"language": "en", "why": false, "position": {…}}`.
+    """Judge the position in a request: `{"language": "en", "why": false, "position": {…}}`.
 
     Returns:
         The exit status, and the judgement as JSON.
@@ -326,6 +331,6 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 if __name__ == "__main__":
-    # the board may have ended, which is no error here
+    # the board may have ended, which is not an error here
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.stdout.buffer.write(reply((), sys.stdin.buffer.read())[1])

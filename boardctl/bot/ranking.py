@@ -1,4 +1,4 @@
-"""The order of cards with equal winning chances."""
+"""Rank cards with equal winning chances."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ _ALL: Final = 1 << 20
 """A number larger than any number of worlds."""
 HAND: Final = 4
 _FEW: Final = 30
-"""The number of worlds to consider if the opponent holds all of its cards: with each card played
-there are more orders of play."""
+"""The number of worlds to consider if the opponent holds all of its cards. The more cards it holds,
+the more orders of play there are."""
 
 
 def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
-    """Return the playable cards, best first: by winning chance, then by the chance against an
-    opponent who plays all fitting cards equally often, then the highest. A card that wins against
-    any play therefore comes before a card that wins only against good play.
+    """Return the playable cards, best first.
+
+    The order is by the chance of winning, then by the chance against an opponent who plays all
+    playable cards equally often, then by the highest card. A card that wins against any play
+    therefore precedes a card that wins only against good play.
 
     Args:
-        worth: the winning chance of each card, from `values`.
+        view: our side's knowledge.
+        worth: the chance of winning with each card, from `values`.
+        random: draws a sample of the opponent's hands.
     """
     state = now(view.role, view.events)
     best = max(worth.values(), default=0.0)
@@ -44,11 +48,14 @@ def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
 
 
 class _AnyPlay(Search):
-    """The search of `playing` with an opponent who plays all fitting ranks equally often."""
+    """The search of `playing` against an opponent who plays all playable ranks equally often."""
 
     def __init__(self, view: View, found: Iterable[World]) -> None:
-        """Args:
-        found: the opponent's possible hands, in any style.
+        """Prepare a search.
+
+        Args:
+            view: our side's knowledge.
+            found: the opponent's possible hands, in any style.
         """
         merged: dict[tuple[int, int], float] = {}
         for weight, hand, show in found:
@@ -99,8 +106,8 @@ class _AnyPlay(Search):
 
 
 def _any(found: Iterable[World], node: Series) -> tuple[list[World], dict[int, list[World]]]:
-    """Return the worlds in which the opponent has no fitting card, and the other worlds by the rank
-    it plays."""
+    """Return the worlds in which the opponent has no playable card, and the other worlds by the
+    rank that the opponent plays."""
     groups: dict[int, list[World]] = {}
     passed: list[World] = []
     for weight, hand, show in found:

@@ -1,8 +1,8 @@
-"""Make decisions in Noddy and Costly Colours by playing out sampled deals through the referee.
+"""Make decisions in Noddy and Costly Colours by playing out sampled deals with the referee.
 
-A deal of these games has so few lines that the referee itself is fast enough. The other hands are
-sampled, and the deal is entered again with them. A sample is dropped if the referee refuses a line,
-such as a go by a player who could play.
+A deal of these games has so few lines that the referee itself is fast enough. Each sample deals the
+other hands at random and enters the deal again with them. A sample is dropped if the referee
+refuses a line, such as a go by a player who could play.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from boardctl.record.visibility import deal_start
 
 GAMES: Final = frozenset({"costly-colours", "noddy"})
 SAMPLES: Final = 24
-"""The number of deals in which a line is tried."""
+"""The number of sampled deals in which a line is tried."""
 _TRIES: Final = 4
-"""The maximum number of deals drawn for each one that the referee accepts."""
+"""The maximum number of deals drawn for each accepted deal."""
 _LINES: Final = 60
 """A number larger than the remaining lines of any deal."""
 _CHOSEN: Final = ("play", "mog", "refuse")
-"""The verbs of a player's choices."""
+"""The verbs of lines that a player chooses."""
 _SIZE: Final = 3
 """The number of cards in a hand."""
 
@@ -34,13 +34,13 @@ _SIZE: Final = 3
 def choices(
     record: Record, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return the lines that a seat may say with their values, best first.
+    """Return the possible lines of a seat with their values, best first.
 
     Args:
-        record: of the game, as the seat knows it.
+        record: the record of the game, as the seat knows it.
         table: the value of points.
         seat: from 1.
-        moves: the lines.
+        moves: the possible lines.
         random: draws the samples.
     """
     game = record.position.game
@@ -64,8 +64,8 @@ def choices(
 
 
 def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:
-    """Return the state of the current deal, with every hand dealt at random but consistent with the
-    lines of the deal."""
+    """Yield states of the current deal in which every other hand is dealt at random, but consistent
+    with the lines of the deal."""
     start = deal_start(record.moves)
     lines = record.moves[start:]
     seen = {card for move in lines for card in move.cards if card.known}
@@ -93,8 +93,8 @@ def _again(
     free: Sequence[Card],
     random: Random,
 ) -> Any:
-    """Return the state after the lines of a deal, with cards dealt to the other seats, or None if
-    the referee refuses one."""
+    """Return the state after the lines of a deal, with random cards dealt to the other seats, or
+    None if the referee refuses a line."""
     hands = _hands(lines, seats, free)
     state = before
     try:
@@ -108,7 +108,8 @@ def _again(
 def _hands(
     lines: Sequence[Move], seats: Sequence[int], free: Sequence[Card]
 ) -> dict[int, list[Card]]:
-    """Return a hand for each seat: the cards that its lines name, plus unseen cards."""
+    """Return a hand for each seat: the cards that the seat's lines name, filled up with unseen
+    cards."""
     left = list(free)
     given = [card for move in lines if move.verb == "mog" for card in _known(move)]
     hands: dict[int, list[Card]] = {}
@@ -123,15 +124,15 @@ def _hands(
 
 
 def _known(move: Move) -> Iterator[Card]:
-    """Return the known cards of a line."""
+    """Yield the known cards of a line."""
     return (card for card in move.cards if card.known)
 
 
 def _with_hands(
     lines: Sequence[Move], hands: Mapping[int, Sequence[Card]], random: Random
 ) -> Iterator[Move]:
-    """Return the lines of a deal with these hands entered as dealt, and with one of their cards in
-    place of an unseen card that was given away.
+    """Yield the lines of a deal with these hands entered as dealt. Each unseen card that a player
+    gave away is replaced by a card of that player's hand.
     """
     for move in lines:
         if move.verb == "hand" and move.seat in hands:
@@ -149,7 +150,7 @@ def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
 
 
 def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
-    """Return the scores at the end of the deal if everybody plays the line that earns most at
+    """Return the scores at the end of the deal if every player chooses the line that earns most at
     once."""
     for _ in range(_LINES):
         if state.deal is None or game.outcome(state).state != "unfinished":
@@ -177,8 +178,8 @@ def _next(game: Game[Any], state: Any, random: Random) -> Any:
 
 
 def _best(game: Game[Any], state: Any, moves: Iterable[Move], random: Random) -> Any:
-    """Return the state after the line that earns most, of equal plays the highest card, or None if
-    the referee refuses all."""
+    """Return the state after the line that earns most, or None if the referee refuses all lines.
+    Among equal plays, the highest card is chosen."""
     best, most = None, (-1, -1.0)
     for move in moves:
         try:

@@ -1,4 +1,4 @@
-"""An analysis as data for JSON and as sentences."""
+"""Convert an analysis to JSON data and to sentences."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _NINE: Final = 9
 def as_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis as plain values.
 
-    Chances and costs are fractions of one. With an objective, `worth` replaces `chance`, and
-    worths, costs and luck are in its currency.
+    Chances and costs range from 0 to 1. With an objective, `worth` replaces `chance`; worths, costs
+    and luck are in the unit of the objective.
     """
     return {
         "players": list(analysis.seats),
@@ -51,7 +51,8 @@ def as_data(analysis: Analysis) -> dict[str, Any]:
 
 
 def so_far(stage: Stage) -> dict[str, Any]:
-    """Return an unfinished analysis as plain values: only the decisions called errors."""
+    """Return an unfinished analysis as plain values. Of the decisions, only the errors are
+    included."""
     errors = [one for one in stage.decisions if one.verdict != "good"]
     return {
         "done": stage.done,
@@ -119,10 +120,10 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=256)  # each stage of an analysis has the errors so far
+@lru_cache(maxsize=256)  # each stage repeats the earlier errors
 def _question(one: Decision) -> dict[str, Any] | None:
-    """Return the decision as a practice question, or None if the exact position is unknown: cards
-    are missing, or points were entered outside the play."""
+    """Return a decision as a practice question. Return None if cards are unknown or points were
+    entered outside the play."""
     if one.known is None:
         return None
     try:
@@ -170,12 +171,12 @@ def _averages(some: Averages) -> dict[str, Any]:
 
 
 def rounded(points: float | None) -> float | None:
-    """Return points rounded to a millionth, or None if they are unknown."""
+    """Return points rounded to six decimal places, or None if they are unknown."""
     return None if points is None else round(points, 6)
 
 
 def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
-    """Return a readable summary: the curve, the errors, each player's loss, luck and averages.
+    """Yield a readable summary: the curve, the errors, and each player's loss, luck and averages.
 
     Args:
         analysis: the analysis of one game.
@@ -209,7 +210,7 @@ def _counted(kind: str, times: int, say: Callable[..., str]) -> str:
 
 
 def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[dict[str, Any]]:
-    """Return one plain object per player of a season."""
+    """Yield one plain object for each player of a season."""
     for name, (games, played) in found.items():
         yield {
             "season": name,
@@ -226,7 +227,7 @@ def season_sentences(
     language: str = "en",
     objective: str = "win",
 ) -> Iterator[str]:
-    """Return a season as sentences, strongest player first; `objective` is one of `NAMES`."""
+    """Yield a season as sentences, strongest player first. `objective` is one of `NAMES`."""
     say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         fields = {
@@ -299,7 +300,7 @@ def _listed(some: Averages, say: Callable[..., str]) -> tuple[str, ...]:
 
 
 def _in(objective: str, worth: float, say: Callable[..., str], sign: str = "") -> str:
-    """Return a worth in an objective's own currency, with its unit."""
+    """Return a worth in the unit of an objective, as text with the unit."""
     scale, digits = (100, 1) if objective == "win" else (1, 3)
     return say(f"in-{objective}", worth=f"{scale * worth:{sign}.{digits}f}")
 

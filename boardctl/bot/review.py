@@ -1,7 +1,7 @@
 """Review the throws of a game: their cost, and the luck that followed.
 
-Only entered cards can be judged: the six known cards of a hand and the two thrown, either entered
-face up or deduced from the four that were played.
+A throw can be judged if the six cards of the hand and the two thrown cards are known. The thrown
+cards are known if they were entered face up or follow from the four played cards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.games.cribbage import show
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of one deal as entered; `number` counts from 1."""
+    """The entered cards of one deal. `number` counts deals from 1."""
 
     number: int
     dealer: int | None = None
@@ -33,9 +33,9 @@ class Deal:
 class Review:
     """One throw of a game.
 
-    `cost` is how much more the best throw would have been worth on average. `hand_luck` and
-    `crib_luck` are the points by which the thrower did better than the throw's expectation, or None
-    if the starter or the crib is not known; the pone's are negative for a rich crib.
+    `cost` is the average value of the best throw minus that of this throw. `hand_luck` and
+    `crib_luck` are the points by which the result exceeded its average for the player, or None if
+    the starter or the crib is unknown. A rich crib is bad luck for the pone.
     """
 
     deal: int
@@ -51,14 +51,14 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """The thrower's luck in points, or None if part of it is not known."""
+        """The player's luck in points, or None if part of it is unknown."""
         if self.hand_luck is None or self.crib_luck is None:
             return None
         return self.hand_luck + self.crib_luck
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
-    """Return the deals of a game's moves. The moves come with the dealer after each move."""
+    """Return the deals in a game's moves. Each move comes with the dealer after the move."""
     deal: Deal | None = None
     number = 0
     for move, dealer in moves:
@@ -90,8 +90,8 @@ def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
 
 
 def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
-    """Return the throws of a deal that can be judged, the pone's first; with `flush_any` a crib's
-    flush does not need the starter."""
+    """Yield the throws of a deal that can be judged, the pone's first. With `flush_any`, a flush in
+    the crib need not include the starter."""
     if deal.dealer is None:
         return
     away = {seat: _thrown(deal, seat) for seat in deal.hands}
@@ -111,7 +111,7 @@ def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
 
 
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
-    """Return the two cards that a seat threw, or None if they or the hand are not known."""
+    """Return the two cards that a seat threw, or None if these cards or the hand are unknown."""
     hand = deal.hands[seat]
     if len(hand) != 6 or not all(card.known for card in hand):
         return None

@@ -11,10 +11,10 @@ _TRIES: Final = 30
 
 
 class Group(NamedTuple):
-    """A group of unseen cards: a hand, or the cards out of play.
+    """A hand of unseen cards, or the unseen cards out of play.
 
-    seat: from 0, or -1 if nobody plays these cards. need: the number of cards. barred: the excluded
-    cards, as a mask.
+    seat: from 0, or -1 if nobody plays these cards. need: the number of cards. barred: a mask of
+    the excluded cards.
     """
 
     seat: int
@@ -25,11 +25,14 @@ class Group(NamedTuple):
 def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[int] | None:
     """Deal numbered cards to groups at random.
 
-    A card with one possible group goes there; each further card goes to one of its groups, with a
-    chance in proportion to the number of cards that the group still needs.
+    First, each card with a single possible group is dealt to that group. Each other card is dealt
+    to one of its possible groups, with a probability proportional to the number of cards that the
+    group still needs.
 
     Args:
-        pool: the numbers of the unseen cards, as many as the groups need together.
+        random: draws the cards.
+        pool: the numbers of the unseen cards, as many as all groups need together.
+        groups: the groups to fill.
 
     Returns:
         A mask for each group, or None if no deal was found.
@@ -71,7 +74,7 @@ def _choices(one: tuple[int, int, list[int]]) -> int:
 
 
 def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[int]:
-    """Deal if every group may hold every card."""
+    """Deal cards to groups that may all hold every card."""
     random.shuffle(cards)
     found, at = [], 0
     for group in groups:
@@ -81,7 +84,7 @@ def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[i
 
 
 def numbers(mask: int) -> list[int]:
-    """Return the cards of a mask, the lowest first."""
+    """Return the cards of a mask, lowest first."""
     found = []
     while mask:
         low = mask & -mask

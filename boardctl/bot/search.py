@@ -1,14 +1,15 @@
 """Make decisions in games with hidden cards by playing out sampled deals.
 
-The cards that a seat has not seen are dealt at random, so that they agree with everything it has
-seen (`sampling`). Each possible line is tried in the same samples, played out by rules of thumb
-that see only their own hand (`tricks`), and settled by the referee's own functions. The line with
-the highest average chance of winning the game is chosen (`standing`).
+The unseen cards are dealt at random, but consistent with everything that the seat has seen
+(`sampling`). Each possible line is tried in the same samples. The deal is then played out by rules
+of thumb that use only the hand of the seat to play (`tricks`), and settled by the referee's
+functions. The search chooses the line with the highest average chance of winning the game
+(`standing`).
 
-Sources: Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game" (2001), for
-sampling; Furtak and Buro, "Recursive Monte Carlo Search for Imperfect Information Games" (2013),
-for playing out by players that do not see the hands, which avoids most of the strategy fusion of
-searching each sample as if it were known (Frank and Basin 1998).
+Sampling follows Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game"
+(2001). Playing out without knowledge of the other hands follows Furtak and Buro, "Recursive Monte
+Carlo Search for Imperfect Information Games" (2013). It avoids most of the strategy fusion of a
+search that treats each sample as known (Frank and Basin 1998).
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from boardctl.games.pinochle import deal as pinochle
 from boardctl.record.record import Record
 
 SAMPLES: Final = {2: 60, 3: 24, 4: 20}
-"""The number of deals in which a card is tried, by the number of players: with two, more cards are
-unseen."""
+"""The number of sampled deals in which a card is tried, by the number of players. With two players,
+more cards are unseen."""
 
 
 def next_line(record: Record, seat: int, level: int, random: Random) -> Move | None:
     """Return the next line of a seat, or None if it is not its turn.
 
     Args:
-        record: the game as the seat knows it.
+        record: the record of the game, as the seat knows it.
         seat: from 1.
-        level: one of `LEVELS`; levels below 3 never search.
+        level: one of `LEVELS`. Levels below 3 never search.
         random: draws the samples.
     """
     if level not in SLIPS or not searches(record):
@@ -51,7 +52,7 @@ def next_line(record: Record, seat: int, level: int, random: Random) -> Move | N
 
 
 def searches(record: Record) -> bool:
-    """Return whether the decisions of the current game are searched."""
+    """Return whether the search covers the decisions of the current game."""
     position = record.position
     if position.game is not None and position.game.name in replayed.GAMES:
         return True
@@ -61,13 +62,16 @@ def searches(record: Record) -> bool:
 
 
 def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[Choice]:
-    """Return the alternatives to a line with their values, the best first.
+    """Return a line and its alternatives with their values, best first.
 
     Args:
-        by_habit: the line of the rules of thumb. Lines of its kind are compared with it.
+        record: the record of the game, as the seat knows it.
+        seat: from 1.
+        by_habit: the line that the rules of thumb choose. Only lines of the same kind are compared.
+        random: draws the samples.
 
     Returns:
-        An empty list if there is no choice, or if the choice is not searched.
+        The lines, or an empty list if there is no choice or if the search does not cover it.
     """
     moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
     if len(moves) < 2:
@@ -86,7 +90,7 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
             return []
     if by_habit.verb == "play":
         return _cards(deal, table, seat, moves, by_habit, random)
-    schmeiss = deal.options.get("schmeiss", "off") != "off"  # the search does not cover it
+    schmeiss = deal.options.get("schmeiss", "off") != "off"  # not covered by the search
     if by_habit.verb == "bid" and isinstance(deal, JassDeal) and not schmeiss:
         return bidding.choices(deal, table, seat, moves, random)
     if isinstance(deal, pinochle.Deal):
@@ -95,12 +99,12 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
 
 
 def _without_suit(move: Move) -> bool:
-    """Return whether a bid is for no trumps or all trumps, which the search does not cover."""
+    """Return whether a bid is for no trumps or all trumps. The search does not cover such bids."""
     return any(word in belote.CALLS for word in move.words)
 
 
 def _kind(move: Move) -> str:
-    """Return the kind of a line. Only lines of one kind are compared."""
+    """Return the kind of a line. Only lines of the same kind are compared."""
     kinds = {"coinche": "bid", "surcoinche": "bid", "refuse": "mog"}
     return kinds.get(move.verb, move.verb)
 
@@ -108,7 +112,7 @@ def _kind(move: Move) -> str:
 def _cards(
     deal: Any, table: Table, seat: int, moves: Sequence[Move], by_habit: Move, random: Random
 ) -> list[Choice]:
-    """Return the playable cards with their values, by playing the deal out."""
+    """Return the playable cards with their values, found by playing out sampled deals."""
     bidder = deal.bidding.taker
     seen = Imagined(deal, deal.trump, deal.side(bidder) - 1)
     settle = trick_tables.settlement(deal)
@@ -118,7 +122,7 @@ def _cards(
     for move in moves:
         card = number[move.cards[0].plain]
         while not base.hands[me] >> card & 1:
-            card += 1  # another copy of it is elsewhere
+            card += 1  # this copy is not in the hand
         tried.setdefault(card, move)
     wins, points, count = dict.fromkeys(tried, 0.0), dict.fromkeys(tried, 0.0), 0
     for _ in range(SAMPLES[deal.seats]):

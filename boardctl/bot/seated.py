@@ -1,8 +1,8 @@
-"""The player at a table: its seat's knowledge of the table's record, and its automatic lines.
+"""The computer player's view of a table, and its automatic lines.
 
-`visible_lines` leaves out everything the seat has not seen. The player's process (`worker`) gets
-only its result. `machine_line` returns lines that need no decision: the cards of a sealed
-shuffle, the opponent's go with these cards, and the counts of the player's hand and crib.
+`visible_lines` leaves out everything that the seat has not seen. The player's process (`worker`)
+receives only these lines. `machine_line` returns lines that need no decision: the cards of a sealed
+shuffle, an opponent's forced go in such a deal, and the counts of the player's hand and crib.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from boardctl.record.sealed import Shuffle
 from boardctl.record.visibility import GameLines
 
 _LEAVES: Final = (Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY)
-"""The lines whose cards leave the hand."""
+"""The kinds of line whose cards leave the hand."""
 _DECISIONS: Final = (Kind.DISCARD, Kind.PLAY, Kind.BID, *COUNTS)
 
 
 def plays(game: Game[Any]) -> bool:
-    """Return whether a player can sit at a real table of this game: its hand is entered once and
-    stays in a row. Cards drawn from a stock would have to be entered one by one by people who must
-    not see them."""
+    """Return whether the computer player can play this game with real cards. Its hand must be
+    entered once and stay in a row. In a game with a stock, people who must not see the drawn cards
+    would have to enter them one by one."""
     return all(verb.name != "draw" for verb in game.verbs)
 
 
 def deals(position: Position) -> bool:
-    """Return whether the cards of the current game can come from a sealed shuffle: two hands of
-    six."""
+    """Return whether a sealed shuffle can deal the current game, which needs two hands of six
+    cards."""
     game, setup = position.game, position.setup
     if game is None or setup is None:
         return False
@@ -42,12 +42,13 @@ def deals(position: Position) -> bool:
 
 
 def objective_of(position: Position, seat: int, match: int | None) -> str:
-    """Return the aim of a cribbage game at a table of two, in the form that `bot.aims.read` reads.
+    """Return the objective of a two-handed game of cribbage, in the form that `bot.aims.read`
+    parses.
 
     Args:
-        position: of the table.
+        position: the position of the table.
         seat: the seat that decides.
-        match: the games that win a match, or None if none is played.
+        match: the number of games that wins the match, or None if no match is played.
     """
     game, state = position.game, position.state
     if game is None or state is None or not judges(game.name, len(position.seats)):
@@ -63,10 +64,12 @@ def objective_of(position: Position, seat: int, match: int | None) -> str:
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
-    """Return whether a seat waits for the next deal: its cards were not all entered in time, or it
-    laid away or played a card named only by rank. It waits even with only one card of that rank,
-    because continuing would reveal that. `first` is the first deal of a sealed shuffle, or None if
-    people deal."""
+    """Return whether a seat waits for the next deal.
+
+    A seat waits if some of its cards were not entered in time, or if it laid away or played a card
+    named only by rank. It waits even if it holds a single card of that rank, because continuing
+    would reveal that. `first` is the first deal of a sealed shuffle, or None if people deal.
+    """
     position = record.position
     number, deal = deal_at_hand(record)
     if between_deals(position, number):
@@ -81,18 +84,17 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
 
 
 def between_deals(position: Position, number: int) -> bool:
-    """Return whether the game is between deals, or past this number of deals."""
+    """Return whether the game is between deals, or has more deals than `number`."""
     return not number or position.over or position.situation.phase == "deal"
 
 
 def leaves(position: Position, move: Move) -> bool:
-    """Return whether a move lays away or exchanges cards of a hand, or states that none can be
-    played."""
+    """Return whether a move plays, lays away or exchanges cards of a hand, or is a go."""
     return position.kind(move) in _LEAVES
 
 
 def own_cards(record: Record, seat: int) -> list[Card] | None:
-    """Return the cards that a seat holds, or None if not all of them are known."""
+    """Return the cards that a seat holds, or None if some of them are unknown."""
     position = record.position
     if position.game is None or position.state is None:
         return None
@@ -103,13 +105,13 @@ def own_cards(record: Record, seat: int) -> list[Card] | None:
 
 
 def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
-    """Return the moves of the game whose `game` line is at this index."""
+    """Return the moves of the game whose `game` line has this index."""
     ends = (n for n, move in enumerate(moves) if n > place and move.verb == "game")
     return moves[place : next(ends, len(moves))]
 
 
 def visible_lines(record: Record, seen: GameLines) -> list[str]:
-    """Return the lines of the current game as a seat knows them, including its own."""
+    """Return the lines of the current game as a seat knows them, including the seat's own lines."""
     position = record.position
     if position.game is None:
         return []
@@ -124,14 +126,14 @@ def visible_lines(record: Record, seen: GameLines) -> list[str]:
 
 
 def count_due(position: Position, seat: int) -> Move | None:
-    """Return the count of a seat's hand or crib, if it is expected now."""
+    """Return the expected count of a seat's hand or crib, or None if no count is expected."""
     asks = (ask.move for ask in position.prompt.asks if ask.seat == seat)
     return next((move for move in asks if position.kind(move) in COUNTS), None)
 
 
 def can_count(position: Position, count: Move) -> bool:
-    """Return whether all cards of an expected hand or crib are known, so that they need not be
-    entered."""
+    """Return whether all cards of an expected hand or crib are known, so that nobody must enter
+    them."""
     asks = position.prompt.asks
     if not any(ask.move == count and ask.kind == "confirm" for ask in asks):
         return False
@@ -147,14 +149,14 @@ def _is(move: Move, verb: str, seat: int) -> bool:
 
 
 def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
-    """Return the number of deals in this game, and the moves of the last."""
+    """Return the number of deals in this game, and the moves of the last deal."""
     moves = record.moves[game_start(record.moves) + 1 :]
     places = [place for place, move in enumerate(moves) if move.verb == "deal"]
     return len(places), moves[places[-1] :] if places else ()
 
 
 def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) -> Move | None:
-    """Return the next line of a sealed deal: a hand, or the starter once it is due."""
+    """Return the next line of a sealed deal (a hand, or the starter when it is due), or None."""
     asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
     for other in (1, 2):
         if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):
@@ -165,10 +167,9 @@ def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) ->
 
 
 def _forced_go(position: Position, seat: int) -> Move | None:
-    """Return the go of a seat that holds no playable card, or None if it must play or is not due.
-
-    Its cards must be from a sealed shuffle. Under muggins the player says go, because a claim may
-    belong to it.
+    """Return the go of a seat that holds no playable card, or None if the seat can play or is not
+    to move. The cards must come from a sealed shuffle. Under muggins, players say go themselves,
+    because a claim may accompany the go.
     """
     setup = position.setup
     if setup is None or setup.options.get("muggins", "off") != "off":
@@ -183,10 +184,11 @@ def machine_line(
     """Return the next line that needs no decision, or None if there is none.
 
     Args:
-        record: of the table.
-        seat: of the player.
-        shuffle: the sealed shuffle of the current deal, or the next one; None if people deal.
-        alone: whether it also cuts for deal and begins the first deal, for one person.
+        record: the record of the table.
+        seat: the seat of the computer player.
+        shuffle: the sealed shuffle of the current or next deal, or None if people deal.
+        alone: whether the computer player also cuts for deal and begins the first deal, because it
+            plays against one person.
     """
     position = record.position
     number, deal = deal_at_hand(record)
@@ -209,7 +211,8 @@ def machine_line(
 
 
 def _opening(record: Record, shuffle: Shuffle) -> Move | None:
-    """Return the cut for deal, card by card from a separate pack, and the first deal."""
+    """Return the next line of the opening: the cut for deal, one card at a time from a separate
+    pack, or the first deal."""
     moves = record.moves[game_start(record.moves) + 1 :]
     cut = {card for move in moves if move.verb == "cut" for card in move.cards}
     pack = sealed.shuffled(shuffle.key, shuffle.cut, 0)
@@ -222,8 +225,8 @@ def _opening(record: Record, shuffle: Shuffle) -> Move | None:
 
 
 def may_be_due(position: Position, seat: int) -> bool:
-    """Return whether the player's process must be asked: its seat is asked for an entry, it may
-    call another's claim, or the highest bidder must name trumps."""
+    """Return whether the player's process must be asked for a line. The seat may be asked for an
+    entry, may call an opponent's claim, or may have to name trumps as the highest bidder."""
     if position.over:
         return False
     asks = position.prompt.asks
@@ -240,23 +243,26 @@ def others_decide(position: Position, seat: int) -> bool:
 
 
 def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
-    """Return the cards that leave a seat's hand by a move; an exchange for the turned card names
-    none."""
+    """Return the cards that leave a seat's hand in a move. A move that exchanges a card for the
+    turned-up card names no cards."""
     if move.verb != "exchange":
         return move.cards
     return tuple(Card(Rank.SEVEN, turned.suit) for turned in _turned(deal))
 
 
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
-    """Return the positions of these cards in the seat's hand, from 1, in the order of entry, so
-    that they are found without looking at the others. An exchanged card takes the old card's
-    position. Empty if the hand was not entered completely."""
+    """Return the positions of these cards in the seat's hand.
+
+    Positions count from 1 in the order of entry, so people find the cards without looking at the
+    others. A card received in exchange takes the position of the old card. The result is empty if
+    the hand was not entered completely.
+    """
     row = _row(deal, seat)
     return tuple(row.index(card) + 1 for card in cards) if set(cards) <= set(row) else ()
 
 
 def _row(deal: Sequence[Move], seat: int) -> list[Card]:
-    """Return a seat's cards in their row."""
+    """Return a seat's cards in the order of their row."""
     row: list[Card] = []
     given: dict[int, Card] = {}
     for move in deal:
@@ -274,5 +280,5 @@ def _row(deal: Sequence[Move], seat: int) -> list[Card]:
 
 
 def _turned(deal: Sequence[Move]) -> tuple[Card, ...]:
-    """Return the turned card of a deal, if it was entered."""
+    """Return the turned-up card of a deal, or an empty tuple if it was not entered."""
     return next((move.cards for move in deal if move.verb == "turnup"), ())

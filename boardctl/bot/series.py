@@ -1,8 +1,8 @@
-"""The play of two-handed cribbage as a graph with the relevant cards of a series as nodes.
+"""The play of two-handed cribbage as a graph. Each node holds the relevant cards of a series.
 
-Ranks are 0 for the ace to 12 for the king; a hand of ranks is one integer with three bits per rank
-(`code`). Series with the same future points share one node, so a few thousand nodes suffice for a
-search. Rules: docs/notation.md, "Cribbage"; suits do not matter in the play.
+Ranks range from 0 (ace) to 12 (king). A hand of ranks is one integer with three bits per rank
+(`code`). Series with the same future points share a node, so a few thousand nodes suffice for a
+search. Suits do not matter in the play. docs/notation.md, "Cribbage", describes the rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 RANKS: Final = range(13)
 VALUE: Final = tuple(min(rank + 1, 10) for rank in RANKS)
-"""The count of each rank."""
+"""The value of each rank in the count."""
 BITS: Final = tuple(1 << 3 * rank for rank in RANKS)
 """The value of one card of a rank in a hand's code."""
 _MASKS: Final = tuple(7 << 3 * rank for rank in RANKS)
@@ -20,17 +20,17 @@ _UP_TO: Final = tuple(
     sum(mask for mask, value in zip(_MASKS, VALUE, strict=True) if value <= room)
     for room in range(32)
 )
-"""By the points left to 31: the bits of the ranks that fit."""
+"""The bits of the ranks that can be played, by the points left to 31."""
 _OF_VALUE: Final = tuple(
     sum(mask for mask, other in zip(_MASKS, VALUE, strict=True) if other == value)
     for value in range(11)
 )
-"""By value of a card: the bits of its ranks."""
+"""The bits of the ranks with each value."""
 PLAIN: Final = 1 << 39
-"""A flag above the ranks of a hand's code: its holder plays plainly."""
+"""A flag above the ranks of a hand's code. It means that the holder plays plainly."""
 PREPARED: Final = 1 << 40
-"""A flag above the ranks of a hand's code: its holder keeps a reply to the next card in hand.
-Without either flag the holder plays cautiously."""
+"""A flag above the ranks of a hand's code. It means that the holder keeps a reply to the next card
+in hand. Without either flag, the holder plays cautiously."""
 STYLES: Final = (0, PLAIN, PREPARED)
 _RANK_BITS: Final = PLAIN - 1
 _HIGH_CARDS: Final = 0.03
@@ -38,33 +38,36 @@ _PAIR_LEAD: Final = 0.5
 _FIVE: Final = 4
 _BESIDE: Final = 2
 _HELD: Final = 0.2
-"""Approximate probability that a hand holds a card of a given rank: 0.28 with four cards, less with
-fewer."""
+"""The approximate probability that a hand contains a card of a given rank. It is 0.28 with four
+cards, and lower with fewer."""
 _ANSWERED: Final = tuple(sorted(range(5, 15), key=lambda count: (count in (5, 10), abs(count - 8))))
-"""Counts that invite a fifteen, best first: near 8, without those that a ten or a 5 answers."""
+"""The counts that invite a fifteen, best first: near 8, but not 5 or 10, which a ten or a 5 turns
+into fifteen."""
 _MOST_REPLIES: Final = 150_000
 _MOST_NODES: Final = 30_000
 
 
 def code(ranks: Iterable[int]) -> int:
-    """Return a hand of ranks as one integer: bits 3r to 3r + 2 are the number of cards of rank r,
-    so that two aces and a 3 are 0o102. `PLAIN` or `PREPARED` may be added for the holder's style.
+    """Return a hand of ranks as one integer. Bits 3r to 3r + 2 hold the number of cards of rank r,
+    so two aces and a 3 are 0o102. The flag `PLAIN` or `PREPARED` may be added for the holder's
+    style.
     """
     return sum(BITS[rank] for rank in ranks)
 
 
 def ranks_of(hand: int) -> tuple[int, ...]:
-    """Return the ranks of a hand's code (`code`), ascending, repeated as often as held."""
+    """Return the ranks in a hand's code (`code`) in ascending order, with duplicates."""
     return tuple(rank for rank in RANKS for _ in range(hand >> 3 * rank & 7))
 
 
 Reply = tuple[int, int, "Series", int] | None
-"""Rank, points, the series after it and the rest of the hand; None is a go."""
+"""A reply: the rank played, its points, the series after it and the rest of the hand. None is a
+go."""
 
 
 def _wanted(count: int) -> list[tuple[int, int]]:
-    """Return the counts that a prepared player makes from this one, best first, each with the value
-    of the card that it keeps for the next (any if 0)."""
+    """Return the counts that a prepared player makes from this count, best first. Each comes with
+    the value of the card that the player keeps for the next turn, or 0 for any card."""
     wanted = [(4, 0)] if count < 4 else []
     wanted += [(3, 0)] if not count else []
     if 0 < count < 20:
@@ -75,13 +78,13 @@ def _wanted(count: int) -> list[tuple[int, int]]:
 
 
 class Series:
-    """The cards since the count was 0, as far as they affect the rest of the play.
+    """The cards since the count was 0 that affect the rest of the play.
 
-    count: their sum. tail: the ranks that can still make pairs or runs, the latest last.
-    fits: the bits (`code`) of the ranks that may be played.
-    moves: for each rank the points it earns and the series after it, None above 31; a series that
-        reaches 31 is followed by the empty one.
-    replies, runs_out: the cached results of `reply` and `play_out`, by their arguments.
+    count: the sum of all cards since 0. tail: the ranks that can still form pairs or runs, latest
+    last. fits: the bits (`code`) of the ranks that may be played. moves: for each rank, its points
+    and the series after it, or None if the count would exceed 31. A series that reaches 31 is
+    followed by the empty series. replies, runs_out: the cached results of `reply` and `play_out`,
+    by their arguments.
     """
 
     __slots__ = (
@@ -111,7 +114,7 @@ class Series:
         self._answers: tuple[tuple[tuple[int, ...], int], ...] | None = None
 
     def open(self) -> list[tuple[int, Series] | None]:
-        """`moves`, computed at the first call."""
+        """Return `moves`. The first call computes them."""
         if not self.moves:
             self.moves = [self._after(rank) for rank in RANKS]
         return self.moves
@@ -124,14 +127,14 @@ class Series:
         return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
 
     def points(self, rank: int) -> int:
-        """Return the points of a rank (0 to 12) that fits: pairs, runs, and 2 for 15 or 31."""
+        """Return the points of a playable rank (0 to 12): pairs, runs, and 2 for 15 or 31."""
         count = self.count + VALUE[rank]
         return _points(self.tail, rank) + (2 if count in (15, 31) else 0)
 
     @property
     def danger(self) -> float:
-        """The approximate expected points of the opponent's next card: each rank's points times the
-        probability that a hand holds it."""
+        """The approximate expected points of the opponent's next card. It is the sum of each rank's
+        points times the probability that a hand contains the rank."""
         if self._danger is None:
             room = 31 - self.count
             self._danger = _HELD * sum(
@@ -141,8 +144,9 @@ class Series:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The fitting ranks, best first, for a cautious player: points minus the expected points of
-        the next card; ties go to the higher card, since small cards are kept for the end."""
+        """The playable ranks, best first, for a cautious player. They are ordered by points minus
+        the expected points of the next card. Ties go to the higher card, because small cards are
+        kept for the end."""
         if self._order is None:
             worth = {
                 rank: move[0] + _HIGH_CARDS * VALUE[rank] - (move[1].danger if move[1].count else 0)
@@ -154,9 +158,9 @@ class Series:
 
     @property
     def plain(self) -> tuple[int, ...]:
-        """The fitting ranks, best first, for a plain player: the most points; then no count of 5,
-        10 or 21, no 5 but a small card as lead, no neighbour of the last card; ties go to the
-        higher card."""
+        """The playable ranks, best first, for a plain player. Most points come first. Then the
+        player avoids counts of 5, 10 and 21, avoids neighbours of the last card, and leads a small
+        card but no 5. Ties go to the higher card."""
         if self._plain is None:
             worth = {
                 rank: 10 * move[0] + 0.1 * VALUE[rank] - self._carelessness(rank, move[0])
@@ -176,10 +180,10 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """Return the card that the holder of a hand plays; None is a go.
+        """Return the card that the holder of a hand plays, or None for a go.
 
         Args:
-            hand: a non-empty code (`code`); its flag, if any, is the style of play.
+            hand: a non-empty code (`code`), with the flag of the holder's style, if any.
         """
         try:
             return self.replies[hand]
@@ -222,13 +226,14 @@ class Series:
 
     @property
     def answers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The preferences of a prepared player, in order. Each has ranks, and the bits of cards to
-        keep. The player plays the first held card of these ranks if it keeps one of those cards (0:
-        no condition).
+        """The preferences of a prepared player, in order. Each consists of ranks to play and the
+        bits of cards to keep. The player plays the first of these ranks in its hand if it then
+        keeps one of those cards. If the bits are 0, there is no condition.
 
-        It takes the most points; otherwise it makes the count four, or leads a 3; otherwise it
-        leaves a count that one of its cards turns into 31 after a ten, or into 15; otherwise it
-        plays its highest card without leaving 5, 10 or 21. Ties go to the lower card.
+        A prepared player takes the most points. If no card scores, it makes the count 4, or leads a
+        3. Otherwise it leaves a count that one of its cards turns into 31 after a ten, or into 15.
+        Otherwise it plays the highest card that does not leave 5, 10 or 21. Ties go to the lower
+        card.
         """
         if self._answers is None:
             fits = [rank for rank in RANKS if VALUE[rank] <= 31 - self.count]
@@ -251,11 +256,11 @@ class Series:
         return move[0] + _HIGH_CARDS * VALUE[rank] - move[1].danger
 
     def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
-        """Return the points of a hand played out alone, and the opponent's point for the last card
-        of this series, if any, as (other's, own).
+        """Return the opponent's and the holder's points if the holder plays out its hand alone. The
+        opponent may still get a point for the last card of this series.
 
         Args:
-            hand: as for `reply`; it may be empty.
+            hand: as for `reply`, but possibly empty.
             last_is_other: whether the opponent played the last card of this series.
         """
         key = hand, last_is_other
@@ -311,8 +316,7 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
 
 
 def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
-    """Return the tail after a rank, limited to ranks that can still score pairs or runs below
-    31."""
+    """Return the tail after a rank, limited to ranks that can still form pairs or runs up to 31."""
     if tail and tail[-1] == rank:
         alike = tuple(_trailing(tail, rank))
         return (*alike, rank) if len(alike) < 3 else (rank,)
@@ -338,7 +342,7 @@ def _trailing(tail: tuple[int, ...], rank: int) -> Iterable[int]:
 
 
 def _least_beside(seen: set[int]) -> int:
-    """Return the lowest value of a card next to an unbroken run."""
+    """Return the lowest value of a card that extends an unbroken run."""
     return min(VALUE[r] for r in (min(seen) - 1, max(seen) + 1) if 0 <= r <= 12)
 
 
@@ -358,11 +362,11 @@ START: Final = node(0, ())
 
 
 _remembered = [0]
-"""Approximate size of the cache of replies."""
+"""The approximate number of cached replies."""
 
 
 def forget() -> None:
-    """Clear the caches when they have become large, to bound memory."""
+    """Clear the caches if they have become large, to limit memory."""
     if len(_NODES) > _MOST_NODES:
         _NODES.clear()
         START.moves = []
@@ -377,7 +381,8 @@ def forget() -> None:
 
 
 def follow(cards: Iterable[int]) -> Series:
-    """Return the node after playing these ranks in one series. Raises ValueError above 31."""
+    """Return the node after these ranks have been played in one series. Raises ValueError if the
+    count exceeds 31."""
     series = START
     for rank in cards:
         move = series.open()[rank]
@@ -388,8 +393,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """Return the play of two hands (codes) by cautious players: a sequence of (whether the dealer
-    pegged, points)."""
+    """Return the points pegged when cautious players play two hands (codes). Each item says whether
+    the dealer pegged, and the points."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

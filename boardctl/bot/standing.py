@@ -1,7 +1,7 @@
-"""The chance of winning a game scored by the deal, for choosing between lines.
+"""The chance of winning a game that is scored by the deal, used to choose between lines.
 
-The lead at the end of a game is about normally distributed around the present lead: its variance
-grows with the number of deals still to play. `_DEALS` holds the parameters of each game.
+The lead at the end of a game is roughly normally distributed around the present lead. Its variance
+grows with the number of deals still to play. `_DEALS` holds the parameters for each game.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from boardctl.record.visibility import deal_start
 
 
 class Choice(NamedTuple):
-    """A line with its chance of winning the game, and its side's average lead over the best other
-    side in this deal, in points. If `win` is None, the points only compare the lines."""
+    """A line with its chance of winning the game (`win`) and its value in points. The value is the
+    side's average lead over the best other side in this deal. If `win` is None, the points serve
+    only to compare lines."""
 
     move: Move
     win: float | None
@@ -30,8 +31,8 @@ def best_first(choice: Choice) -> float:
 
 
 class Spread(NamedTuple):
-    """The deals of a game: the average score of the better side, and the standard deviation of the
-    difference between two sides."""
+    """The parameters of a game's deals: the average score of the better side, and the standard
+    deviation of the difference between two sides."""
 
     better: float
     apart: float
@@ -48,12 +49,12 @@ _DEALS: Final = {
     ("pinochle", 4): Spread(250.0, 250.0),
 }
 _OVER: Final = 0.02
-"""The share of the chance that still depends on the lead once a side has reached the target,
-because the points of a sampled deal are rough."""
+"""The share of the chance that still depends on the lead once a side has reached the target. It is
+not 0 because the points of a sampled deal are approximate."""
 
 
 class Table:
-    """The value of a deal's points to a seat at this score of the game.
+    """The value of a deal's points to a seat, given the score of the game.
 
     side: the seat's side, from 0. bids: the bids of this deal.
     """
@@ -69,12 +70,12 @@ class Table:
         self.bids = bids(record)
 
     def worth(self, scored: Sequence[float]) -> float:
-        """Return the chance of winning after these scores of each side in the deal."""
+        """Return the chance of winning after each side has scored these points in the deal."""
         after = [was + more for was, more in zip(self._scores, scored, strict=True)]
         return chance(self._spread, after, self.side, self._target)
 
     def more(self, scored: Sequence[float]) -> float:
-        """Return this side's lead over the best other side, in points."""
+        """Return the side's lead over the best other side, in points."""
         others = (points for side, points in enumerate(scored) if side != self.side)
         return scored[self.side] - max(others)
 
@@ -83,8 +84,8 @@ def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> f
     """Return one side's chance of winning, from 0 to 1.
 
     Args:
-        spread: of the game's deals.
-        scores: by side, after a deal.
+        spread: the spread of the game's deals.
+        scores: the score of each side after a deal.
         side: from 0.
         target: the score that wins.
     """

@@ -1,11 +1,13 @@
-"""Cards and melds in Bezique, its relatives, and Pinochle for two.
+"""Choose cards and melds in Bezique, its variants and two-handed Pinochle.
 
-While there is a stock, the cost of a card is the value of the melds that it could still form: the
-points of each meld, times the chance of drawing the missing cards. It earns the points of the trick
-if it wins, and the right to meld. A meld is declared for its points and for those that the hand can
-still form afterwards. Once the stock is gone, the opponent holds all unseen cards: the
-last tricks are searched completely (alpha-beta, with a table of positions at the start of a trick),
-and before that played out by rules of thumb.
+While there is a stock, the cost of playing a card is the value of the melds that it could still
+form: the points of each meld times the chance of drawing the missing cards. A card that wins the
+trick earns its points and the right to meld. A meld is valued by its points and by the melds that
+the hand can still form afterwards.
+
+Once the stock is exhausted, the opponent holds all unseen cards. The last tricks are searched
+completely (alpha-beta, with a table of positions at the start of a trick). Longer endings are
+played out by rules of thumb.
 """
 
 from __future__ import annotations
@@ -25,24 +27,24 @@ from boardctl.record.record import Record
 from boardctl.record.visibility import deal_start
 
 EXACT: Final = 6
-"""With this many cards in a hand, or fewer, the last tricks are searched completely."""
+"""The largest number of cards in a hand for which the last tricks are searched completely."""
 _MISSING: Final = 3
-"""Melds that lack more cards are ignored."""
+"""The largest number of missing cards with which a meld is considered."""
 _SOON: Final = 0.5
-"""The share of a meld in hand that depends on winning this trick."""
+"""The share of a complete meld's value that depends on winning this trick."""
 _TURN: Final = 5.0
-"""The additional value of winning a trick, in points, because the opponent then cannot meld."""
+"""The additional value in points of winning a trick, because the opponent cannot meld then."""
 _TRUMP: Final = 4.0
-"""The value of a trump in the last tricks, in points."""
+"""The value in points of a trump in the last tricks."""
 _BEATS: Final = 0.8
 """The probability that an opponent who can beat a card in its suit does so."""
 _TRUMPS: Final = (0.25, 0.7)
-"""The probability that an opponent with a trump trumps a card without points, and one with
-points."""
+"""The probabilities that an opponent who holds a trump trumps a card without points, and a card
+with points."""
 
 
 class Meld(NamedTuple):
-    """A kind of meld, by its name, its group and its level in that group, with its cards."""
+    """A kind of meld: its name, its group, its level in that group, and its cards."""
 
     name: str
     group: str
@@ -51,7 +53,7 @@ class Meld(NamedTuple):
 
 
 Used = Mapping[tuple[str, int], Counter[Card]]
-"""The cards of a hand that are in melds, by group and level. A card may move up a level in its
+"""The melded cards of a hand, by group and level. A card may move up to a higher level of its
 group."""
 
 
@@ -59,7 +61,7 @@ def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
     """Return the cards that a seat may play, best first.
 
     Args:
-        record: the game, as the seat knows it.
+        record: the record of the game, as the seat knows it.
         seat: from 1.
         moves: the lines that play the cards.
     """
@@ -75,17 +77,18 @@ def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
 
 
 def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
-    """Return the cards that a player with this hand has not seen, with their numbers."""
+    """Return the cards that a player with this hand has not seen, with the number of copies."""
     found = Counter(dict.fromkeys(deal.spec.pack, deal.spec.copies))
     found.subtract(card.plain for card in (*hand, *deal.played))
     return +found
 
 
 def meld_choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
-    """Return the melds that a seat may declare, best first: each by its points, and by those that
-    the hand may still meld afterwards. A marriage before its sequence keeps both.
+    """Return the melds that a seat may declare, best first.
 
-    Args: as for `choices`.
+    A meld is valued by its points and by those that the hand may still meld afterwards. Declaring a
+    marriage before the sequence that contains it therefore scores both. The arguments are those of
+    `choices`.
     """
     deal: Deal = record.position.state.deal
     hand = deal.held_by(seat)
@@ -121,7 +124,7 @@ class _Judge:
         self._now = self._potential(self._hand)
 
     def _declared(self, record: Record, seat: int) -> Used:
-        """Return the cards of the hand that are in melds."""
+        """Return the melded cards of the hand."""
         used: dict[tuple[str, int], Counter[Card]] = {}
         for move in record.moves[deal_start(record.moves) :]:
             if move.verb == "meld" and move.seat == seat:
@@ -130,14 +133,15 @@ class _Judge:
         return {place: cards & self._hand for place, cards in used.items()}
 
     def _kinds(self, move: Move, points: int | None = None) -> list[Meld]:
-        """Return the melds that a line declares, those of some points if there are any."""
+        """Return the melds that a line may declare. If some of them score `points`, only these are
+        returned."""
         cards = Counter(card.plain for card in move.cards)
         found = [meld for meld in self._melds if meld.cards == cards]
         return [meld for meld in found if self._values[meld.name] == points] or found
 
     def after(self, move: Move, points: int) -> float:
         """Return the points that the hand may still meld after a declaration, times the chance of
-        winning another trick before the stock is gone."""
+        winning another trick before the stock is exhausted."""
         used = {place: cards.copy() for place, cards in self._used.items()}
         for meld in self._kinds(move, points):
             used.setdefault(meld[1:3], Counter()).update(meld.cards)
@@ -147,22 +151,22 @@ class _Judge:
 
     @staticmethod
     def _free(meld: Meld, hand: Counter[Card], used: Used) -> Counter[Card]:
-        """Return the cards of a hand that may be used for a meld: those not yet used at its level
-        of its group, or above."""
+        """Return the cards of a hand that are free for a meld. Cards already used in the same group
+        at the same or a higher level are not free."""
         for (group, level), cards in used.items():
             if group == meld.group and level >= meld.level:
                 hand = hand - cards
         return hand
 
     def _draws(self, card: Card) -> float:
-        """Return the chance of drawing a card before the stock is gone."""
+        """Return the chance of drawing a card before the stock is exhausted."""
         copies = self._unseen[card]
         share = min(1.0, self._deal.stock / 2 / self._all)
         return 1.0 - (1.0 - share) ** copies if copies else 0.0
 
     def _potential(self, hand: Counter[Card], used: Used | None = None) -> float:
-        """Return the points that a hand may still meld; `used` are the cards in melds, by default
-        those declared so far."""
+        """Return the points that a hand may still meld. `used` are the cards in melds, by default
+        the cards in the melds declared so far."""
         used = self._used if used is None else used
         total = 0.0
         for meld in self._melds:
@@ -177,7 +181,7 @@ class _Judge:
         return total
 
     def _ready(self, hand: Counter[Card]) -> int:
-        """Return the best meld that a hand could lay at once."""
+        """Return the points of the best meld that a hand could declare at once."""
         best = 0
         for meld in self._melds:
             if not meld.cards - self._free(meld, hand, self._used):
@@ -185,7 +189,8 @@ class _Judge:
         return best
 
     def worth(self, card: Card) -> float:
-        """Return the points that playing a card gains, minus the melds that it breaks."""
+        """Return the points that playing a card gains, minus the value of the melds that it
+        breaks."""
         deal, spec = self._deal, self._deal.spec
         rest = self._hand - Counter([card])
         cost = self._now - self._potential(rest)
@@ -201,7 +206,7 @@ class _Judge:
         return (1 - beaten) * (points + turn) - beaten * (points + turn / 2) - cost
 
     def _beaten(self, card: Card) -> float:
-        """Return the chance that the opponent beats a card that is led."""
+        """Return the chance that the opponent beats a card that is led now."""
         deal = self._deal
         share = min(1.0, self._size / self._all)
         above = trumps = 0
@@ -217,7 +222,7 @@ class _Judge:
 def _last_tricks(
     deal: Deal, seat: int, hand: Sequence[Card], moves: Sequence[Move]
 ) -> list[Choice]:
-    """Return the cards of the last tricks, best first; the opponent's hand is known."""
+    """Return the playable cards of the last tricks, best first. The opponent's hand is known."""
     theirs = list(unseen(deal, hand).elements())
     lead = deal.lead
     if deal.trump is None or len(theirs) != len(hand) - (lead is not None):
@@ -253,27 +258,29 @@ _FAR: Final = 10_000.0
 
 
 class Solver:
-    """A search of the last tricks with both hands known. Points are seat 0's minus seat 1's."""
+    """A search of the last tricks with both hands known. Values are seat 0's points minus seat
+    1's."""
 
     def __init__(self, last: int) -> None:
-        """last: the points for the last trick."""
+        """Prepare a search. `last` is the number of points for the last trick."""
         self._last = last
         self._known: dict[tuple[int, int, int], float] = {}
 
     def end(self, play: Play) -> float:
-        """Return the difference after every card is played."""
+        """Return the difference after every card has been played."""
         one, two = play.points
         return one - two + (self._last if play.last == 0 else -self._last)
 
     def difference(self, play: Play, least: float, most: float) -> float:
-        """Return the difference at the end if both play best, between two bounds."""
+        """Return the final difference under best play by both sides, bounded by `least` and
+        `most`."""
         hands = play.hands
         if not play.laid:
             if not hands[play.turn]:
                 return self.end(play)
             key = hands[0], hands[1], play.turn
             before = play.points[0] - play.points[1]
-            if key not in self._known:  # the rest does not depend on the tricks taken before
+            if key not in self._known:  # the rest does not depend on earlier tricks
                 self._known[key] = self._search(play, -_FAR, _FAR) - before
             return before + self._known[key]
         return self._search(play, least, most)

@@ -1,6 +1,6 @@
 """Playing strength: the average loss of winning chance per decision.
 
-This module does not import the search, so a league's hub can use it.
+This module does not import the search, so the hub of a league can use it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ ENOUGH: Final = 100
 
 
 class Strength(NamedTuple):
-    """The average loss per decision, and half of its 95 % interval (None for a single decision);
-    `enough` if the sample is large enough to compare players."""
+    """The average loss per decision, and half the width of its 95 % interval (None for a single
+    decision). `enough` is whether the sample is large enough to compare players."""
 
     decisions: int
     loss: float
@@ -34,7 +34,7 @@ def of_sums(decisions: int, loss: float, squares: float) -> Strength:
 
     Args:
         decisions: the number of judged decisions.
-        loss: the sum of their costs, 1 being a whole game.
+        loss: the sum of their costs. A cost of 1 is a whole game.
         squares: the sum of the squares of their costs.
 
     Raises:

@@ -1,14 +1,14 @@
-"""Precomputed data of the computer player, and the winning chance from a score, also with hands
-and crib still to be counted. `bot_tables` generates them in `tables.json`.
+"""Precomputed data of the computer player, and the winning chances that follow from it.
 
-Hands of four ranks are in the order of HANDS. `Tables.kept` is how often a role keeps a hand,
-`pegging` the average points pegged by it and by the opponent, `win` the dealer's winning chance
-from (dealer's score, pone's score) at the start of a deal. The chances of skunks are those of
-`margins.json` (`tools.margin_tables`).
+The chances can be computed before a deal, or after the play with hands and crib still to be
+counted. `bot_tables` generates the data in `tables.json`.
 
-Scores are `mine` and `theirs` for the side whose chance is computed; `role` is that side's role in
-the current deal, PONE or DEALER. Hands are counted in this order: pone's hand, dealer's hand, crib.
-The first side to reach TARGET wins.
+Hands of four ranks are in the order of HANDS. The chances of skunks come from `margins.json`
+(`tools.margin_tables`).
+
+`mine` and `theirs` are the scores of the side whose chance is computed and of its opponent. `role`
+is that side's role in the current deal, PONE or DEALER. Hands are counted in this order: pone's
+hand, dealer's hand, crib. The first side to reach TARGET wins.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from boardctl.bot.series import RANKS, code
 
 TARGET: Final = 121
 HANDS: Final = tuple(combinations_with_replacement(RANKS, 4))
-"""The 1,820 hands of four ranks, each ascending."""
+"""The 1,820 hands of four ranks. The ranks of each hand are in ascending order."""
 PLACE: Final[dict[tuple[int, ...], int]] = {hand: place for place, hand in enumerate(HANDS)}
 CODES: Final = tuple(map(code, HANDS))
 WAYS: Final = tuple(prod(comb(4, hand.count(rank)) for rank in set(hand)) for hand in HANDS)
-"""The number of card hands with these ranks."""
+"""The number of ways to choose suits for the ranks of each hand."""
 MOST_PEGGED: Final = 40
 UNIT: Final = 1_000_000
 PONE: Final = 0
@@ -38,13 +38,14 @@ DEALER: Final = 1
 
 
 class Tables(NamedTuple):
-    """All of `tables.json`, as fractions of one and points.
+    """All data of `tables.json`, as fractions and points.
 
-    kept: by role and hand, the chance that this hand is kept. pegging: by role and hand, the mean
-    points pegged by that role and by the other. pegged: the probability of (pone's, dealer's)
-    points of the play, over all deals. shows: for the pone's hand, the dealer's and the crib, by
-    starter's rank: the chance of each total, 0 to 29. win: by dealer's and pone's score, the
-    dealer's chance to win, before the deal.
+    kept: the probability that a role keeps a hand, by role and hand. pegging: the average points
+    pegged by a role and by its opponent, by role and hand. pegged: the probability of each pair of
+    the pone's and the dealer's points in the play, over all deals. shows: the probability of each
+    total from 0 to 29, for the pone's hand, the dealer's hand and the crib, by the rank of the
+    starter. win: the dealer's chance of winning before the deal, by the dealer's and the pone's
+    scores.
     """
 
     kept: tuple[tuple[float, ...], tuple[float, ...]]
@@ -62,7 +63,8 @@ def load() -> Tables:
 
 
 def read(data: dict[str, list[list[int]]]) -> Tables:
-    """Return the tables from the data of `bot_tables`: integers in UNITs, points in hundredths."""
+    """Return the tables from the data of `bot_tables`, which has integers in UNITs and hundredths
+    of points."""
     kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
     pegging = [
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))
@@ -81,11 +83,11 @@ _ROLES: Final = ("pone", "dealer")
 
 
 Histogram = list[tuple[int, float]]
-"""Points with their probability."""
+"""Points with their probabilities."""
 
 
 def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
-    """Return the chances of each end of a game before a deal.
+    """Return the chance of each outcome of a game, before a deal.
 
     Args:
         dealer: whether this side deals.
@@ -106,7 +108,7 @@ def ends(dealer: bool, mine: int, theirs: int) -> tuple[float, ...]:
 
 
 def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> float:
-    """Return the worth of scores before a deal; the arguments as for `ends`."""
+    """Return the worth of a score before a deal. The other arguments are those of `ends`."""
     worths = (*objective.won, *objective.lost)
     chances = ends(dealer, mine, theirs)
     return sum([chance * worth for chance, worth in zip(chances, worths, strict=True)])
@@ -114,7 +116,7 @@ def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> f
 
 @cache
 def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
-    """Return the dealer's chances of a skunk and a double skunk, then the pone's, by both
+    """Return the dealer's and then the pone's chances of a skunk and a double skunk, by both
     scores."""
     text = (resources.files("boardctl.bot") / "margins.json").read_text("utf-8")
     data: Mapping[str, Any] = json.loads(text)
@@ -125,8 +127,8 @@ def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
 
 
 def next_deal(role: int, mine: int, theirs: int, objective: Objective = WIN) -> float:
-    """Return the winning chance (0 to 1) after a deal in which the side was `role`, or the worth by
-    an objective; at most one side has reached TARGET."""
+    """Return the chance of winning (0 to 1) after a deal in which the side had a role, or the worth
+    under an objective. At most one side has reached TARGET."""
     if mine >= TARGET:
         return objective.gained(theirs)
     if theirs >= TARGET:
@@ -138,11 +140,11 @@ def next_deal(role: int, mine: int, theirs: int, objective: Objective = WIN) -> 
 
 
 def start(dealer: bool, mine: int, theirs: int, objective: Objective = WIN) -> float:
-    """Return the winning chance (0 to 1) before a deal, or the worth by an objective.
+    """Return the chance of winning (0 to 1) before a deal, or the worth under an objective.
 
     Args:
         dealer: whether the side deals.
-        mine, theirs: the scores; at most one has reached TARGET.
+        mine, theirs: the scores. At most one has reached TARGET.
         objective: of the game.
     """
     return next_deal(PONE if dealer else DEALER, mine, theirs, objective)
@@ -152,14 +154,14 @@ def start(dealer: bool, mine: int, theirs: int, objective: Objective = WIN) -> f
 def counted(
     role: int, starter: int, mine: int, theirs: int, before: int = 0, objective: Objective = WIN
 ) -> float:
-    """Return the winning chance after the play, with the opponent's hand unknown.
+    """Return the chance of winning after the play, with the opponent's hand unknown.
 
     Args:
         role: PONE or DEALER.
-        starter: its rank, 0 to 12.
-        mine: our score, as pone with our hand, as dealer with our hand and crib.
-        theirs: the opponent's, as dealer with the crib.
-        before: the dealer's score before any hand is counted; only margins depend on it.
+        starter: the rank of the starter, 0 to 12.
+        mine: our score, including our hand and, as dealer, the crib.
+        theirs: the opponent's score, including the crib if the opponent deals.
+        before: the dealer's score before any hand is counted. Only margins depend on it.
         objective: of the game.
     """
     if role == PONE and mine >= TARGET:
@@ -184,13 +186,13 @@ def shown(
     crib: Iterable[tuple[int, float]],
     objective: Objective = WIN,
 ) -> float:
-    """Return the winning chance after the play, with both hands known.
+    """Return the chance of winning after the play, with both hands known.
 
     Args:
         role: PONE or DEALER.
         mine, theirs: the scores before the hands are counted.
-        hand, other: the points of our hand and of the opponent's.
-        crib: points of the crib and their probabilities, which sum to 1.
+        hand, other: the points of our hand and of the opponent's hand.
+        crib: the possible points of the crib with their probabilities, which sum to 1.
         objective: of the game.
     """
     if role == PONE:

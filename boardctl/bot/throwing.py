@@ -1,9 +1,9 @@
-"""The best throw by the chance of winning from hand, crib, play and counting order together.
+"""Choose the throw with the best chance of winning, from hand, crib, play and counting order.
 
-For each throw, all starters and the opponent's throws are weighed as in `advice`. The play is the
-average pegging of the kept ranks (`pegging`) with the spread of `Tables.pegged`; the opponent's
-hand has its role's distribution with that starter. Nothing is random: the same cards give the same
-numbers.
+For each throw, all starters and the opponent's throws are weighed as in `advice`. The play uses the
+average pegging of the kept ranks (`pegging`) with the spread of `Tables.pegged`. The opponent's
+hand follows the distribution of its role for that starter. Nothing is random, so the same cards
+always give the same numbers.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, counted, load
 from boardctl.bot.totals import total
 
 FAR: Final = 90
-"""Below this score on both sides the average of the play is used, because nobody can win during the
-play."""
+"""The score below which nobody can win during the play. If both sides are below it, the average of
+the play is used."""
 _WITHIN: Final = 3.0
-"""Throws this much worse than the best are evaluated by winning chance only from FAR on."""
+"""The points by which a throw may be worse than the best. Worse throws are evaluated by winning
+chance only from FAR on."""
 _MOST: Final = 8
 _JACK: Final = 10
 _RARE: Final = 0.0015
 _OF_PLAY: Final = 0.7
-"""The differences between hands in the play of two cautious players are reduced to this share for
-other players."""
+"""The share to which the differences between hands are reduced. They are measured in the play of
+two cautious players and are smaller for other players."""
 
 Two = tuple[int, int]
 Pegs = tuple[tuple[int, int, float], ...]
-"""The player's and the opponent's points in the play, and their probability."""
+"""Pairs of the player's and the opponent's points in the play, with their probabilities."""
 
 
 class Throw(NamedTuple):
-    """One throw of two cards: mean points of hand, crib and play (own minus opponent's), and the
-    winning chance, or None if it is too bad to be evaluated."""
+    """One throw of two cards: the average points of hand, crib and play (own minus opponent's), and
+    the chance of winning. The chance is None if the throw is too bad to be evaluated."""
 
     cards: Two
     kept: tuple[int, ...]
@@ -50,20 +51,20 @@ class Throw(NamedTuple):
 
     @property
     def points(self) -> float:
-        """The average net points, with the crib for the dealer."""
+        """The average net points. The crib counts for the dealer."""
         return self.hand + self.play + (self.crib if self.role == DEALER else -self.crib)
 
 
 def throws(
     six: Sequence[int], role: int, mine: int, theirs: int, objective: Objective = WIN
 ) -> list[Throw]:
-    """Return all fifteen throws, best first: by winning chance, then by points.
+    """Return all fifteen throws, best first, by chance of winning and then by points.
 
     Args:
-        six: the cards dealt, as indices of `games.cards.CARDS`.
+        six: the cards dealt, as indices in `games.cards.CARDS`.
         role: PONE or DEALER.
         mine, theirs: the scores before the starter is turned.
-        objective: of the game; its worth then replaces the winning chance.
+        objective: the objective of the game, whose worth replaces the chance of winning.
     """
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
@@ -98,7 +99,8 @@ def _averages(six: Sequence[int], role: int, unseen: Unseen) -> list[Throw]:
 
 @lru_cache(maxsize=4096)
 def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
-    """Return the average points that four ranks, ascending, peg and allow the opponent."""
+    """Return the average points that four ranks (ascending) peg, and that the opponent pegs against
+    them."""
     tables = load()
     own, other = tables.pegging[role][PLACE[ranks]]
     mean, others = _means()[role], _means()[1 - role]
@@ -107,7 +109,7 @@ def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
 
 @cache
 def _means() -> tuple[float, float]:
-    """Return the average points that pone and dealer peg with any hands."""
+    """Return the average points that the pone and the dealer peg, over all hands."""
     pegged = load().pegged
     whole = sum(cell[2] for cell in pegged)
     pone, dealer = (sum(cell[role] * cell[2] for cell in pegged) / whole for role in (PONE, DEALER))
@@ -117,11 +119,11 @@ def _means() -> tuple[float, float]:
 def win(
     throw: Throw, six: Sequence[int], mine: int, theirs: int, objective: Objective = WIN
 ) -> float:
-    """Return the winning chance (0 to 1) after one throw, or its worth by an objective.
+    """Return the chance of winning (0 to 1) after one throw, or the worth under an objective.
 
     Args:
         throw: the kept and thrown cards, and the role.
-        six: the cards dealt, as indices of `games.cards.CARDS`.
+        six: the cards dealt, as indices in `games.cards.CARDS`.
         mine, theirs: the scores before the starter is turned.
         objective: of the game.
     """
@@ -160,8 +162,8 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int, objective: Object
 
 
 def _pegs_out(own: int, more: int, other: int, others: int) -> float:
-    """Return the winner if the play brings one side to the target. If it brings both, return the
-    side that needs the smaller fraction of its points."""
+    """Return 1 if the play brings our side to the target, or 0 if it brings the opponent there. If
+    it brings both sides there, the side that needs the smaller fraction of its points wins."""
     if other + others < TARGET:
         return 1.0
     if own + more < TARGET:
@@ -171,8 +173,8 @@ def _pegs_out(own: int, more: int, other: int, others: int) -> float:
 
 
 def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], float]]:
-    """Return, by the starter's rank, the distributions of points counted for our side (as pone the
-    hand, as dealer hand and crib) and for the opponent (as pone the crib, as dealer none)."""
+    """Return the joint distribution of counted points, by the rank of the starter. Our side counts
+    its hand and, as dealer, the crib. If the opponent deals, it counts the crib."""
     a, b, c, d = throw.kept
     hands: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for card in unseen.cards:
@@ -181,7 +183,7 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
     points = crib_points(one % 13, two % 13)
     pairs = len(PAIRS)
     mean = sum(weight * worth for weight, worth in zip(unseen.weights, points, strict=True))
-    suits = throw.crib - mean  # ranks alone do not determine flush and nobs
+    suits = throw.crib - mean  # ranks alone do not determine flushes and his nobs
     found = {}
     for starter, hand in hands.items():
         cribs: dict[int, float] = defaultdict(float)
@@ -202,8 +204,8 @@ def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], floa
 
 @lru_cache(maxsize=4096)
 def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
-    """Return the distribution of points of the play for a hand of these ranks; with `average`, only
-    the means are right."""
+    """Return the distribution of points in the play for a hand of these ranks. With `average`, only
+    the means are correct."""
     own, other = pegging(role, kept)
     if average:
         low, rest = divmod(own, 1)
@@ -217,8 +219,8 @@ def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
 
 
 def _cells(role: int) -> list[tuple[int, int, float]]:
-    """Return the points of the average play: the player's points, the opponent's points, and their
-    probability."""
+    """Return the player's points, the opponent's points and their probability, for the play of an
+    average hand."""
     return [
         (pone, dealer, chance) if role == PONE else (dealer, pone, chance)
         for pone, dealer, chance in load().pegged
@@ -227,8 +229,8 @@ def _cells(role: int) -> list[tuple[int, int, float]]:
 
 
 def _tilted(own: float, other: float, cells: Sequence[tuple[int, int, float]]) -> Pegs:
-    """Return a distribution of points with its probabilities changed so that these are the
-    means."""
+    """Return a distribution of points whose probabilities are adjusted so that `own` and `other`
+    are the means."""
     whole = sum(chance for _, _, chance in cells)
     means = [sum(cell[side] * cell[2] for cell in cells) / whole for side in (0, 1)]
     spread = [

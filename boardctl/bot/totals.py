@@ -1,13 +1,13 @@
-"""The total of a hand or crib by table lookup, for sums over thousands of hands.
+"""Look up the total of a hand or crib in tables, for sums over thousands of hands.
 
-`show` finds the scoring combinations; this module only computes the total, for `advice`, statistics
-and tests. Cards are integers here: their index in `games.cards.CARDS`, `suit * 13 + rank - 1`.
-Importing it builds the tables, which takes a few hundredths of a second on a laptop, so import it
-lazily.
+`show` finds the scoring combinations. This module computes only the total, for `advice`, statistics
+and tests. Cards are their indices in `games.cards.CARDS`: `suit * 13 + rank - 1`. Importing this
+module builds the tables, which takes a few hundredths of a second on a laptop. Import it lazily.
 
-The four cards of a hand become one small integer by adding a number for each. Its low bits identify
-the four ranks in any order and select a row with the points of fifteens, pairs and runs for every
-starter; its high bits encode the suits for flush and nobs, and select another row.
+The four cards of a hand are converted to one small integer, the sum of a number for each card. Its
+low bits identify the four ranks in any order. They select a row with the points for fifteens, pairs
+and runs with every starter. Its high bits encode the suits, and select a row with the points for
+flush and his nobs.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from itertools import combinations, combinations_with_replacement
 from typing import Final, NamedTuple
 
 Row = tuple[int, ...]
-"""Points by starter, for all 52."""
+"""The points with each of the 52 starters."""
 
 RANK_KEYS: Final = (0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194, 13663)
-"""A number for each rank, found greedily: all sums of four of them are distinct."""
+"""A number for each rank. All sums of four of these numbers are distinct. They were found
+greedily."""
 _SUIT_KEYS: Final = RANK_KEYS[:4]
 _RANK_BITS: Final = 16
 _RANK_MASK: Final = (1 << _RANK_BITS) - 1
@@ -32,8 +33,9 @@ _UP_TO_FIFTEEN: Final = (1 << 8 * 16) - 1
 class Ranks(NamedTuple):
     """A multiset of ranks in ascending order, and its score.
 
-    The n-th byte of `ways` is how many subsets count n; `length` and `times` describe the
-    consecutive ranks that end with the highest, and how often they occur; `run` is the points.
+    The n-th byte of `ways` is the number of subsets whose sum is n. `length` is the length of the
+    sequence of ranks that ends with the highest rank, and `times` is the number of such sequences.
+    `run` is the points for runs.
     """
 
     ranks: tuple[int, ...] = ()
@@ -44,7 +46,7 @@ class Ranks(NamedTuple):
     run: int = 0
 
     def plus(self, rank: int) -> Ranks:
-        """Return the set with one more card, of at least the highest rank."""
+        """Return the multiset with one more card, whose rank is at least the highest rank."""
         ranks, ways, pairs, length, times, run = self
         alike = ranks.count(rank)
         if alike:
@@ -105,20 +107,21 @@ def _card_key(card: int) -> int:
 
 
 RANK_ROWS: Final = _rank_rows()
-"""By the sum of four `RANK_KEYS`: fifteens, pairs and runs with each of 52 starters."""
+"""The points for fifteens, pairs and runs with each of the 52 starters, by the sum of four
+`RANK_KEYS`."""
 _HAND_ROWS: Final = _suit_rows(crib=False)
 _CRIB_ROWS: Final = _suit_rows(crib=True)
 _CARD_KEYS: Final = tuple(map(_card_key, range(52)))
 
 
 def total(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> int:
-    """Return the points of four cards with the starter, all five different.
+    """Return the points of four cards with the starter. All five cards must be different.
 
     Args:
-        a, b, c, d: the cards in any order, each its index in `games.cards.CARDS`, 0 to 51.
-        starter: the same.
-        crib: whether a flush needs the starter too; with `crib_flush as_hand` it does not, and a
-            crib is counted like a hand.
+        a, b, c, d: the cards in any order, as indices in `games.cards.CARDS`, 0 to 51.
+        starter: the index of the starter.
+        crib: whether a flush must include the starter. With `crib_flush as_hand`, a crib is counted
+            like a hand, so this is False.
     """
     keys = _CARD_KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d]

@@ -19,8 +19,9 @@ _SIX: Final = 6
 
 
 class Answer(NamedTuple):
-    """A judged answer. `cost` is the lost winning chance, or worth by an objective; `right` is true
-    below a thousandth of `Objective.stake`. `throws` are all fifteen, the best first."""
+    """A judged answer. `cost` is the chance of winning that it loses, or the worth under an
+    objective. `right` is whether the cost is below a thousandth of `Objective.stake`. `throws` are
+    all fifteen throws, best first."""
 
     right: bool
     cost: float
@@ -29,7 +30,7 @@ class Answer(NamedTuple):
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:
-    """Return a player's throws that cost anything, costliest first."""
+    """Return the throws that cost a player anything, costliest first."""
     found = [
         one
         for analysis in analyses
@@ -40,7 +41,8 @@ def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tupl
 
 
 def answer(question: Decision, cards: Sequence[int]) -> Answer:
-    """Judge two cards thrown in answer. Raises ValueError if they are not two of the hand."""
+    """Judge the two cards thrown as an answer. Raises ValueError if they are not two cards of the
+    hand."""
     mine, theirs = standing(question.score, question.target)
     objective = question.objective
     found = throwing.throws(question.hand, question.role, mine, theirs, objective)
@@ -55,10 +57,14 @@ def answer(question: Decision, cards: Sequence[int]) -> Answer:
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Judge an answer: six cards, `pone` or `dealer`, own and other's score, the two cards thrown.
+    """Judge an answer.
+
+    The arguments are six cards, `pone` or `dealer`, the player's and the opponent's scores, and the
+    two cards thrown.
 
     Returns:
-        The exit status, 1 if the arguments are not a valid question, and the judgement as JSON.
+        The exit status, and the judgement as JSON. The status is 1 if the arguments are not a valid
+        question.
     """
     try:
         return 0, json.dumps(_judged(arguments)).encode() + b"\n"
@@ -89,7 +95,7 @@ def _judged(arguments: Sequence[str]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    # the board may have ended, which is no error here
+    # the board may have ended, which is not an error here
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     status, judged = reply(sys.argv[1:], b"")
     sys.stdout.buffer.write(judged)

@@ -1,8 +1,10 @@
-"""Deals of Belote, Klaberjass and three- and four-handed Pinochle in the form that the search uses.
+"""Deals of Belote, Klaberjass, and three- and four-handed Pinochle, in the form that the search
+uses.
 
-`Imagined` is a seat's knowledge of a deal with known trumps: its cards as numbers (`tricks.Pack`),
-the groups of unseen cards with the cards that the referee rules out, and the play so far. The
-referee's own functions settle the deals that are played out. Seats and sides count from 0 here.
+`Imagined` is a seat's knowledge of a deal with known trumps: the seat's cards as numbers
+(`tricks.Pack`), the groups of unseen cards with the cards that the referee rules out, and the play
+so far. The referee's own functions settle the deals that are played out. This module counts seats
+and sides from 0.
 """
 
 from __future__ import annotations
@@ -27,15 +29,15 @@ from boardctl.games.pinochle.state import Share, weighed
 Scores = Sequence[float]
 """The points of each side in a deal."""
 Settle = Callable[[Play, Sequence[int]], Scores]
-"""A function that settles a deal after it has been played out. Its last argument is every hand as
-dealt, as masks."""
+"""A function that settles a deal after it has been played out. Its last argument is a mask of each
+hand as dealt."""
 
 
 class Imagined:
     """One seat's knowledge of a deal with trumps.
 
     Args:
-        deal: in the seat's view.
+        deal: the deal, as the seat knows it.
         trump: the trump suit.
         attack: the side that took the contract.
     """
@@ -64,7 +66,7 @@ class Imagined:
         deal, copies = self.deal, self.deal.spec.copies
         demands = deal.demands()
         seats = [seat - 1 for seat in deal.order]
-        if len(demands) > len(seats):  # cards that Pinochle's bidder laid away come first
+        if len(demands) > len(seats):  # first come the cards that the Pinochle bidder laid away
             bidder = deal.order.index(deal.bidding.taker or 0)
             seats.insert(bidder, -1)
         found = []
@@ -78,8 +80,8 @@ class Imagined:
         return (*found, Group(-1, rest))
 
     def hands(self, random: Random) -> list[int] | None:
-        """Return the cards that each seat may hold now, dealt at random, or None if no deal was
-        found."""
+        """Return the current hands of all seats, with the unseen cards dealt at random, or None if
+        no deal was found."""
         some = sampling.dealt(random, self.pool, self.groups)
         if some is None:
             return None
@@ -91,12 +93,12 @@ class Imagined:
 
 
 def _worth(deal: TrickDeal, card: Card, trump: Suit) -> int:
-    """Return the points of a card in a trick with this suit as trumps."""
+    """Return the points of a card in a trick if this suit is trumps."""
     return jass.value(card, trump) if isinstance(deal, jass.JassDeal) else deal.worth(card)
 
 
 def royals(play: Play, hands: Sequence[int]) -> int | None:
-    """Return the side that holds the king and queen of trumps, in hands as they were dealt."""
+    """Return the side of a seat that was dealt both king and queen of trumps, or None."""
     number, trump = play.pack.number, play.pack.trump
     both = 1 << number[Card(Rank.KING, trump)] | 1 << number[Card(Rank.QUEEN, trump)]
     held = (play.side[seat] for seat, hand in enumerate(hands) if hand & both == both)
@@ -112,9 +114,11 @@ def settle_belote(
     """Return a function that settles a deal of Belote.
 
     Args:
+        options: the options of the game.
         declared: the points of declarations, by side.
-        called: the side that called belote, or None if nobody has yet.
-        bid: the points of Coinche, 0 with a turned card; `doubled` as the referee counts it.
+        called: the side that called belote, or None if nobody has called it yet.
+        bid: the points of the Coinche contract, or 0 in Belote with a turned-up card.
+        doubled: the multiplier, as the referee counts it.
     """
     bonus = _BONUS[options["capot"]]
     capot = bid == belote.CAPOT
@@ -146,7 +150,8 @@ def settle_belote(
 
 
 def settle_klaberjass(options: Mapping[str, str], declared: Scores, called: int | None) -> Settle:
-    """Return a function that settles a deal of Klaberjass; the arguments as for `settle_belote`."""
+    """Return a function that settles a deal of Klaberjass. The arguments are those of
+    `settle_belote`."""
     tie = "litige" if options["tie"] == "carried" else "lost"
     rules = {**AS_IN_BELOTE, "tie": tie}
 
@@ -165,16 +170,18 @@ def settle_klaberjass(options: Mapping[str, str], declared: Scores, called: int 
 
 
 def settle_pinochle(options: Mapping[str, str], melded: Scores, bidder: int, bid: int) -> Settle:
-    """Return a function that settles a deal of Pinochle for three or four.
+    """Return a function that settles a deal of three- or four-handed Pinochle.
 
     Args:
+        options: the options of the game.
         melded: the points of melds, by side.
-        bidder: the side that bid.
+        bidder: the side that won the auction.
+        bid: the points of the contract.
     """
 
     def settle(play: Play, hands: Sequence[int]) -> Scores:
         points = list(play.points)
-        if len(points) == 3:  # the cards laid away count for the bidder
+        if len(points) == 3:  # the bidder counts the cards laid away
             points[bidder] += pinochle.ALL - pinochle.LAST_TRICK - sum(points)
         last = play.side[play.last]
         shares = [
@@ -194,7 +201,7 @@ def settle_pinochle(options: Mapping[str, str], melded: Scores, bidder: int, bid
 
 
 def settlement(deal: Any) -> Settle:
-    """Return the settlement of the current deal, from the open information."""
+    """Return the function that settles the current deal, using only open information."""
     options = deal.options
     if not isinstance(deal, jass.JassDeal):
         melded = [deal.meld_points(side) for side in range(1, deal.sides + 1)]

@@ -1,11 +1,11 @@
-"""Tricks on bit masks: legal cards, winners, points, and rules of thumb that play a deal out.
+"""Tricks on bit masks: legal cards, winners, points, and rules of thumb to play a deal out.
 
-A search plays each deal thousands of times, so this is a fast copy of the play of
-`games.common.trick_deal`. It never decides what is legal at the table: the referee does.
+A search plays each deal thousands of times, so this module is a fast copy of the play in
+`games.common.trick_deal`. At the table, only the referee decides whether a card is legal.
 
-A card is the number of a bit. Trumps have the lowest bits, then come the other suits; within a
-suit a higher bit is a stronger card, and the copies of a card are neighbours. Seats and sides
-count from 0 here.
+A card is the number of a bit. Trumps have the lowest bits, followed by the other suits. Within a
+suit, a higher bit is a stronger card, and copies of a card have adjacent bits. This module counts
+seats and sides from 0.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from boardctl.games.cards import Card, Suit
 from boardctl.games.common.trick_deal import Duties, TrickSpec
 
 _PULL: Final = 3
-"""The declarer's side leads its lowest trump if it has at least this many."""
+"""The smallest number of trumps with which the declarer's side leads its lowest trump."""
 _MASTER: Final = 20
-"""The advantage of leading the best card of a suit over a low card."""
+"""The advantage of leading the best card of a suit instead of a low card."""
 _TRUMPED: Final = 15
-"""The reduction of that advantage if too few cards of the suit are left for everybody."""
+"""The reduction of that advantage if too few cards of the suit are left for every player to
+follow."""
 _SINGLE: Final = 3
-"""The cost of leading a suit's only card. From a longer suit the cost is its length."""
+"""The cost of leading a singleton. The cost of leading from a longer suit is the length of the
+suit."""
 _KEPT: Final = 12
-"""The cost of discarding the best card of a suit that others still hold."""
+"""The cost of discarding the best card of a suit that other players still hold."""
 
 
 class Pack:
-    """The numbered cards of a game with one trump suit, and tables about them.
+    """The numbered cards of a game with one trump suit, and tables about these cards.
 
-    cards: by number. number: of the lowest copy of each card. points: of each number in a trick.
-    suits: the mask of each suit, trumps first. suit: by number, the mask of its suit. above: by
-    number, the stronger cards of its suit. beats: by number, the cards that beat it if they are
-    played after it. full: all cards.
+    cards: the cards by number. number: the number of each card's lowest copy. points: the points of
+    each number in a trick. suits: the mask of each suit, trumps first. suit: the mask of each
+    number's suit. above: the stronger cards of the same suit, by number. beats: the cards that beat
+    a number if they are played after it. full: the mask of all cards.
     """
 
     __slots__ = (
@@ -44,7 +46,7 @@ class Pack:
     )
 
     def __init__(self, spec: TrickSpec, trump: Suit, worth: Sequence[int]) -> None:
-        """Number the cards. `worth` has the points of each card of `spec.pack`."""
+        """Number the cards. `worth` contains the points of each card of `spec.pack`."""
         points = dict(zip(spec.pack, worth, strict=True))
         self.trump = trump
         self.cards: tuple[Card, ...] = tuple(
@@ -62,7 +64,7 @@ class Pack:
         self.full = (1 << size) - 1
         self.trumps = block
         self.high = width - 2 * spec.copies
-        """The lowest number of the two best trumps."""
+        """The lowest number among the two best trumps."""
         self.suit = tuple(self.suits[number // width] for number in range(size))
         self.above = tuple(
             self.suit[number] & ~((2 << number + spec.copies - 1 - number % spec.copies) - 1)
@@ -73,10 +75,11 @@ class Pack:
         )
 
     def mask(self, cards: Iterable[Card], taken: int = 0) -> int:
-        """Return the lowest free copies of some cards as a mask.
+        """Return a mask of these cards. Each card is represented by its lowest free copy.
 
         Args:
-            taken: the copies already used.
+            cards: the cards.
+            taken: a mask of the copies already used.
         """
         found = 0
         for card in cards:
@@ -89,17 +92,18 @@ class Pack:
 
 @lru_cache(maxsize=32)
 def pack(spec: TrickSpec, trump: Suit, worth: tuple[int, ...]) -> Pack:
-    """Return the tables of a pack; `worth` as in `Pack`."""
+    """Return the tables of a pack. `worth` is as for `Pack`."""
     return Pack(spec, trump, worth)
 
 
 class Play:
-    """The play of one deal; it changes in place.
+    """The play of one deal. It is modified in place.
 
     hands: the cards left to each seat. gone: the cards played. lead, best: the card led to the
-    trick and the winning card, -1 before the lead. winner: the player of that card. laid: the
-    number of cards in the trick, `lying` their points. points, won: by side, without the last
-    trick's bonus. attack: the side that took the contract.
+    trick and the winning card, or -1 before the lead. winner: the seat that played the winning
+    card. laid: the number of cards in the trick. lying: the points of the cards in the trick.
+    points, won: the points and the tricks of each side, without the bonus for the last trick.
+    attack: the side that took the contract.
     """
 
     __slots__ = (
@@ -180,7 +184,8 @@ class Play:
             self.step(self.choose(some) if some & (some - 1) else some.bit_length() - 1)
 
     def choose(self, some: int) -> int:
-        """Return the card that the rules of thumb play; they see only the hand of the seat to play.
+        """Return the card that the rules of thumb choose. They use only the hand of the seat to
+        play.
 
         Args:
             some: the legal cards.
@@ -193,7 +198,8 @@ class Play:
         return self._void(some, unseen)
 
     def _lead(self, hand: int, unseen: int) -> int:
-        """Pull trumps for the declarer; otherwise lead the best card of a suit, or a low one."""
+        """Choose a lead: draw trumps for the declarer, or else lead the best card of a suit, or a
+        low card."""
         pack = self.pack
         points, trumps = pack.points, hand & pack.trumps
         others = unseen & pack.trumps
@@ -226,7 +232,8 @@ class Play:
         return (trumps & -trumps).bit_length() - 1 if pack.above[top] & unseen else top
 
     def _follow(self, some: int, unseen: int) -> int:
-        """Follow suit: win if that is certain, load a partner's trick, otherwise play low."""
+        """Choose a card to follow suit: win if the trick is certain, add points to a partner's
+        trick, or else play low."""
         pack, best, seats = self.pack, self.best, self.seats
         last = self.laid == seats - 1
         ours = self.side[self.winner] == self.side[self.turn]
@@ -243,15 +250,15 @@ class Play:
             return top if ours and (last or not higher & unseen) else low
         if ours and (last or (not higher & unseen and self.laid == seats - 2)):
             if not last and higher >> top & 1 and not pack.above[top] and own != 1 << top:
-                return (own ^ 1 << top).bit_length() - 1  # the best card will win a later trick
+                return (own ^ 1 << top).bit_length() - 1  # the best card can win a later trick
             return top
         if higher & own and (last or not pack.above[top] & unseen):
             return top
         return low
 
     def _void(self, some: int, unseen: int) -> int:
-        """Play a card of another suit: trump the opponents' trick cheaply, load the partner's, or
-        discard."""
+        """Choose a card of another suit: trump the opponents' trick cheaply, add points to a
+        partner's trick, or discard."""
         pack, best = self.pack, self.best
         points, above = pack.points, pack.above
         ours = self.side[self.winner] == self.side[self.turn]

@@ -1,16 +1,18 @@
-"""A player of one seat that speaks the table notation, and its process: `python -m
+"""A player for one seat that uses the table notation, and its process: `python -m
 boardctl.bot.worker`.
 
-A `Seat` receives the lines of the game that its player would see, and answers with its own lines
-(docs/notes/player.md, "The protocol"). The referee checks both: an illegal line raises IllegalMove.
-Information about the opponent's hand is never used.
+A `Seat` receives the lines of the game that its player would see, and replies with its own lines
+(docs/notes/player.md, "The protocol"). The referee checks all lines. An illegal line raises
+IllegalMove. The player never uses information about the opponent's hand.
 
-In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
-"lines": […]}` with the lines of the current game that this seat sees (`seated.visible_lines`), and
-perhaps the `objective` of a game of cribbage (`aims.read`). Each is answered by one line of
-standard output: `{"line": "2 play 5H"}`, null if it is not the seat's turn, or `{"error": "…"}` in
-one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by `{"hint": …}`
-(`hints.Hint.as_data`), null if there is none. The process ends at the end of its input.
+Each line of standard input is a request as a JSON object: `{"seat": 2, "level": 5, "seed": 7,
+"lines": […]}`. It contains the lines of the current game that this seat sees
+(`seated.visible_lines`). In cribbage it may also contain the `objective` of the game (`aims.read`).
+The process writes one line in reply: `{"line": "2 play 5H"}`, or `{"line": null}` if it is not the
+seat's turn. If the request is invalid, the reply is `{"error": "…"}` with one sentence.
+
+The reply to `{"seat": 2, "hint": true, "lines": […]}` is `{"hint": …}` (`hints.Hint.as_data`), with
+null if there is no hint. The process ends at the end of its input.
 """
 
 from __future__ import annotations
@@ -31,19 +33,17 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 MOST_IN_A_ROW: Final = 64
-"""The maximum number of lines that the player enters in a row."""
+"""The maximum number of lines that the player may enter in a row."""
 
 
 class Seat:
-    """A player at one seat, from 1; `level` one of `LEVELS`.
+    """A player in one seat, from 1. `level` is one of `LEVELS`.
 
-    The same seed and the same lines give the same answers.
+    The same seed and the same lines always produce the same replies.
     """
 
     def __init__(self, seat: int, level: int, seed: int, objective: str = "win") -> None:
-        """Args:
-        objective: the objective of a game of cribbage (`aims.read`).
-        """
+        """Start a player. `objective` is the objective of a game of cribbage (`aims.read`)."""
         self.seat = seat
         self._objective = objective
         self.level = level
@@ -53,11 +53,11 @@ class Seat:
 
     @property
     def position(self) -> Position:
-        """The game's position, including its own lines."""
+        """The position of the game, including the seat's own lines."""
         return self._record.position
 
     def receive(self, line: str) -> list[str]:
-        """Return this seat's answers to a line. Raises IllegalMove if the line is rejected."""
+        """Return this seat's replies to a line. Raises IllegalMove if the line is rejected."""
         if not self._read(line):
             return []
         said: list[str] = []
@@ -71,15 +71,15 @@ class Seat:
         return said
 
     def next_line_after(self, lines: Iterable[str]) -> Move | None:
-        """Return this seat's next line after these lines, which include its own, or None if it is
-        not its turn. Raises IllegalMove if one is rejected."""
+        """Return this seat's next line after these lines, or None if it is not its turn. The lines
+        include the seat's own lines. Raises IllegalMove if a line is rejected."""
         for line in lines:
             self._read(line)
         return self._next_line()
 
     def _read(self, line: str) -> bool:
-        """Read a line; return whether it contained anything. Only the lines of the current game are
-        stored, so a line costs the same after thousands of games. Raises IllegalMove."""
+        """Read a line. Return whether it contained anything. Only the lines of the current game are
+        stored, so the cost of a line does not grow with the number of games. Raises IllegalMove."""
         before = self._record.position
         report = self._record.read(line)
         if report is not None and report.move.verb == "game":
@@ -110,8 +110,8 @@ class Seat:
 
 
 class Worker:
-    """A server for requests. It stores the last request's record and reads only new lines, unless
-    another seat asks or an earlier line has changed."""
+    """A server for requests. It stores the record of the last request, so that it reads only new
+    lines unless another seat asks or an earlier line has changed."""
 
     def __init__(self) -> None:
         self._asked: tuple[Any, ...] = ()
@@ -142,10 +142,10 @@ class Worker:
 
 
 def _hint(lines: Sequence[str], seat: int, played_for: str) -> dict[str, Any] | None:
-    """Return a hint for the pending decision after these lines. Raises IllegalMove if one is
-    rejected."""
+    """Return a hint for the pending decision after these lines, or None. Raises IllegalMove if a
+    line is rejected."""
     from boardctl.bot import aims
-    from boardctl.bot.hints import hint  # the imports for hints take long
+    from boardctl.bot.hints import hint  # these imports are slow
 
     record = Record()
     for line in lines:
@@ -161,18 +161,18 @@ def _worker() -> Worker:
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Answer each line of a request; the worker remembers the earlier lines.
+    """Reply to each request line. The worker remembers the earlier lines.
 
     Returns:
-        The exit status, and one line per request.
+        The exit status, and one reply line for each request.
     """
     answers = (_worker().answer(line) + "\n" for line in given.decode().splitlines())
     return 0, "".join(answers).encode()
 
 
 def main() -> None:
-    """Answer requests until the input ends, which may happen in the middle of a request if the
-    board is killed. If nobody reads the answers any more, end silently."""
+    """Reply to requests until the input ends. The input may end in the middle of a request if the
+    board is killed. If nobody reads the replies any more, end silently."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
     worker = Worker()

@@ -1,1 +1,2 @@
-"""The record of an evening: positions computed from its moves, and views of them. Pure."""
+"""The record of an evening: positions computed from its moves, and views of these positions. All
+functions are pure."""

@@ -1,6 +1,6 @@
-"""The highlights of a game: the best hand or deal, and the turning point. Pure.
+"""The highlights of a game: the best hand or deal, and the turning point. All functions are pure.
 
-Only the players' entries are used; if they entered only points, a hand has no cards.
+Only the players' entries are used. If they entered only points, the best hand has no cards.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Scores = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The hand or crib with the most points, or in games without counted hands a side's best deal.
+    """The hand or crib with the most points, or a side's best deal in games without counted hands.
 
-    side: from 1. seat: the owner of the hand, or None for a deal. place: its index among the steps.
-    deal: from 1. cards: those of the hand as far as they are known, without the starter. starter:
-    the card that counts with them, or None if it is not known.
+    side: from 1. seat: the owner of the hand, or None for a deal. place: the index of the step.
+    deal: from 1. cards: the known cards of the hand, without the starter. starter: the starter, or
+    None if it is unknown.
     """
 
     kind: Literal["hand", "crib", "deal"]
@@ -40,8 +40,8 @@ class Best:
 class Turning:
     """The moment when the winner took the final lead.
 
-    place, deal: as in `Best`. scores: by side, after it. behind: the winner's largest deficit
-    before it, in points.
+    place, deal: as in `Best`. scores: the score of each side after this step. behind: the winner's
+    largest earlier deficit, in points.
     """
 
     side: int
@@ -53,8 +53,8 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """course: the scores by side after each step, one row per step. best, turning: None if there is
-    none."""
+    """The highlights. course: the scores by side after each step, one row per step. best: the best
+    hand or deal, or None. turning: the turning point, or None."""
 
     course: tuple[Scores, ...]
     best: Best | None
@@ -74,7 +74,7 @@ def highlights(game: PlayedGame) -> Highlights:
 
 
 def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
-    """Return the number of each step's deal, 0 before the first."""
+    """Return the number of each step's deal, or 0 before the first deal."""
     found, deal = [], 0
     for step in steps:
         deal += DEALS.get(step.move.verb, 0)
@@ -102,7 +102,8 @@ def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best 
 
 
 def _best_deal(course: Sequence[Scores], deals: Sequence[int]) -> Best | None:
-    """Return the deal in which a side gained the most, among several."""
+    """Return the deal in which a side gained the most points, or None if there were fewer than two
+    deals."""
     if max(deals, default=0) < 2:
         return None
     ends = [place for place, (one, two) in enumerate(pairwise(deals)) if two != one]
@@ -119,13 +120,13 @@ def _turning(course: Sequence[Scores], deals: Sequence[int], winner: int | None)
         return None
     ahead = [_lead(scores, winner) for scores in course]
     if not ahead or ahead[-1] <= 0:
-        return None  # somebody gave up, or fewer points win
+        return None  # somebody gave up, or the lowest score wins
     place = max((n for n, lead in enumerate(ahead) if lead <= 0), default=-1) + 1
     behind = max(0, -min(ahead[:place], default=0))
     return Turning(winner, place, deals[place], course[place], behind)
 
 
 def _lead(scores: Scores, side: int) -> int:
-    """Return a side's lead over the best other side; negative if it is behind."""
+    """Return a side's lead over the best other side. It is negative if the side is behind."""
     others = [score for number, score in enumerate(scores, 1) if number != side]
     return scores[side - 1] - max(others, default=0) if len(scores) >= side else 0

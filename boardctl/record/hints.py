@@ -1,7 +1,8 @@
-"""Hints given to players: counted beside the moves, so that `undo` removes none. Pure.
+"""Hints given to players. They are counted separately from the moves, so `undo` removes no hint.
+All functions are pure.
 
-`N hint` changes no score and is not a move. A hint belongs to a game and has a place between its
-moves, where the game's separate record shows it.
+`N hint` changes no score and is not a move. A hint belongs to a game and to a point between two of
+its moves. The separate record of the game shows it there.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from boardctl.record.position import Position, game_start
 
 
 class Hint(NamedTuple):
-    """One hint: the index of its game's first move (`game`), the number of moves before it
-    (`after`), and the seat that got it."""
+    """One hint: the index of the first move in its game (`game`), the number of moves before the
+    hint (`after`), and the seat that got it."""
 
     game: int
     after: int
@@ -26,7 +27,7 @@ Hints = tuple[Hint, ...]
 
 
 def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> Hints:
-    """Return the hints with the given one added.
+    """Return the hints after a new one is given.
 
     Args:
         hints: the hints given so far.
@@ -47,14 +48,14 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
 
 
 def cut(hints: Hints, count: int) -> Hints:
-    """Return the hints when only the first `count` moves remain; hints of removed games are
-    dropped."""
+    """Return the hints that remain when only the first `count` moves remain. Hints of removed games
+    are dropped."""
     return tuple(hint._replace(after=min(hint.after, count)) for hint in hints if hint.game < count)
 
 
 def moved(hints: Hints, place: int, by: int) -> Hints:
-    """Return the hints after a correction at move `place` that changed the record's length by this
-    number."""
+    """Return the hints after a correction at move `place` that changed the number of moves by
+    `by`."""
     return tuple(
         hint._replace(
             game=hint.game + by * (hint.game > place), after=hint.after + by * (hint.after > place)
@@ -64,7 +65,7 @@ def moved(hints: Hints, place: int, by: int) -> Hints:
 
 
 def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
-    """Return the number of hints that each seat got in the current game; seats without hints are
+    """Return the number of hints that each seat got in the current game. Seats without hints are
     left out."""
     game = game_start(moves)
     seats = [hint.seat for hint in hints if hint.game == game]
@@ -72,8 +73,8 @@ def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
 
 
 def between(hints: Hints, moves: Sequence[Move], start: int, end: int) -> Iterator[Move]:
-    """Return the moves of the game that begins with move `start`, after it and up to `end`, and its
-    hints as lines between them."""
+    """Yield the moves of a game after its first move `start`, up to `end`, with its hints as lines
+    between them."""
     own = [hint for hint in hints if hint.game == start]
     for count in range(start + 1, end):
         yield from (Move("hint", hint.seat) for hint in own if hint.after == count)

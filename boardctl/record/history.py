@@ -1,6 +1,6 @@
 """Views of the journal: the played games, each as a separate record.
 
-Every view is computed from the lines; nothing is stored here.
+Every view is computed from the lines. This module stores nothing.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from boardctl.record.visibility import has_secrets, open_cards
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game: its number in the journal (from 1, oldest first), its start (seconds since 1970),
-    its evening's number and name, the players, the outcome, its whole record as lines for `boardctl
-    replay`, the scores (none beyond the game hole), and the number of the unfinished game that it
-    continues, 0 for none."""
+    """One game of the journal.
+
+    number: from 1, oldest first. began: the start, in seconds since 1970. evening, session: the
+    number and the name of the evening. seats: the players. lines: the whole record, as lines for
+    `boardctl replay`. shown_scores: the scores, none beyond the game hole. goes_on: the number of
+    the unfinished game that this game continues, or 0.
+    """
 
     number: int
     began: float
@@ -45,7 +48,7 @@ class PlayedGame:
 
     @property
     def options(self) -> dict[str, str]:
-        """The values of the options that its lines set."""
+        """The option values that the lines of the game set."""
         lines = (line.split() for line in self.lines)
         return {words[1]: words[2] for words in lines if len(words) == 3 and words[0] == "set"}
 
@@ -67,16 +70,16 @@ class PlayedGame:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The name of each side as exported; `text.sides` makes the displayed form."""
+        """The exported name of each side. `text.sides` returns the displayed form."""
         return tuple(map(" + ".join, self.teams))
 
 
 RECENT: Final = 8
-"""The number of games of which one may be continued: the last of an evening, and games that were
-only begun after it."""
+"""The number of latest games that may be continued: the last game of an evening, and games that
+were begun after it but not played."""
 _OPENINGS: Final = 64
-"""The maximum number of lines in an evening before the last one's game is continued; other games'
-lines count first."""
+"""The maximum number of lines that a new evening may have before it continues an earlier game, not
+counting the lines of that game."""
 
 
 def played(
@@ -85,9 +88,14 @@ def played(
     evenings: int = 0,
     earlier: Iterable[PlayedGame] = (),
 ) -> Iterator[PlayedGame]:
-    """Return every game of the sessions (`storage.journal.read_sessions`): each a prelude and its
-    lines, oldest first. Before them there are `number` games of `evenings` evenings; `earlier` are
-    the last of these games, up to `RECENT`."""
+    """Yield every game of the sessions, oldest first.
+
+    Args:
+        sessions: the prelude and the lines of each session (`storage.journal.read_sessions`).
+        number: the number of games before these sessions.
+        evenings: the number of evenings before these sessions.
+        earlier: the last of the games before these sessions, up to `RECENT`.
+    """
     recent = deque(earlier, RECENT)
     for evening, (prelude, entries) in enumerate(sessions, evenings + 1):
         record = restore(prelude)
@@ -114,18 +122,18 @@ def played(
                     yield game
             if entry is not None:
                 record.resume(entry.text)
-                # A game is continued before another one begins. Later corrections leave it the same
-                # game.
+                # Players continue a game before another game begins. Later corrections do not make
+                # it another game.
                 if len(record.moves) < most and any(entry.text == lines[-1] for lines in left):
                     for place, _, lines in record.games():
                         on |= {place: left[lines]} if lines in left else {}
-                # One line may restore several moves (`redo`) or remove several (`undo`).
+                # One line may restore several moves (`redo`) or remove several moves (`undo`).
                 del times[len(record.moves) :]
                 times += [entry.at] * (len(record.moves) - len(times))
 
 
 def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
-    """Return the games won by each person, in the order of first appearance."""
+    """Return the number of games that each person won, in the order of first appearance."""
     won: dict[str, int] = {}
     latest: dict[str, str] = {}
     for game in games:
@@ -143,18 +151,20 @@ SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
 _BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
 """The source of points by the kind of a line with cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
-"""By the word after points. Those of `show` are a hand and a crib together."""
+"""The source of points by the word after them. The points of `show` are a hand and a crib
+together."""
 DEALS: Final = {"deal": 1, "misdeal": -1}
-"""The change of the deal number, by verb."""
+"""The change in the deal number, by verb."""
 _OF_PLAY: Final = frozenset({"last-card", "go"})
-"""Points of the play that a later line may earn, because that line shows that the play is over."""
+"""The reasons of points in the play that a later line may earn, because that line shows that the
+play is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of a game: its line, its points and their source, the position after it, and the
-    referee's notes. `shown` is the move with every card that it shows; `luck` is the hand's score
-    minus its score with an average starter, if its cards are known."""
+    referee's notes. `shown` is the move with every card that it shows. `luck` is the score of a
+    hand minus its average score over all starters, or None if some cards are unknown."""
 
     move: Move
     shown: Move
@@ -166,7 +176,7 @@ class Step:
     notes: tuple[Note, ...] = ()
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat from the step's source."""
+        """Return the points that a seat earned from the source of the step."""
         mine = (award for award in self.awards if award.seat == seat)
         return sum(award.points for award in mine if self.earned(award) == self.source)
 
@@ -176,8 +186,8 @@ class Step:
 
 
 def source_of(position: Position, move: Move) -> Source | None:
-    """Return the source of a line's points, whether entered by cards or by points, or None if the
-    line has no source.
+    """Return the source of a line's points, or None if it has no source. The line may enter cards
+    or points.
     """
     if move.verb != "peg":
         return _BY_CARDS.get(position.kind(move))
@@ -185,8 +195,8 @@ def source_of(position: Position, move: Move) -> Source | None:
 
 
 def walk(game: PlayedGame) -> Iterator[Step]:
-    """Return a game move by move. Rejected lines are left out, so one doubtful line hides neither
-    its game nor the others."""
+    """Yield the moves of a game, one step at a time. Rejected lines are left out, so a doubtful
+    line hides neither its game nor other games."""
     record = Record()
     cards = _Known()
     for line in game.lines:
@@ -209,8 +219,8 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:
-    """Return the game without a deal in progress that has secret cards. The unfinished game of an
-    evening may still be continued."""
+    """Return the game without its last deal if that deal is in progress and has secret cards.
+    Players may still continue the unfinished game of an evening."""
     if not game.is_unfinished:
         return game
     steps = list(walk(game))
@@ -252,8 +262,8 @@ class _Known:
 
 @dataclass(slots=True)
 class Figures:
-    """The statistics of one player over many games. `hands` and `cribs` are the points of each one
-    counted."""
+    """The statistics of one player over many games. `hands` and `cribs` hold the points of each
+    counted hand and crib."""
 
     name: str
     games: int = 0
@@ -266,7 +276,7 @@ class Figures:
 
 
 def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
-    """Return every player's statistics, in the order of first appearance."""
+    """Return the statistics of every player, in the order of first appearance."""
     players: dict[str, Figures] = {}
     for game in games:
         for name in game.seats:
@@ -319,7 +329,7 @@ def _count(step: Step, game: PlayedGame, players: Mapping[str, Figures]) -> None
 
 
 def summary(game: PlayedGame) -> dict[str, Any]:
-    """Return a game as JSON, without its moves; times are UTC (RFC 3339)."""
+    """Return a game as JSON data, without its moves. Times are in UTC (RFC 3339)."""
     outcome = game.outcome
     return {
         "number": game.number,
@@ -343,7 +353,7 @@ _COLUMNS: Final = (
 
 
 def to_csv(games: Iterable[PlayedGame]) -> str:
-    """Return games as a table for a spreadsheet: one row for each side of each game."""
+    """Return games as a table for a spreadsheet, with one row for each side of each game."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -358,11 +368,11 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of text that a spreadsheet would treat as a formula."""
+"""The characters at the beginning of a text that make a spreadsheet treat it as a formula."""
 
 
 def csv_cell(value: object) -> object:
-    """Return a value as a cell of a table: text that a spreadsheet would treat as a formula gets an
+    """Return a value as a table cell. Text that a spreadsheet would treat as a formula gets an
     apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
@@ -370,12 +380,13 @@ def csv_cell(value: object) -> object:
 
 
 def of_csv_cell(cell: str) -> str:
-    """Return the text of a table cell, the inverse of `csv_cell`; any other apostrophe remains."""
+    """Return the text of a table cell: remove the apostrophe that `csv_cell` added, but no
+    other."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
 
 
 def to_json(game: PlayedGame) -> dict[str, Any]:
-    """Return a game as JSON with its record and the scores after each move."""
+    """Return a game as JSON data, with its record and the scores after each move."""
     return {
         **summary(game),
         "moves": [

@@ -1,4 +1,4 @@
-"""The legal moves of a position, from the game's own prompt."""
+"""The legal moves of a position, derived from the prompt of the game."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from boardctl.games import Ask, IllegalMove, Move
 from boardctl.record.record import Record
 
 MOST: Final = 400
-"""Maximum completions of one ask; a meld of Bezique may have thousands."""
+"""The maximum number of completions of one ask. A Bezique meld may have thousands."""
 
 
 def completed(ask: Ask) -> Iterator[Move]:
-    """Return the moves of an ask, at most `MOST`; none if the cards are not known."""
+    """Yield at most `MOST` moves that answer an ask. If the cards are unknown, yield none."""
     if ask.kind == "confirm":
         yield ask.move
     elif ask.kind == "choice":
@@ -30,7 +30,7 @@ def completed(ask: Ask) -> Iterator[Move]:
 
 
 def accepted(record: Record, move: Move) -> bool:
-    """Return whether the referee would accept a move, without playing it."""
+    """Return whether the referee would accept a move. The move is not played."""
     try:
         record.try_out(move)
     except IllegalMove:
@@ -39,12 +39,12 @@ def accepted(record: Record, move: Move) -> bool:
 
 
 def legal_moves(record: Record, seat: int | None = None) -> list[Move]:
-    """Return the moves that may be played now, in the order of the prompt, without moves that only
-    enter points.
+    """Return the moves that may be played now, in the order of the prompt. Moves that only enter
+    points are left out.
 
     Args:
         record: the game so far.
-        seat: only this seat's moves, counted from 1; None for everybody's.
+        seat: the seat whose moves are returned, from 1, or None for all seats.
     """
     return [
         move

@@ -1,6 +1,6 @@
 """The public functions for `from boardctl import …`.
 
-docs/library.md gives an example of each, and the tests run these examples.
+docs/library.md gives an example of each function, and the tests run these examples.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.record.replay import answers
 
 
 class HandScore(NamedTuple):
-    """The score of a hand or crib: its points, each combination in the traditional order of
+    """The score of a hand or crib: its points, its combinations in the traditional order of
     counting, and the spoken count."""
 
     points: int
@@ -32,14 +32,15 @@ def score(
     """Count a hand of cribbage.
 
     Args:
-        hand: four cards, or three in five-card cribbage: `"5H 5S 5C JD"` or `Card` values.
+        hand: four cards, or three in five-card cribbage, as text (`"5H 5S 5C JD"`) or `Card`
+            values.
         starter: the starter card.
-        crib: whether it is the crib, in which a flush needs the starter too.
+        crib: whether the hand is the crib, in which a flush must include the starter.
         language: the language of the spoken count, `en` or `ja`.
 
     Raises:
-        ValueError: if a card cannot be parsed, is repeated, or has no suit although it matters, or
-        the number of cards is wrong.
+        ValueError: if the number of cards is wrong, or if a card cannot be parsed, is repeated, or
+            has no suit although the suit matters.
     """
     from boardctl.games.cribbage import show
     from boardctl.text.counting import count_aloud
@@ -59,7 +60,7 @@ def score(
 
 
 def read_cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
-    """Return the cards of an argument. Raises ValueError if they cannot be parsed."""
+    """Return an argument as cards. Raises ValueError if a card cannot be parsed."""
     if not isinstance(cards, str):
         return tuple(cards)
     try:
@@ -77,15 +78,15 @@ def game_names() -> tuple[str, ...]:
 
 
 def parse_move(line: str, record: Record | None = None) -> Move:
-    """Read one line of the table notation (docs/notation.md).
+    """Parse one line of the table notation (docs/notation.md).
 
     Args:
-        line: such as `1 peg 8`.
-        record: the record of the current game, whose verbs are allowed; None allows those of every
-        game.
+        line: a line such as `1 peg 8`.
+        record: the record of the current game, whose verbs are allowed, or None to allow the verbs
+            of every game.
 
     Raises:
-        IllegalMove: `syntax`, or `not-in-this-game`.
+        IllegalMove: `syntax` or `not-in-this-game`.
     """
     from boardctl.record import notation
 
@@ -93,20 +94,20 @@ def parse_move(line: str, record: Record | None = None) -> Move:
 
 
 def spell_move(move: Move) -> str:
-    """Return a move as its canonical line of the notation."""
+    """Return the canonical line of a move in the notation."""
     from boardctl.record import notation
 
     return notation.spell(move)
 
 
 def random_move(record: Record, random: Random, seat: int | None = None) -> Move | None:
-    """Return a random legal move, or None if there is none."""
+    """Return a random legal move, or None if there is no legal move."""
     moves = legal_moves(record, seat)
     return random.choice(moves) if moves else None
 
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Referee a record line by line: yield the objects of `boardctl replay --json`, one per
+    """Referee a record line by line. Yield the objects of `boardctl replay --json`, one for each
     line."""
     from boardctl.text import in_english
 

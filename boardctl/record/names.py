@@ -1,4 +1,4 @@
-"""The names of players: the spellings that count as one name."""
+"""The names of players, and the spellings that count as the same name."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 INVISIBLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-"""Characters not allowed in a name: control characters and marks of the writing direction, which
-change how a terminal or a page shows the text after them, and lone surrogates, which UTF-8 cannot
-express."""
+"""The characters that a name must not contain. Control characters and marks of the writing
+direction change how a terminal or a page shows the text after them. UTF-8 cannot express lone
+surrogates."""
 
 
 def spelled(name: str) -> str:
-    """Return a name with composed letters and one space between its words.
+    """Return a name with composed letters and single spaces between words.
 
-    Keyboards and file systems write "Zoë" as three characters or as four.
+    Some keyboards and file systems write "Zoë" as three characters, others as four.
     """
     if not name.isascii():
         from unicodedata import normalize  # 0.4 MB that most boards never need

@@ -1,8 +1,7 @@
-"""The table notation: one line of text <-> one `Move`.
+"""The table notation, in which one line of text corresponds to one `Move`.
 
-`docs/notation.md` defines the language, which the journal stores. The verbs and their arguments are
-declared as `Verb` values by the record, by `games` and by each game; no rules of play are
-implemented here.
+`docs/notation.md` defines the notation, which the journal stores. The record, `games` and each game
+declare their verbs and arguments as `Verb` values. This module implements no rules of play.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ EDITS: Final = frozenset({"amend", "insert"})
 _UNSEATED: Final = _NAMED | EDITS | {"set"}
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
-"""Characters not allowed in a line: control characters, which terminals would interpret, and lone
-surrogates, which JSON can express and UTF-8 cannot."""
+"""The characters that a line must not contain. Terminals would interpret control characters. JSON
+can express lone surrogates, but UTF-8 cannot."""
 
 Shapes = Mapping[tuple[str, bool], Verb]
 
@@ -55,7 +54,7 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
 
 
 def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
-    """Return the word that does not fit a verb with a fixed set of words."""
+    """Return the refusal of a word that does not fit its verb."""
     if not shape.words:
         return _syntax(text, why, at)
     suits = tuple(suit.letter for suit in Suit) if shape.suit else ()
@@ -65,28 +64,28 @@ def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
 
 
 class Seated(NamedTuple):
-    """The people at a table, for lines that name a player or omit the seat: "Cid passes",
-    "pass"."""
+    """The people at a table. Lines may name a player or omit the seat: "Cid passes", "pass"."""
 
     names: Mapping[int, str] = MappingProxyType({})
-    """By seat, from 1."""
+    """The names by seat, from 1."""
     turn: Callable[[], int | None] = lambda: None
-    """Returns the seat that must speak or play, or None if no particular seat must."""
+    """Returns the seat that must speak or play, or None if several seats may."""
 
 
 _NOBODY: Final = Seated()
 
 
 def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move | None:
-    """Parse one line. Returns None if the line is blank or a comment.
+    """Parse one line. Return None if the line is blank or a comment.
 
     Args:
+        text: the line.
         game: the current game, whose verbs are allowed.
-        seated: the table.
+        seated: the people at the table.
 
     Raises:
-        IllegalMove: `syntax` if the line is malformed; `not-in-this-game` if only another game has
-        its verb.
+        IllegalMove: `syntax` if the line is malformed, or `not-in-this-game` if only another game
+            has its verb.
     """
     if not text.isprintable() and (found := _UNFIT.search(text)):
         raise _syntax(_UNFIT.sub("\ufffd", text), "character", f"U+{ord(found[0]):04X}")
@@ -119,8 +118,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
 
 
 def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str]) -> list[str]:
-    """Return the words with a player's name at the beginning, and a colon after it, replaced by the
-    seat."""
+    """Return the words of a line. If a player's name precedes them, with or without a colon, the
+    seat replaces it."""
     if not names or words[0].isdigit() or is_verb(words[0].lower(), game):
         return words
     for seat, name in names.items():
@@ -132,8 +131,8 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
 
 
 def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
-    """Return the verb and words meant by a seat's word: `pass` and `passes` are `bid pass`, `plays`
-    is `play`, or None if there is no meaning, or several."""
+    """Return the verb and the words that a seat's word means. `pass` and `passes` mean `bid pass`,
+    and `plays` means `play`. Return None if the word has no meaning or several meanings."""
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if (verb := here.get((form, True))) is not None:
             return verb, ()
@@ -144,7 +143,8 @@ def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | Non
 
 
 def verb_of(text: str) -> str:
-    """Return the verb of a line, whether or not the line is valid; empty without one."""
+    """Return the verb of a line, whether or not the line is valid, or an empty string if it has no
+    verb."""
     words = text.split(None, 2)
     if words and words[0].isascii() and words[0].isdigit():
         del words[0]
@@ -152,13 +152,13 @@ def verb_of(text: str) -> str:
 
 
 def is_verb(word: str, game: Game[Any] | None) -> bool:
-    """Return whether a word is a verb of a game, or of every record."""
+    """Return whether a word is a verb of a game, or a verb that every record has."""
     return word in _UNSEATED or any(name == word for name, _ in _shapes(game))
 
 
 def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move:
-    """Parse one line that must be a move. Raises IllegalMove as `parse` does, and `syntax` if it is
-    blank or a comment."""
+    """Parse one line that must be a move. Raises IllegalMove as `parse` does, and also `syntax` if
+    the line is blank or a comment."""
     move = parse(text, game, seated)
     if move is None:
         raise _syntax(text, "empty")
@@ -166,7 +166,7 @@ def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBOD
 
 
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
-    """Return the `Verb` of another game, for a verb that the current game does not have."""
+    """Return the `Verb` of another game, for a verb that the current game lacks."""
     known = [_shapes(games.find(name)) for name in games.names()]
     for shapes in known:
         shape = shapes.get((verb, seat is not None))
@@ -187,10 +187,12 @@ def _number(line: str, word: str) -> int:
 
 
 def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> IllegalMove:
-    """Return the refusal of a verb of another game.
+    """Return the refusal of a verb that only another game has.
 
     Args:
-        has_other_form: whether this game has the verb with a seat, or without.
+        verb: the verb.
+        game: the current game.
+        has_other_form: whether this game has the verb in the other form, with or without a seat.
     """
     fields = {"verb": verb, "game": game.name if game else None}
     return IllegalMove(
@@ -199,7 +201,7 @@ def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> Ill
 
 
 def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
-    """Parse a line of the record that has no seat. Returns None for any other verb."""
+    """Parse a line of the record without a seat. Return None if the verb is a different one."""
     if verb == "seat":
         return _parse_seat(line, words)
     if verb in _NAMED:
@@ -233,8 +235,8 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
-    """Parse `amend` and `insert`; the inner line stays text because the game played at that point
-    parses it."""
+    """Parse `amend` and `insert`. The inner line remains text, because the game played at that
+    point must parse it."""
     back = _number(line, words[0] if words else "")
     if verb == "insert" and len(words) == 1:
         raise _syntax(line, "line-missing")
@@ -242,7 +244,7 @@ def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _suit(line: str, word: str, shape: Verb) -> str:
-    """Parse a suit; return its letter."""
+    """Parse a suit. Return its letter."""
     try:
         return parse_suit(word).letter
     except ValueError:
@@ -250,7 +252,7 @@ def _suit(line: str, word: str, shape: Verb) -> str:
 
 
 def _claim(line: str, words: list[str]) -> int:
-    """Parse the words after `=`, the points of a claim."""
+    """Parse the words after `=`, which are the points of a claim."""
     points = _number(line, words[0] if words else "")
     if len(words) > 1:
         raise _syntax(line, "after-claim")
@@ -258,7 +260,7 @@ def _claim(line: str, words: list[str]) -> int:
 
 
 def _signed(line: str, word: str, shape: Verb) -> int:
-    """Parse a number with the sign that its verb demands or allows."""
+    """Parse a number with the sign that the verb requires or allows."""
     has_sign = word.startswith(("+", "-"))
     digits = word[1:] if has_sign else word
     misplaced = shape.signed != has_sign and not shape.either_sign
@@ -268,7 +270,7 @@ def _signed(line: str, word: str, shape: Verb) -> int:
 
 
 def _check_count(line: str, shape: Verb, name: str, found: int, allowed: tuple[int, int]) -> None:
-    """Check that a line has as many cards or numbers as its verb takes."""
+    """Check that a line has as many cards or numbers as its verb allows."""
     least, most = allowed
     if not least <= found <= most:
         count = f"{least}" if least == most else f"{least}–{most}"
@@ -277,7 +279,7 @@ def _check_count(line: str, shape: Verb, name: str, found: int, allowed: tuple[i
 
 
 def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
-    """Parse the words after the verb, each as the first argument type that fits."""
+    """Parse the words after the verb. Each word is parsed as the first argument type that fits."""
     cards: list[str] = []
     numbers: list[int] = []
     said: list[str] = []
@@ -310,7 +312,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
-    """Return the words, joining pairs that the verb declares as one word (`right 1`)."""
+    """Return the words. Join pairs that the verb declares as one word (`right 1`)."""
     if not any(" " in known for known in shape.words):
         return words
     found: list[str] = []
@@ -325,8 +327,8 @@ def _phrases(words: list[str], shape: Verb) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def spell(move: Move) -> str:
-    """Return the move as its canonical line; `parse` reads it back to an equal move. The newest
-    results are cached because lists of moves, journal and previews repeat them."""
+    """Return the canonical line of a move. `parse` converts the line back to an equal move. The
+    latest results are cached, because lists of moves, the journal and previews repeat them."""
     if move.verb == "seat":
         return f"seat {move.seat} {move.name}"
     parts = [] if move.seat is None else [str(move.seat)]

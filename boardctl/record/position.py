@@ -1,6 +1,6 @@
-"""Positions of an evening, the effect of one move on them, and the cost of reading moves.
+"""Positions of an evening, the effect of a move on a position, and the cost of reading moves.
 
-Pure: no journal, no clock, no record.
+All functions are pure: they use no journal, clock or record.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from boardctl.games import (
 from boardctl.record.names import name_key
 
 Opening = tuple[()] | tuple["Opening", Move]
-"""Lines before the first deal: none, or a pair of the earlier lines and the last one. Adding a line
-therefore costs the same after thousands."""
+"""The lines before the first deal: an empty tuple, or a pair of the earlier lines and the last
+line. The cost of adding a line is therefore constant."""
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 class _Fields(NamedTuple):
     session: str | None = None
-    """The evening's name, or None before its first line."""
+    """The name of the evening, or None before its first line."""
     seats: Mapping[int, str] = _NONE
-    """Names by seat, from 1."""
+    """The names by seat, from 1."""
     options: Mapping[str, Mapping[str, str]] = _NONE
-    """The options that were set, as values by option name, by the game's name."""
+    """The options that were set, by the name of the game: values by option name."""
     game: Game[Any] | None = None
     """The current game."""
     state: Any = None
-    """The game's own state, or None until enough players are seated."""
+    """The state of the current game, or None until enough players are seated."""
     seated: bool = False
-    """Whether this game has a `seat` line. The first one removes the players of the previous
-    game."""
+    """Whether this game has a `seat` line. The first `seat` line removes the players of the
+    previous game."""
     opening: Opening | None = ()
-    """The game's lines before its first deal, which are replayed when a late `seat` or `set`
-    changes the setup; None when that is no longer possible."""
+    """The lines of the game before its first deal, which are replayed when a late `seat` or `set`
+    changes the setup, or None when the setup can no longer change."""
     finished: tuple[Outcome, ...] = ()
-    """The outcomes of the session's earlier games."""
+    """The outcomes of the earlier games in the session."""
     previous: Previous | None = None
-    """The previous game's dealer and outcome, which this game inherits."""
+    """The dealer and the outcome of the previous game, which this game inherits."""
     sat: tuple[tuple[str, ...], ...] = ()
     """The players of each finished game, by seat."""
     kinds: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class _Fields(NamedTuple):
 
 
 class Position(_Fields):
-    """The state of the evening after a move. Values derived by the game are cached."""
+    """The state of the evening after a move. Values that the game derives are cached."""
 
     def kind(self, move: Move) -> Kind:
         """Return the kind of a line (`games.Kind`)."""
@@ -72,7 +72,7 @@ class Position(_Fields):
 
     @property
     def setup(self) -> Setup | None:
-        """The game's setup, or None without a game or with too few players."""
+        """The setup of the game, or None if there is no game or too few players are seated."""
         if self.game is None or len(self.seats) not in self.game.seats:
             return None
         names = tuple(self.seats.get(n, "") for n in range(1, len(self.seats) + 1))
@@ -84,7 +84,7 @@ class Position(_Fields):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The outcome of the current game so far, or None before it has players."""
+        """The outcome of the current game so far, or None until the game has players."""
         if self.game is None or self.state is None:
             return None
         return self.game.outcome(self.state)
@@ -96,7 +96,7 @@ class Position(_Fields):
 
     @property
     def begun(self) -> bool:
-        """Whether a game is in progress: it has lines beyond its opening, and is not over."""
+        """Whether a game is in progress: it has lines beyond its opening and is not over."""
         return self.opening is None and not self.over
 
     @cached_property
@@ -106,7 +106,7 @@ class Position(_Fields):
 
     @property
     def shown_scores(self) -> tuple[int, ...]:
-        """The displayed scores, none beyond the game hole."""
+        """The scores to display. No score exceeds the game hole."""
         board = self.scoreboard
         return self.scores if board is None else board.shown
 
@@ -118,29 +118,30 @@ class Position(_Fields):
 
     @cached_property
     def prompt(self) -> Prompt:
-        """The prompts of the current game; between games, those of the table."""
+        """The prompt of the current game or, between games, of the table."""
         if self.game is None or self.state is None:
             return Prompt()
         return self.game.prompt(self.state)
 
     def asking(self, prompt: Prompt) -> Position:
-        """Return the same position with other prompts: the prompts that one player knows."""
+        """Return the same position with another prompt, such as the prompt that one player
+        knows."""
         position = self._replace()
         position.__dict__["prompt"] = prompt  # the cached property stores its value here
         return position
 
     @cached_property
     def scoreboard(self) -> Scoreboard | None:
-        """The data for a display of the game, or None before it has players."""
+        """The data to display the game, or None until the game has players."""
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)
-        # Before the first deal it is nobody's turn, because the players may cut in any order.
+        # Before the first deal, nobody is to move, because the players may cut in any order.
         return board if self.opening is None else board._replace(turn=None)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of the session's games so far, including the current one."""
+        """The outcomes of all games in the session so far, including the current game."""
         outcome = self.outcome
         return self.finished if outcome is None else (*self.finished, outcome)
 
@@ -152,9 +153,10 @@ class Position(_Fields):
 
     @cached_property
     def won_here(self) -> tuple[int, ...]:
-        """The games of this kind that each side won in this session against the other sides.
+        """The number of games of this kind that each side has won against the other sides in this
+        session.
 
-        Games against other people, with other partners, or of another kind are left out.
+        Games against other people, with other partners or of another kind are left out.
         """
         if self.game is None:
             return ()
@@ -173,8 +175,9 @@ class Position(_Fields):
 
 
 class Tally(NamedTuple):
-    """Games of a session: `games` counts those won or drawn, `won` and `lost` those of the people
-    now on each side, `people` the games won by everybody who has played, by name."""
+    """The results of a session. games: the number of games won or drawn. won, lost: the games won
+    and lost by the people now on each side. people: the games won by each person who has played, by
+    name."""
 
     games: int
     won: tuple[int, ...]
@@ -185,7 +188,8 @@ class Tally(NamedTuple):
 def _by_team(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...]
 ) -> list[tuple[set[str], int, int]]:
-    """Return the name keys of each side of each game, with its games won and lost."""
+    """Return the name keys of each side in each game, and the number of games that it won and
+    lost."""
     return [
         (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
         for outcome, seats in zip(outcomes, sat, strict=True)
@@ -197,14 +201,14 @@ def _by_team(
 def tally(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...], names: tuple[str, ...]
 ) -> Tally:
-    """Return the games won and lost over the outcomes of a session.
+    """Return the results of a session.
 
-    Wins belong to people, not to seats: a side has the wins that all its people won together, in
-    any seats. A name with several spellings appears in the latest one.
+    Wins belong to people, not to seats. A side has the wins that its people won together, in any
+    seats. A name with several spellings appears in its latest spelling.
 
     Args:
-        outcomes: of the games, oldest first.
-        sat: the players of each of them, by seat.
+        outcomes: the outcomes of the games, oldest first.
+        sat: the players of each game, by seat.
         names: the current players, by seat.
     """
     won: list[int] = []
@@ -225,18 +229,20 @@ def tally(
 
 
 def game_start(moves: Sequence[Move]) -> int:
-    """Return the index of the `game` that began the current game, -1 before the first."""
+    """Return the index of the `game` line that began the current game, or -1 before the first
+    game."""
     games = (place for place in reversed(range(len(moves))) if moves[place].verb == "game")
     return next(games, -1)
 
 
 def teams(names: Sequence[str], sides: int) -> tuple[tuple[str, ...], ...]:
-    """Return the names of each side; partners sit opposite each other."""
+    """Return the names of each side. Partners sit opposite each other."""
     return tuple(tuple(names[side::sides]) for side in range(sides))
 
 
 def close(position: Position) -> Played[Position]:
-    """Return the position with its game closed: an open claim can no longer be challenged."""
+    """Return the position after its game is closed. An open claim can then no longer be
+    challenged."""
     if position.game is None or position.state is None:
         return Played(position)
     played = position.game.close(position.state)
@@ -244,16 +250,16 @@ def close(position: Position) -> Played[Position]:
 
 
 DOUBTFUL: Final = "doubtful"
-"""The verb of a placeholder for a rejected line of the journal (`Record.resume`). The notation does
-not have it."""
+"""The verb of the placeholder for a rejected line of the journal (`Record.resume`). It is not part
+of the notation."""
 
 
 _BOARD: Final = {"盤": "The board"}
-"""The names of the computer player in older journals, and its current name."""
+"""The current name of the computer player, by its names in older journals."""
 
 
 def step(position: Position, move: Move) -> Played[Position]:
-    """Return the position after one move. Raises IllegalMove if the move is rejected. Pure."""
+    """Return the position after one move. Raises IllegalMove if the move is rejected."""
     if move.verb == DOUBTFUL:
         return Played(position)
     if move.verb == "game":
@@ -276,13 +282,15 @@ def step(position: Position, move: Move) -> Played[Position]:
 
 
 def enter(position: Position, move: Move) -> Played[Position]:
-    """Return the position after a new move; `step` plays the moves that a record already has.
+    """Return the position after a new move. `step` replays the moves that a record already
+    contains.
 
-    A second `deal` would pass the deal on without a hand played, and "ann" beside "Ann" would be
-    two players. Records of older versions may contain both, so only new moves are checked.
+    A second `deal` would skip a dealer without a hand being played, and "ann" and "Ann" would be
+    two different players. Records of older versions may contain both mistakes, so only new moves
+    are checked.
 
     Raises:
-        IllegalMove: the move is rejected; `deal-twice`, `name-taken`.
+        IllegalMove: if the move is rejected, with `deal-twice` or `name-taken` for these mistakes.
     """
     if move.verb == "seat":
         _check_spelling(position, move)
@@ -294,7 +302,7 @@ def enter(position: Position, move: Move) -> Played[Position]:
 
 
 def _check_spelling(position: Position, move: Move) -> None:
-    """Raise IllegalMove `name-taken` if another seat has the name in another spelling."""
+    """Raise IllegalMove `name-taken` if another seat has another spelling of the name."""
     name = move.name or ""
     for seat, sits in position.seats.items() if position.seated else ():
         if seat != move.seat and sits != name and name_key(sits) == name_key(name):
@@ -349,11 +357,7 @@ def _in_order(opening: Opening) -> Iterator[Move]:
 
 
 def _choose(position: Position, game: Game[Any], name: str, value: str) -> Position:
-    """Play `set`.
-
-    Raises:
-        IllegalMove: `no-such-option`, `no-such-value`.
-    """
+    """Play `set`. Raises IllegalMove `no-such-option` or `no-such-value`."""
     option = next((o for o in game.options if o.name == name), None)
     if option is None:
         allowed = ", ".join(o.name for o in game.options)
@@ -365,7 +369,7 @@ def _choose(position: Position, game: Game[Any], name: str, value: str) -> Posit
 
 
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
-    """Play `seat` and `set`, before the first deal."""
+    """Play a `seat` or `set` line, before the first deal."""
     if position.opening is None:
         raise IllegalMove("too-late", what=move.verb, why=move.verb)
     if move.verb == "set":
@@ -376,7 +380,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     seats = dict(position.seats) if position.seated else {}
     name = _BOARD.get(move.name or "", move.name or "")
     before = next((other for other, sits in seats.items() if sits == name), seat)
-    if before != seat:  # the two swap seats, unless one seat is empty
+    if before != seat:  # the two players swap seats, unless one seat is empty
         if seat not in seats:
             raise IllegalMove("name-taken", name=name)
         seats[before] = seats[seat]
@@ -386,27 +390,29 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
 
 
 FULL_EFFORT: Final = 10_000
-"""The effort of about 40 games of cribbage with all cards. After it the next game begins a new
-evening, because the board keeps an evening in memory (docs/performance.md has the limit)."""
+"""The effort after which the next game begins a new evening. It is the effort of about 40 games of
+cribbage with all cards. The board keeps an evening in memory (docs/performance.md gives the
+limit)."""
 FULL_GAMES: Final = 100
-"""The number of games after which the next game begins a new evening too. Each position has the
-outcomes of all games of its evening, and a light waits until their wins are counted."""
+"""The number of games after which the next game also begins a new evening. Each position holds the
+outcomes of all games of its evening, and the lights wait until their wins are counted."""
 MOST_EFFORT: Final = 50_000
-"""The maximum effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
+"""The maximum effort of an evening. It takes several seconds on a Raspberry Pi Zero 2 W."""
 MOST_CARRIED: Final = 2_000
-"""The maximum effort of the lines that an evening carries over. Every option of every game, and the
-players, are less than a tenth of it."""
+"""The maximum effort of the lines that an evening carries over. The players and all options of all
+games need less than a tenth of it."""
 _LETTERS: Final = 256
 """The number of letters that cost as much work as one move."""
 
 
 class Effort:
-    """An upper bound on the moves played to read an evening; a line counts as one or more.
+    """An upper bound on the number of moves played to read an evening. Each line counts as at least
+    one move.
 
-    A board reads its last evening move by move before its first light. `amend`, `insert`, `undo`
-    with `redo`, and `set` before the first deal replay moves, so a short text can be much work. The
-    table begins a new evening, or accepts no more lines, before an evening needs more than
-    `MOST_EFFORT`; storage does not continue a longer one.
+    A board reads its last evening move by move before it turns on its LEDs. `amend`, `insert`,
+    `undo` with `redo`, and `set` before the first deal replay moves, so a short text can take much
+    work. Before an evening needs more than `MOST_EFFORT`, the table begins a new evening or accepts
+    no more lines. Storage does not continue an evening above this limit.
     """
 
     def __init__(self, prelude: str = "") -> None:
@@ -423,14 +429,14 @@ class Effort:
         cost = 1 + len(text) // _LETTERS
         kind = KINDS.get(words[0]) if words else None
         if kind in CORRECTIONS and words[0] != "redo":
-            # As far back as it goes, and forward again.
+            # The moves are taken back and may be restored.
             cost += 2 * min(_number(words[1:]), self._lines)
         elif kind is Kind.SETUP and words[0] != "game":
-            cost += self._opening  # the lines before the first deal are replayed
+            cost += self._opening  # lines before the first deal are replayed
         return cost
 
     def add(self, text: str) -> int:
-        """Add the cost of a line; return the total."""
+        """Add the cost of a line. Return the total."""
         self.total += self.of(text)
         self._lines += 1
         self._opening += any(KINDS.get(word) in BEFORE_DEALS for word in text.split(None, 2)[:2])

@@ -1,8 +1,8 @@
-"""The record of an evening: lines in, positions out.
+"""The record of an evening, which converts lines to positions.
 
 A `Record` reads lines of the notation one by one and keeps the moves currently in effect. Every
-score is a fold of `Game.play` over those moves, so undo, amend and insert are folds over a changed
-list. Pure: `table` adds the journal and time.
+score is a fold of `Game.play` over these moves, so undo, amend and insert are folds over a changed
+list. The record has no side effects. `table` adds the journal and the time.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from boardctl.record.position import DOUBTFUL, Position, close, enter, step
 
 
 class Entry(NamedTuple):
-    """One accepted line in the journal: its number, its text, its time (seconds since 1970) and its
-    source."""
+    """One accepted line in the journal: its number, its text, its time in seconds since 1970, and
+    its source."""
 
     number: int
     text: str
@@ -41,19 +41,19 @@ class Entry(NamedTuple):
 
 class Line(NamedTuple):
     """A move in effect, with an identity that does not change while other moves are added or
-    removed; amending a move creates a new one."""
+    removed. Amending a move creates a new identity."""
 
     identity: int
     move: Move
 
     @property
     def text(self) -> str:
-        """The canonical line of the notation."""
+        """The canonical line of the move in the notation."""
         return notation.spell(self.move)
 
 
 class EndedGame(NamedTuple):
-    """A game that a line ended."""
+    """A game that a line has ended."""
 
     place: int
     """The game's index in the session, from 0."""
@@ -61,10 +61,10 @@ class EndedGame(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of an accepted move: awards, notes, and the position after it.
+    """The result of an accepted move: awards, notes and the position after it.
 
-    `ended` is the game that this line ended; `closes` is the position in which a session ended with
-    this line.
+    `ended` is the game that this line ended, or None. `closes` is the last position of a session
+    that this line ended, or None.
     """
 
     move: Move
@@ -76,20 +76,21 @@ class Report(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The move's canonical line for the journal."""
+        """The canonical line of the move, for the journal."""
         return notation.spell(self.move)
 
 
 class Correction(NamedTuple):
-    """A correction that can be taken back: the number of moves after it, and the inverse line."""
+    """A correction that can be undone: the number of moves in effect after it, and the inverse
+    line."""
 
     length: int
     inverse: Move
 
 
 class Edited(NamedTuple):
-    """A correction: the index of its move, that move before and after the correction (None if it
-    did not exist), the scores before, and the position after."""
+    """A correction: the index of the corrected move, the move before and after the correction (None
+    if it did not exist), the scores before the correction, and the position after it."""
 
     place: int
     old: Move | None
@@ -99,14 +100,15 @@ class Edited(NamedTuple):
 
 
 _STRIDE: Final = 64
-"""Keep the position after every Nth move permanently, and those of the last N moves."""
+"""The interval between permanently stored positions. The positions after the latest moves, up to
+this number, are also stored."""
 
 
 class Record:
     """The lines of one session and the moves in effect.
 
-    `read` either changes the record and returns a report, or raises IllegalMove and changes
-    nothing.
+    `read` either changes the record and returns a report, or raises IllegalMove and leaves the
+    record unchanged.
     """
 
     def __init__(self, beginning: Position | None = None) -> None:
@@ -141,9 +143,9 @@ class Record:
     def with_moves(
         self, start: int, moves: Sequence[Move], positions: Sequence[Position]
     ) -> Record:
-        """Return a copy with other moves from `start` on, and the positions after each. It is the
-        record as known to a viewer with limited knowledge (`visibility`). Moves keep their
-        identities.
+        """Return a copy with other moves from `start` on, and with the positions after each of
+        these moves. The copy is the record as a viewer with limited knowledge knows it
+        (`visibility`). Moves keep their identities.
         """
         other = self.copy()
         other._moves[start:] = moves
@@ -154,7 +156,7 @@ class Record:
         return other
 
     def rename(self, session: str) -> None:
-        """Rename the evening, as if it had had this name from its beginning."""
+        """Rename the evening, as if it had had this name from the beginning."""
         self._kept = {n: at._replace(session=session) for n, at in self._kept.items()}
         self.position = self._kept[len(self._moves)]
         self._tried = None
@@ -170,12 +172,12 @@ class Record:
         return self._identities[-1] if self._identities else None
 
     def made_by(self, some: Container[int]) -> int:
-        """Return how many of the newest consecutive moves are among these identities."""
+        """Return the number of newest consecutive moves whose identities are in `some`."""
         return sum(1 for _ in takewhile(some.__contains__, reversed(self._identities)))
 
     @property
     def deal(self) -> tuple[Line, ...]:
-        """The moves of the deal, or of the game before its first deal, newest last."""
+        """The moves of the current deal, or of the game before its first deal, newest last."""
         lines: list[Line] = []
         for line in map(Line, reversed(self._identities), reversed(self._moves)):
             lines.append(line)
@@ -184,8 +186,8 @@ class Record:
         return tuple(reversed(lines))
 
     def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
-        """Return each game's index among the moves, its last position, and its separate record,
-        which begins with what was carried over (players, options, the dealer)."""
+        """Yield the index of each game among the moves, its last position, and its separate record.
+        The record begins with the players, options and dealer carried over from earlier games."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
         for place, end in pairwise([*places, len(self._moves)]):
             after = close(self.position_at(end)).state
@@ -206,45 +208,45 @@ class Record:
             move.kind is Kind.CUT or move.verb == "dealer" for move in moves
         ):
             lines.append(f"dealer {first}")
-        if after.state is not None:  # without its players no line can be read again
+        if after.state is not None:  # without players, no line can be read again
             lines += map(notation.spell, moves)
         return tuple(lines)
 
     @property
     def hints(self) -> dict[int, int]:
-        """The number of hints that each seat got in this game."""
+        """The number of hints that each seat has got in this game."""
         return hints.given(self._hints, self._moves)
 
     def was_helped(self, seat: int) -> bool:
-        """Return whether a seat got a hint since the newest move."""
+        """Return whether a seat has got a hint since the newest move."""
         count = len(self._moves)
         return any((hint.after, hint.seat) == (count, seat) for hint in self._hints)
 
     @property
     def last_points(self) -> int:
-        """The points earned by the last move, from the scores before and after it; 0 for a new
-        game."""
+        """The points that the last move earned, computed from the scores before and after it. A new
+        game counts 0."""
         if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
 
     @property
     def undoing(self) -> Move | None:
-        """The line that takes back the last change: a correction or the newest move; None if there
-        is nothing to take back. The inverse correction takes back a correction."""
+        """The line that undoes the last change, or None if there is nothing to undo. It is `undo`
+        for a move, or the inverse correction for a correction."""
         if self._corrected and self._corrected[-1].length == len(self._moves):
             return self._corrected[-1].inverse
         return Move("undo") if self._moves else None
 
     @property
     def edited(self) -> Edited | None:
-        """The last correction, or None if another line followed."""
+        """The last correction, or None if another line followed it."""
         edited = self._edited
         return edited if edited is not None and edited.position is self.position else None
 
     @property
     def redoing(self) -> Move | None:
-        """The line that restores the last undone change; None if there is nothing, or if another
+        """The line that restores the last undone change, or None if nothing was undone or another
         move followed."""
         if self._uncorrected and self._uncorrected[-1].length == len(self._moves):
             return self._uncorrected[-1].inverse
@@ -264,7 +266,7 @@ class Record:
         return notation.parse_move(text, self.position.game, self.seated)
 
     def read(self, text: str) -> Report | None:
-        """Read one line of the notation. Returns None if it is blank. Raises IllegalMove."""
+        """Read one line of the notation. Return None if the line is blank. Raises IllegalMove."""
         try:
             move = notation.parse(text, self.position.game, self.seated)
         except IllegalMove as error:
@@ -276,14 +278,14 @@ class Record:
         return None if move is None else self.apply(move)
 
     def resume(self, text: str) -> IllegalMove | None:
-        """Read a line that was accepted before, as `read` does, without a report.
+        """Read a line that was accepted earlier. Unlike `read`, this method makes no report.
 
-        A line that is now rejected (the file is damaged, or the referee has become stricter) is
-        doubtful: it does not change the score but keeps its place among the moves, so that a later
-        `undo` still takes back the same moves.
+        A line is doubtful if it is now rejected, because the file is damaged or the referee has
+        become stricter. A doubtful line does not change the score. It still counts as a move, so a
+        later `undo` takes back the same moves.
 
         Returns:
-            The reason why the line is doubtful, or None if it is not.
+            The reason why the line is doubtful, or None if it was accepted.
         """
         try:
             move = notation.parse(text, self.position.game)
@@ -302,8 +304,8 @@ class Record:
     def try_out(self, move: Move) -> Played[Position]:
         """Return the effect of a move without playing it. Raises IllegalMove.
 
-        A line that is not a move (a new session, undo) earns nothing. The last result is cached,
-        since the move is usually played next.
+        A line that is not a move, such as a new session or `undo`, earns nothing. The last result
+        is cached, since the move is usually played next.
         """
         if move.kind in NOT_MOVES:
             return Played(self.position)
@@ -341,13 +343,13 @@ class Record:
         return self._report(before, move, played)
 
     def _play(self, move: Move, position: Position) -> None:
-        """Add a move and clear the corrections that could be redone."""
+        """Add a move, and clear the corrections that could be redone."""
         count = len(self._moves)
         self._append(move, position)
         self._undone.clear()
         back = self._corrected[-1] if self._corrected else None
         if back is not None and (back.length, back.inverse) == (count, move):
-            # Replay a newest move that had been removed.
+            # Replay a newest move that had been removed by a correction.
             self._corrected.pop()
             self._uncorrected.append(Correction(count + 1, Move("amend", numbers=(1,))))
         else:
@@ -400,7 +402,8 @@ class Record:
             self._kept.pop(old, None)
 
     def position_at(self, count: int) -> Position:
-        """Return the position after the first `count` moves, folded from the nearest stored one."""
+        """Return the position after the first `count` moves, folded from the nearest stored
+        position."""
         near = count
         while near not in self._kept:
             near -= 1
@@ -410,8 +413,8 @@ class Record:
         return position
 
     def _cut_back(self, count: int) -> None:
-        """Keep only the first `count` moves, and every position since the last permanent one, so
-        that many short steps back replay each move only once."""
+        """Keep only the first `count` moves. All positions since the last permanent one are kept,
+        so many short steps back replay each move only once."""
         stored = count - count % _STRIDE
         for number in range(stored + 1, count + 1):
             if number not in self._kept:
@@ -434,7 +437,8 @@ class Record:
         self._undone.append(self._lines(keep))
         self._cut_back(keep)
         if any(some.length > keep for some in self._corrected):
-            # It may have changed earlier moves, which those before it count from the end.
+            # The undone correction may have changed earlier moves. Older corrections count moves
+            # from the end.
             self._corrected.clear()
         self._uncorrected.clear()
 
@@ -489,7 +493,8 @@ class Record:
         return move
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
-        """Remember how to undo a correction of `count` moves, or that one was undone."""
+        """Store how to undo a correction, or that a correction was undone. `count` is the number of
+        moves before it."""
         opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()
@@ -508,13 +513,14 @@ class Record:
 
 
 def prelude(position: Position) -> str:
-    """Return the lines that restore seats and options at the start of a session (`restore`)."""
+    """Return the lines that restore the seats and options at the start of a session (`restore`)."""
     lines = []
     for game, chosen in position.options.items():
         lines.append(f"game {game}")
         lines += (f"set {name} {value}" for name, value in chosen.items())
     if position.seats:
-        # Players of the previous game stay seated until others sit down, even at a smaller game.
+        # Players of the previous game stay seated until other players sit down, even for a game
+        # with fewer seats.
         now, last = position.game, max(position.seats)
         if now is None or last > max(now.seats):
             now = next(game for game in map(find, names()) if last <= max(game.seats))
@@ -524,7 +530,7 @@ def prelude(position: Position) -> str:
 
 
 def restore(prelude: str) -> Record:
-    """Return a record that begins with the players and options of earlier lines."""
+    """Return a record that begins with the players and options that these lines set."""
     record = Record()
     for line in prelude.splitlines():
         record.resume(line)
@@ -532,7 +538,7 @@ def restore(prelude: str) -> Record:
 
 
 def _inverse(move: Move, replaced: Move | None) -> Move | None:
-    """Return the line that takes back a correction, or None if the replaced move has no line.
+    """Return the line that undoes a correction, or None if the replaced move has no line.
 
     Args:
         move: an `amend` or `insert` line.

@@ -1,5 +1,5 @@
-"""Referee a record from its first line to its last: one JSON object per line (docs/notation.md,
-"Output of the referee").
+"""Referee a record from its first line to its last, and return one JSON object for each line
+(docs/notation.md, "Output of the referee").
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
 
 Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
-"""Writes a refusal as a sentence, given the players' names in the order of their seats."""
+"""A function that converts a refusal to a sentence. It gets the players' names in the order of
+their seats."""
 
 
 def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Iterator[dict[str, Any]]:
-    """Return the results of a record, one object at a time: lines, outcomes, sessions.
+    """Yield the results of a record, one object at a time: lines, outcomes and sessions.
 
     Args:
         lines: the record's lines, with or without line ends.
-        keep_going: skip rejected lines instead of stopping at the first.
-        sentence: writes the `message` of a rejected line.
+        keep_going: whether to skip rejected lines instead of stopping at the first one.
+        sentence: returns the `message` of a rejected line.
     """
     reading = _Reading()
     for number, raw in enumerate(lines, 1):
@@ -43,8 +44,8 @@ def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Itera
 
 
 class _Reading:
-    """The progress of reading a record: the outcomes reported so far, and whether there were lines
-    since the last session closed."""
+    """The progress of reading a record: the outcomes reported so far, and whether any line followed
+    the end of the last session."""
 
     def __init__(self) -> None:
         self.record = Record()
@@ -71,13 +72,13 @@ class _Reading:
             self.fresh = False
 
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
-        """Return a session's games won, and its unreported outcomes."""
+        """Yield the games won in a session, and its unreported outcomes."""
         if report.closes is not None:
             yield from self._outcomes(report.closes.outcomes)
             yield _session(report.closes)
 
     def end(self) -> Iterator[dict[str, Any]]:
-        """End the record: an open claim can no longer be challenged."""
+        """End the record. An open claim can then no longer be challenged."""
         if not self.fresh:
             return
         position = close(self.record.position).state
@@ -85,7 +86,7 @@ class _Reading:
         yield _session(position)
 
     def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
-        """Return the outcomes that have changed since the last report."""
+        """Yield the outcomes that have changed since the last report."""
         for number, outcome in enumerate(outcomes):
             if self.printed.get(number) != outcome:
                 yield from self._reported(number, outcome)
@@ -103,8 +104,8 @@ def _played(position: Position | None) -> bool:
 
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
-    """Return the result of an accepted line. `session end` includes the outcome of the game that it
-    closes."""
+    """Return the result of an accepted line. The result of `session end` includes the outcome of
+    the game that it closes."""
     ends = report.closes is not None and report.move.words == ("end",)
     position = report.closes if ends and report.closes is not None else report.position
     situation = position.situation

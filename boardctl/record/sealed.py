@@ -1,10 +1,11 @@
 """A sealed shuffle: nobody can know the cards in advance, and everybody can verify them afterwards.
 
 The dealing side draws a secret and shows its `commitment`. Then the other side chooses any text as
-its `cut`. Secret and cut together determine every deal of the game; after the game the secret is
-revealed, and anyone can recompute the cards with `deal`. A commitment is the SHA-256 of the secret
-(FIPS 180-4), so it reveals nothing and binds the dealer; the cut comes later, so the secret cannot
-have been chosen for its cards.
+the `cut`. The secret and the cut together determine every deal of the game. After the game the
+secret is revealed, and anyone can recompute the cards with `deal`.
+
+The commitment is the SHA-256 hash of the secret (FIPS 180-4), so it reveals nothing and binds the
+dealer. The cut is chosen later, so the dealer cannot have chosen the secret for its cards.
 """
 
 from __future__ import annotations
@@ -32,20 +33,20 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True)
 class Shuffle:
-    """A sealed shuffle: it deals a game from one deal on, until another shuffle follows."""
+    """A sealed shuffle. It deals a game from the deal `first` on, until another shuffle follows."""
 
     secret: str
     """The secret, in hexadecimal digits."""
     cut: str = ""
-    """The words that cut the pack; empty until it is cut."""
+    """The words that cut the pack, or an empty string if nobody has cut it."""
     own_cut: bool = False
     """Whether the dealer has also cut the pack."""
     first: Annotated[int, Between(1, 1_000_000)] = 1
-    """The first deal of this shuffle, counted from 1."""
+    """The number of the first deal that uses this shuffle, from 1."""
     told: bool = False
-    """Whether the secret was revealed, after which the shuffle deals no more cards."""
+    """Whether the secret was revealed. A revealed shuffle deals no more cards."""
     held: bool = False
-    """Whether the secret stays hidden after the game, because other games have the same deals."""
+    """Whether the secret stays hidden after the game, because other games use the same deals."""
 
     @property
     def key(self) -> bytes:
@@ -62,22 +63,22 @@ class Difference(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """Return the commitment, shown before the game. Raises ValueError for a secret of another
-    length."""
+    """Return the commitment to a secret, which is shown before the game. Raises ValueError if the
+    secret does not have `SECRET_BYTES` bytes."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return sha256(_NAME + b" commitment" + secret).hexdigest()
 
 
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
-    """Return the pack of a deal, numbered from 1: Fisher and Yates' shuffle, each place drawn from
-    a stream of SHA-256 without bias (by rejection sampling)."""
+    """Return the shuffled pack of a deal. Deals are numbered from 1. The Fisher–Yates shuffle draws
+    each index from a stream of SHA-256 hashes, without bias (by rejection sampling)."""
     key = sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest()
     return tuple(CARDS[card] for card in permutation(key, len(CARDS)))
 
 
 def permutation(key: bytes, count: int) -> tuple[int, ...]:
-    """Return the numbers 0 to `count` - 1 in the order determined by a key."""
+    """Return the numbers from 0 to `count` - 1 in an order that depends on a key."""
     stream = _numbers(key)
     pack = list(range(count))
     for last in range(len(pack) - 1, 0, -1):
@@ -89,7 +90,7 @@ def permutation(key: bytes, count: int) -> tuple[int, ...]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Return an infinite stream of 32-bit numbers."""
+    """Yield an infinite stream of 32-bit numbers."""
     counter = 0
     while True:
         block = sha256(key + counter.to_bytes(8, "big")).digest()
@@ -99,12 +100,12 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
-    """Return the cards of a deal of two hands.
+    """Return the cards of a two-handed deal.
 
     Args:
-        secret: `SECRET_BYTES` bytes, to which `commitment` committed the dealer.
+        secret: the secret that the dealer committed to, `SECRET_BYTES` bytes.
         cut: the words with which the other side cut the pack.
-        number: of the deal in its game, from 1.
+        number: the number of the deal in its game, from 1.
         each: the number of cards in a hand.
     """
     pack = shuffled(secret, cut, number)
@@ -114,13 +115,14 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
 def differences(
     moves: Iterable[Move], secret: bytes, cut: str, first: int = 1, last: int | None = None
 ) -> Iterator[Difference]:
-    """Return the hands and starters of a record that differ from those of its deals.
+    """Yield the hands and starters of a record that differ from the cards of the sealed deals.
 
     Args:
-        moves: of one game.
-        secret, cut: of its sealed shuffle (`deal`).
-        first: the first deal that was sealed, from 1.
-        last: the last one that this shuffle dealt, or None if all others.
+        moves: the moves of one game.
+        secret, cut: the secret and the cut of the sealed shuffle (`deal`).
+        first: the number of the first sealed deal, from 1.
+        last: the number of the last deal that this shuffle dealt, or None if it dealt all later
+            deals.
     """
     number = 0
     cards: Deal | None = None
@@ -148,11 +150,12 @@ def differences(
 
 
 def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]]:
-    """Return which deals of a game each of its shuffles has dealt, oldest first.
+    """Return the numbers of the deals that each shuffle of a game has dealt, oldest shuffle first.
 
-    A deal that was taken back and restored is from an older shuffle than the deals in between. Each
-    deal is therefore assigned to the oldest matching shuffle that is not older than the previous
-    deal's; or to the newest shuffle if none matches or the deal has no cards yet.
+    A deal that was undone and restored comes from an older shuffle than the deals in between. Each
+    deal is therefore assigned to the oldest matching shuffle that is not older than the shuffle of
+    the previous deal. If no shuffle matches, or if the deal has no cards yet, it is assigned to the
+    newest shuffle.
     """
     dealt: list[list[int]] = [[] for _ in shuffles]
     with_cards = set()

@@ -1,11 +1,12 @@
-"""A viewer's knowledge of a record: the only place where secret cards are left out.
+"""A viewer's knowledge of a record. Only this module leaves out secret cards.
 
 A viewer is a seat, or an onlooker (None): a device without a seat, the display or the broker.
-`VisibleRecords.of` returns the record as a viewer knows it. Everything shown to that viewer is made
-from it: lists, prompts, previews, counts, rejections, news. The game decides which lines a viewer
-sees (`Game.visible_lines`, which reads `Verb.secret`), and the same referee computes the
-positions from this partial knowledge. Nothing shown can therefore depend on a card that the viewer
-has not seen. Once a deal is over, its cards are public. Pure.
+`VisibleRecords.of` returns the record as a viewer knows it. Everything shown to that viewer is
+derived from this record: lists, prompts, previews, counts, rejections and news. The game decides
+which lines a viewer sees (`Game.visible_lines`, which reads `Verb.secret`). The same referee
+computes the positions from this partial knowledge. The data shown can therefore never depend on a
+card that the viewer has not seen. Once a deal is over, its cards are public. All functions are
+pure.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
 
 
 class Dealt(NamedTuple):
-    """A move of the record: its index, its awards, the position after it, and the referee's
+    """A move of the record: its index, its awards, the position after it and the referee's
     notes."""
 
     place: int
@@ -41,13 +42,13 @@ class Dealt(NamedTuple):
 
 
 def has_secrets(position: Position) -> bool:
-    """Return whether this deal still has cards that only their player may see."""
+    """Return whether this deal still has cards that only one player may see."""
     return not position.over and position.situation.phase not in _OPEN
 
 
 def deal_start(moves: Sequence[Move]) -> int:
-    """Return the index of the `deal` that began the current deal, or of `game` before the first
-    one."""
+    """Return the index of the `deal` line that began the current deal, or of the `game` line before
+    the first deal."""
     start = len(moves)
     while start and not moves[start - 1].begins:
         start -= 1
@@ -55,7 +56,7 @@ def deal_start(moves: Sequence[Move]) -> int:
 
 
 def _same(before: tuple[Move, ...], now: tuple[Move, ...], start: int) -> int:
-    """Return the number of equal moves at the start of two records; 0 if one before `start`
+    """Return the number of equal moves at the start of two records, or 0 if a move before `start`
     differs. Only moves from `start` on are compared one by one."""
     if before[:start] != now[:start]:
         return 0
@@ -64,14 +65,16 @@ def _same(before: tuple[Move, ...], now: tuple[Move, ...], start: int) -> int:
 
 
 class CurrentDeal:
-    """The moves of a record's current deal, each played once while the record grows."""
+    """The moves of the current deal in a record. Each move is played once while the record
+    grows."""
 
     def __init__(self) -> None:
         self._moves: tuple[Move, ...] = ()
         self._dealt: list[Dealt] = []
 
     def played(self, record: Record, moves: tuple[Move, ...]) -> list[Dealt]:
-        """Return the deal's moves, oldest first; `moves` are the record's moves."""
+        """Return the moves of the current deal, oldest first. `moves` are the moves of the
+        record."""
         start = deal_start(moves)
         same = _same(self._moves, moves, start)
         known = [dealt for dealt in self._dealt if start <= dealt.place < same]
@@ -84,7 +87,7 @@ class CurrentDeal:
 
 
 def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
-    """Return the moves from `start` on; `position` is the position before them."""
+    """Yield the moves from `start` on. `position` is the position before them."""
     for place, move in enumerate(record.moves[start:], start):
         played = step(position, move)
         position = played.state
@@ -94,16 +97,16 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 def visible_lines(
     before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
-    """Return the lines that show how a viewer sees a line of the current deal. If its verb is
-    secret or opens secret cards, `Game.visible_lines` returns them. Everybody sees any other line
-    unchanged.
+    """Return the lines that a viewer sees in place of one line of the current deal. If the verb of
+    the line is secret or reveals secret cards, `Game.visible_lines` chooses them. Everybody sees
+    all other lines unchanged.
 
     Args:
-        before: the position in which it was played, with every card that was entered.
-        moves: lines that include that one and the later ones of its deal.
-        place: its index.
-        end: the index where its deal ends.
-        seat: the viewer's, or None for an onlooker.
+        before: the position in which the line was played, with every card that was entered.
+        moves: lines that include this line and all later lines of its deal.
+        place: the index of the line.
+        end: the index at which its deal ends.
+        seat: the seat of the viewer, or None for an onlooker.
     """
     move = moves[place]
     if move.verb == DOUBTFUL:
@@ -118,11 +121,11 @@ def visible_lines(
 
 
 def open_cards(before: Position, move: Move) -> Move:
-    """Return a line with every card that it reveals, if all of them are known. This includes the
-    cards of a hand or crib that only needed to be confirmed.
+    """Return a line with every card that it reveals, if all of these cards are known. They include
+    the cards of a hand or crib that a player only had to confirm.
 
     Args:
-        before: the position in which it was played.
+        before: the position in which the line was played.
         move: the line.
     """
     game, state = before.game, before.state
@@ -134,8 +137,8 @@ def open_cards(before: Position, move: Move) -> Move:
 
 
 class Corrected(NamedTuple):
-    """A correction as a viewer knows it. `how` is `corrected`, `added` or `removed`; `earlier` is
-    whether the move belongs to a finished deal; `scores` are the scores before it."""
+    """A correction as a viewer knows it. `how` is `corrected`, `added` or `removed`. `earlier` is
+    whether the move belongs to a finished deal. `scores` are the scores before the correction."""
 
     how: str
     move: Move
@@ -144,7 +147,7 @@ class Corrected(NamedTuple):
 
 
 class VisibleRecord(NamedTuple):
-    """A record as one viewer knows it. `deal` is the current deal, with the awards of each move;
+    """A record as one viewer knows it. `deal` is the current deal with the awards of each move.
     `corrected` is the last correction."""
 
     record: Record
@@ -153,7 +156,7 @@ class VisibleRecord(NamedTuple):
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
-    """Return the last correction, or None if there is none or another line followed."""
+    """Return the last correction, or None if there is no correction or another line followed it."""
     edited = record.edited
     move = None if edited is None else edited.new or edited.old
     if edited is None or move is None:
@@ -169,18 +172,18 @@ def corrected(record: Record, seat: int | None) -> Corrected | None:
 
 
 class GameLines:
-    """The lines of a growing record from one line on, as a seat has seen them, with the lines of
-    earlier deals: cards not shown in those remain unseen. Each move is played once."""
+    """The lines of a growing record from one line on, as a seat has seen them. Cards that were not
+    shown in earlier deals remain unseen. Each move is played once."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self._start = 0
         self._moves: tuple[Move, ...] = ()
         self._positions: list[Position] = []
-        """The positions before each move from `_start` on, and after the last."""
+        """The position before each move from `_start` on, and the position after the last move."""
 
     def of(self, record: Record, start: int) -> list[Move]:
-        """Return the lines from the move with the index `start` on."""
+        """Return the visible lines from the move with the index `start` on."""
         moves = record.moves
         same = _same(self._moves, moves, start)
         if start != self._start or same < start or not self._positions:
@@ -206,7 +209,7 @@ class _Known(NamedTuple):
 
 
 class VisibleRecords:
-    """A growing record as each viewer knows it; every move is played once for each viewer."""
+    """A growing record as each viewer knows it. Every move is played once for each viewer."""
 
     def __init__(self) -> None:
         self._current = CurrentDeal()
@@ -216,8 +219,8 @@ class VisibleRecords:
         self._made: dict[int | None, VisibleRecord] = {}
 
     def of(self, record: Record, seat: int | None) -> VisibleRecord:
-        """Return the record as a seat knows it, or None for an onlooker; the record itself if
-        nothing is hidden."""
+        """Return the record as a viewer knows it. If nothing is hidden, it is the record itself.
+        `seat` is None for an onlooker."""
         moves = record.moves
         made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
@@ -254,7 +257,8 @@ class VisibleRecords:
 def _follow(
     found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _Known
 ) -> tuple[Dealt, ...]:
-    """Return the deal played by these lines, from the first difference to the known lines."""
+    """Return the current deal as these lines play it. Only lines after the first difference from
+    the known lines are played again."""
     pairs = zip(known.lines, found, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     deal = list(known.deal[:same])
@@ -266,9 +270,9 @@ def _follow(
 
 
 def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
-    """Return the effect of a move's lines. Points are always public: if the viewer's knowledge
-    gives other points, the true points are used, and the knowledge of cards does not change. The
-    referee adds the consequences of the viewer's knowledge."""
+    """Return the effect of the lines that a viewer sees for a move. Points are always public. If
+    the viewer's knowledge leads to other points, the true points are used, and the knowledge of
+    cards does not change. The referee adds the consequences of the viewer's knowledge."""
     move = some[0] if len(some) == 1 else true.move
     after = position
     awards: tuple[Award, ...] = ()
@@ -294,7 +298,7 @@ def _scored(position: Position, true: Position) -> Position:
 
 
 def _has_left_hand(moves: Sequence[Move], seat: int | None) -> bool:
-    """Return whether cards have left a seat's entered hand."""
+    """Return whether cards have left the entered hand of a seat."""
     verbs = {move.verb for move in moves if move.seat == seat and move.cards}
     return len(verbs) > 1 and "hand" in verbs
 
@@ -302,14 +306,17 @@ def _has_left_hand(moves: Sequence[Move], seat: int | None) -> bool:
 def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
     """Return a viewer's prompts.
 
-    The referee asks a viewer as if the viewer's knowledge were everything, with three differences.
-    The viewer is not asked for cards that other players have entered in secret. Cards that are
-    shown next need not be entered. Once cards have left another player's entered hand, the rest of
-    it is not asked for: the request would reveal whether those cards were among the entered ones.
+    The referee prompts a viewer as if the viewer's knowledge were complete, with three differences.
+    The viewer is not asked for cards that other players have entered in secret. Cards that must be
+    shown next need not be entered. Once cards have left another player's entered hand, the viewer
+    is not asked for the rest of that hand, because the request would reveal whether those cards had
+    been entered.
 
     Args:
+        view: the position as the viewer knows it.
+        true: the true position.
         moves: the moves of the deal.
-        seat: the viewer's seat.
+        seat: the seat of the viewer.
     """
     game, prompt = view.game, view.prompt
     assert game is not None
@@ -330,8 +337,8 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
 
 
 def news(visible: VisibleRecord, report: Report) -> Report:
-    """Return the effect of an accepted line, as a viewer knows it. `visible`: the record after that
-    line."""
+    """Return the effect of an accepted line, as a viewer knows it. `visible` is the record after
+    that line."""
     move = hide_cards(report.position, report.move)
     if visible.record.position is report.position:
         return report._replace(move=move)
@@ -342,8 +349,8 @@ def news(visible: VisibleRecord, report: Report) -> Report:
 
 
 def hide_cards(position: Position, move: Move) -> Move:
-    """Return a line as everybody may read it: secret cards are `?`, also in an amended or inserted
-    line."""
+    """Return a line as everybody may read it. Secret cards are replaced by `?`, also in an amended
+    or inserted line."""
     if position.game is None:
         return move
     if move.name is None or move.verb not in notation.EDITS:
@@ -357,8 +364,9 @@ def hide_cards(position: Position, move: Move) -> Move:
 
 
 def readable(game: Game[Any] | None, text: str) -> str:
-    """Return a line of a journal in a form fit for a log, whether or not a referee accepts it:
-    words after a verb with possibly secret cards, or after an unknown verb, are `?`."""
+    """Return a journal line in a form that a log may contain, whether or not the referee accepts
+    it. After an unknown verb, or a verb whose cards may be secret, all words are replaced by
+    `?`."""
     words = text.split()
     place = next((n for n, word in enumerate(words) if not word.isdecimal()), len(words))
     verb = notation.verb_of(text)
@@ -375,8 +383,8 @@ def readable(game: Game[Any] | None, text: str) -> str:
 
 
 class Doubt(NamedTuple):
-    """A rejected line of a journal, as everybody may read it. `why` is None if the reason may name
-    secret cards."""
+    """A rejected line of a journal, as everybody may read it. `why` is None if the reason might
+    name secret cards."""
 
     number: int
     written: str
@@ -384,9 +392,9 @@ class Doubt(NamedTuple):
 
 
 class Doubts:
-    """The rejected lines of an evening, collected while they are read.
+    """The rejected lines of an evening, collected while the evening is read.
 
-    The reasons may depend on hidden cards, so those of a deal in progress are left out.
+    A reason may depend on hidden cards, so reasons in a deal in progress are left out.
     """
 
     def __init__(self) -> None:
@@ -394,8 +402,8 @@ class Doubts:
         self._deal: list[Doubt] = []
 
     def resume(self, record: Record, number: int, text: str) -> None:
-        """Let a record read a line that was accepted before (`Record.resume`)."""
-        if self._deal and notation.verb_of(text) == "session":  # the deal may be continued
+        """Let a record read a line that was accepted earlier (`Record.resume`)."""
+        if self._deal and notation.verb_of(text) == "session":  # players may continue the deal
             self._found, self._deal = self.of(record), []
         why = record.resume(text)
         if why is not None:
@@ -405,7 +413,7 @@ class Doubts:
             self._found, self._deal = [*self._found, *self._deal], []
 
     def of(self, record: Record) -> list[Doubt]:
-        """Return the rejected lines at the end of the evening."""
+        """Return all rejected lines, once the evening has been read."""
         game, moves = record.position.game, record.moves
         assert game is not None or not self._deal
         deal = self._deal
@@ -415,16 +423,16 @@ class Doubts:
 
 
 def attempt(visible: Record, true: Record, move: Move) -> Played[Position]:
-    """Return the effect of a move as far as a viewer can know it. Cards to be shown next are
+    """Return the effect of a move as far as a viewer can know it. Cards that must be shown next are
     assumed to be right, because their players know them.
 
     Args:
         visible: the record as the viewer knows it.
         true: the record itself.
-        move: the move, not played yet.
+        move: the move, which has not been played yet.
 
     Raises:
-        IllegalMove: if it would be rejected.
+        IllegalMove: if the move would be rejected.
     """
     return (true if opens_now(visible.position, move) else visible).try_out(move)
 
@@ -437,11 +445,11 @@ def refusal(
     Args:
         visible: the record as the viewer knows it.
         true: the record itself.
-        moves: the moves submitted as one.
-        error: the rejection by the true record.
+        moves: the moves that were submitted together.
+        error: the reason why the true record rejects the moves.
 
     Returns:
-        The rejection that follows from the viewer's knowledge; `secret` if that knowledge does not
+        The reason that follows from the viewer's knowledge, or `secret` if that knowledge does not
         contradict the moves.
     """
     if visible is true or error.code in _NOT_OF_CARDS:
