@@ -22,15 +22,16 @@ class Evening:
         self._today = today
 
     def begin(self) -> None:
-        """Start a new evening with the configured game and, if no players are seated, its
-        players."""
+        """Start a new evening with the configured game and, if no players are seated, the
+        configured players."""
         self._table.submit(Move("session", name=self._today()), "table")
         self._table.submit(Move("game", name=self._settings.game), "table")
         if self._table.position.state is None:
             self._table.submit_all(keypad.seating(self._settings.players), "table")
 
     def begin_after_match(self) -> bool:
-        """Start the first game of an evening without games; return whether there was none."""
+        """Start the first game of an evening if it has no game yet. Return whether a game was
+        started."""
         position = self._table.position
         empty = position.game is None and position.session is not None
         if empty:
@@ -44,7 +45,7 @@ class Evening:
 
     def played(self) -> tuple[str, dict[str, int]]:
         """Return the number of finished games as the code and fields of a sentence, and their value
-        if some count more, such as a skunk."""
+        if some count more than one game, as a skunk does."""
         position = self._table.position
         games = position.tally.games
         counted = sum(sum(outcome.won) for outcome in position.outcomes)
@@ -59,13 +60,11 @@ class Evening:
 
 
 def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
-    """Return the prompts; in points-only entry, also offer the next deal once points have been
+    """Return the prompts. In points-only entry, they include the next deal once points have been
     entered. It comes first unless points or bids are asked for.
 
-    Args: position: the newest position, as somebody knows it. deal: the moves of this deal.
-
     Args:
-        position: the newest one, as somebody knows it.
+        position: the newest position, as one viewer knows it.
         deal: the moves of this deal.
     """
     prompt = position.prompt
@@ -86,7 +85,7 @@ def with_next_game(position: Position, match: int | None, evening: str) -> Promp
 
     Args:
         match: the number of games that win a match, or None without a match.
-        evening: the name of the next evening, which follows a match.
+        evening: the name of the evening that follows a match.
     """
     assert position.game is not None
     again = Ask("game", "confirm", Move("game", name=position.game.name))

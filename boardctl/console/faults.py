@@ -1,4 +1,4 @@
-"""Failing and recovered parts: their messages on the display, and the retries."""
+"""Failed and recovered parts: their messages on the display, and the retries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _log: Final = logging.getLogger(__name__)
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
 SLOWEST: Final = 30.0
-"""Maximum seconds between two attempts at a failing part. Each wait is twice the previous one."""
+"""The maximum seconds between two attempts to use a failed part. Each wait is twice the previous
+one."""
 WELL: Final = 10.0
 """Seconds for which the display says that a part works again."""
 
@@ -25,7 +26,7 @@ class Faults:
     Args:
         on_change: called soon after the result of `lines` has changed.
         on_recovery: called when the list of recovered parts has changed; the voice reports them.
-        retry_all: called to try everything again; it must report parts that work now.
+        retry_all: called to try every part again. It must report the parts that work now.
     """
 
     def __init__(
@@ -36,13 +37,13 @@ class Faults:
         retry_all: Callable[[], None],
     ) -> None:
         self.reasons: dict[str, str] = {}
-        """The parts that fail now, each with its reason."""
+        """The failed parts, each with its reason."""
         self._clock = clock
         self._on_change = on_change
         self._on_recovery = on_recovery
         self._retry_all = retry_all
         self._unlogged = set[str]()
-        """The parts with new faults, which may disappear soon."""
+        """The parts with new faults, which may soon disappear."""
         self._recovered: tuple[str, ...] = ()
         """The recovered parts that the display still reports."""
         self._recovered_until: Timer | None = None
@@ -50,9 +51,9 @@ class Faults:
         self._heals_in = RETRY
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or that it works again (None). The log gets the
-        reason once, if the failure lasts until everything has been retried; the recovery then
-        appears in the log, on the display and aloud."""
+        """Report a failed part with the reason, or with None that the part works again. If the
+        failure lasts until every part has been retried, the reason is logged once. The recovery is
+        then logged, displayed and spoken."""
         before = dict(self.reasons)
         if reason is not None and reason != before.get(part):
             self._unlogged.add(part)
@@ -84,8 +85,8 @@ class Faults:
         self._clock.call_at(self._clock.time() + RETRY, retry)
 
     def lines(self, lines: tuple[str, ...], language: str) -> tuple[str, ...]:
-        """Return the display's lines with the lines about faults; those come first if nothing is
-        saved."""
+        """Return the display's lines together with the lines about faults, which come first if
+        lines cannot be saved."""
 
         def pair(code: str, parts: tuple[str, ...]) -> tuple[str, str]:
             names = text.parts_named(parts, language)
@@ -101,8 +102,8 @@ class Faults:
         return lines
 
     def _say_recovered(self, parts: tuple[str, ...]) -> None:
-        """Report for a while that these parts work again, aloud only once; an empty list ends the
-        report."""
+        """Report for a while that these parts work again, but speak the report only once. An empty
+        list ends the report."""
         if self._recovered_until is not None:
             self._recovered_until.cancel()
             self._recovered_until = None
@@ -114,7 +115,7 @@ class Faults:
         self._on_recovery()
 
     def _heal(self) -> None:
-        """Try everything again, since a failed part may work now."""
+        """Try every part again, since a failed part may work now."""
         self._healing = None
         self._retry_all()
         for part, reason in self.reasons.items():

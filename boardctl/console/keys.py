@@ -1,7 +1,6 @@
-"""The step from a key's edge to the keypad's input: the key, held or not, and the view of the
-table.
+"""Convert a key's edges to the keypad's input: the key, held or not, and the view of the table.
 
-Keys that can be held act when they are released, or once they have been held.
+Keys that can be held act when they are released, or after they have been held long enough.
 """
 
 from __future__ import annotations
@@ -23,28 +22,29 @@ from boardctl.signals import Signal
 from boardctl.table import Table
 
 HOLD: Final = KeyTiming().hold
-"""Seconds after which a key of a page counts as held."""
+"""Seconds after which a key on a page counts as held."""
 PAGE: Final = "page"
-"""The keypad of the pages, as an input device."""
+"""The name of the pages' keypad as an input device."""
 LATE: Final = 0.1
-"""Seconds that a press reported late waits for its release: a serial board queues its keys while
-nobody reads them."""
+"""Seconds for which a press that is reported late waits for its release. A serial board queues its
+key events while nobody reads them."""
 
 
 class Press(Protocol):
     def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
-        """Handle a key of a device, `hold #` if it was held. `due` is the entry expected when the
-        key went down, or None if it went down just now."""
+        """Handle a key of a device (`hold #` for a held key). `due` is the entry that was expected
+        when the key went down, or None if it has just gone down."""
 
 
 class SteadyKeys:
-    """The edges of the board's own keys, filtered for a hand that slips or shakes.
+    """A filter of the board's own keys for hands that slip or shake.
 
-    Slow keys and bounce keys are those of Windows' FilterKeys and of the X keyboard extension.
+    Slow keys and bounce keys work as in Windows' FilterKeys and the X keyboard extension.
 
     Args:
         deliver: called with each edge that counts.
-        timing: returns how long a key must stay down, and for how long it is ignored after that.
+        timing: returns how long a key must stay down, and for how long it is ignored after its
+            release.
     """
 
     def __init__(
@@ -90,14 +90,14 @@ class SteadyKeys:
 
 
 class HeldKeys:
-    """The keys that are down and have not acted yet.
+    """The keys that are down and have not yet acted.
 
     Args:
         press: called when a key acts.
         due: returns the expected entry.
         timing: returns how long a key of the board itself is held.
         answers: returns whether the voice answers held keys of `keypad.ANSWERED`.
-        answered: sent with the request of such a key.
+        answered: a signal sent with the request of such a key.
     """
 
     def __init__(
@@ -137,17 +137,17 @@ class HeldKeys:
 
     @property
     def are_down(self) -> bool:
-        """Whether a key that has not acted yet is down on a device other than a page."""
+        """Whether a key that has not yet acted is down on a device other than a page."""
         return any(place != PAGE for _, place in self._down)
 
     def type_waiting(self, place: str) -> None:
-        """Handle another key of the device going down: held keys with spoken answers act first."""
+        """Handle another key of the device going down. Held keys with spoken answers act first."""
         waiting = [key for key, where in self._down if where == place and key in keypad.ANSWERED]
         for key in waiting:
             self._release(key, place)
 
     def forget(self) -> None:
-        """Forget the keys that are down: they no longer act."""
+        """Forget the keys that are down, so that they no longer act."""
         for timer, _ in self._down.values():
             timer.cancel()
         self._down.clear()
@@ -180,14 +180,14 @@ def table_view(
     requests: Callable[[], tuple[Request, ...]],
     items: tuple[Item, ...],
 ) -> TableView:
-    """Return the keypad's view of a table at its newest line.
+    """Return the keypad's view of a table after its newest line.
 
     Args:
-        seen: the record as an onlooker knows it.
+        seen: the table's record as an onlooker knows it.
         prompt: the expected entries.
         telling: the level of entry.
-        language: of the display.
-        offer: the hand that a page shows on the board, or None if there is none.
+        language: the language of the display.
+        offer: the hand that a page shows on the board, or None if there is no such hand.
         requests: returns the requests that the menu can allow when it is opened.
         items: the items that features add to the menu.
     """
@@ -231,7 +231,7 @@ def _unfinished(table: Table, language: str) -> keypad.UnfinishedGame | None:
 
 
 def _spoken_readouts(position: Position) -> tuple[Note, ...]:
-    """Return the words to speak now: the readouts with a `said` code."""
+    """Return the words to speak now, which are the readouts with a `said` code."""
     board = position.scoreboard
     readouts = () if board is None else board.readouts
     return tuple(note for note in readouts if note.code.startswith("said"))

@@ -1,8 +1,8 @@
-"""The output of a table: the lights of its strip, and the pages of its displays.
+"""A table's output: the lights of its strip, and the pages of its displays.
 
 A position gives the scores. `Lights` adds the other inputs of a picture: the moving pegs, the pegs
-not yet on disk, the last answer, a win to celebrate, and the brightness. `board.render` draws it,
-until every animation has ended.
+not yet saved to disk, the last answer, a win to celebrate, and the brightness. `board.render` draws
+the picture until every animation has ended.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ _log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
 Light = Literal["night", "dim", "bright"]
 LIGHTS: Final[Mapping[str, float]] = {"night": 0.08, "dim": 0.35, "bright": FULL}
-"""The share of full brightness for each choice in the keypad's menu."""
+"""The fraction of full brightness for each choice in the keypad's menu."""
 LESSON: Final = 600.0
-"""Seconds before the lamps return from an abandoned lesson to the table."""
+"""Seconds before the LEDs return from an abandoned lesson to the table."""
 NOTICING: Final = 0.5
-"""Seconds to notice that a page has turned."""
+"""Seconds that a reader needs to notice that a page has turned."""
 READING: Final = 12.0
-"""The number of letters read in a second; an ideogram or kana counts as two. It is three quarters
-of the slowest speed of television subtitles, 160 words a minute (Ofcom, "Guidelines on the
-provision of television access services")."""
+"""The number of letters read in a second. An ideogram or kana counts as two letters. The value is
+three quarters of the slowest speed of television subtitles, 160 words a minute (Ofcom, "Guidelines
+on the provision of television access services")."""
 LOOK_BACK: Final = 64
-"""The number of lines searched back for the last moved peg; all these positions are kept."""
+"""The number of lines to search back for the last moved peg. All these positions are kept."""
 
 
 class Lights:
     """The strip of one table.
 
-    `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
-    the hand about to be pegged, `waiting` the input that the board waits for, `spelled` digits to
-    show as light, and `asleep` turns every LED off. `odds` returns side 1's winning probability for
-    the status light, or None if it must stay hidden. `report` is called with the reason when the
-    strip or a drawing fails, and with None when it works again.
+    `light` is the chosen fraction of full brightness, and `brightness` the fraction shown now.
+    `preview` is the hand about to be pegged. `waiting` is the input for which the board waits.
+    `spelled` are digits to show as light. `asleep` turns every LED off. `odds` returns side 1's
+    winning probability for the status light, or None if it must stay hidden. `report` is called
+    with the reason when the strip or a drawing fails, and with None when it works again.
     """
 
     def __init__(
@@ -88,7 +88,8 @@ class Lights:
         self._animation: Timer | None = None
 
     def show_lesson(self, position: Position | None) -> None:
-        """Show a lesson's pegs until a line is played, or for `LESSON` seconds; None ends it."""
+        """Show a lesson's pegs until a line is played, or for `LESSON` seconds. None ends the
+        lesson."""
         if self._lesson_ends is not None:
             self._lesson_ends.cancel()
             self._lesson_ends = None
@@ -100,7 +101,7 @@ class Lights:
 
     @property
     def name(self) -> Light | None:
-        """The name of the chosen brightness in `LIGHTS`, or None for another share."""
+        """The name of the chosen brightness in `LIGHTS`, or None for another brightness."""
         names: tuple[Light, ...] = get_args(Light)
         return next((name for name in names if LIGHTS[name] == self.light), None)
 
@@ -115,7 +116,7 @@ class Lights:
                 return
 
     def accepted(self, number: int, report: Report) -> None:
-        """Handle an accepted line: its pegs move, and blink until `saved` is called with its
+        """Handle an accepted line. Its pegs move, and blink until `saved` is called with the line's
         number."""
         self.lesson = None
         before, self._position = self._position, report.position
@@ -137,7 +138,7 @@ class Lights:
             self._celebrate = now
 
     def saved(self, number: int) -> None:
-        """Handle a saved line: it is on disk."""
+        """Handle a line that has been saved to disk."""
         self._unsaved.pop(number, None)
 
     def refused(self) -> None:
@@ -145,7 +146,7 @@ class Lights:
         self._event = Event("refused", self._clock.time())
 
     def picture(self) -> Picture | None:
-        """Return the picture for the strip now, or None before there is a game or while it is
+        """Return the strip's current picture, or None before the first game or while the board is
         asleep."""
         position = self._position if self.lesson is None else self.lesson
         board = position.scoreboard
@@ -169,10 +170,10 @@ class Lights:
 
     def draw(self) -> None:
         """Show the table, and draw again when an animation changes the picture. A change of
-        brightness waits until no peg moves and no hand is being counted.
+        brightness waits until no peg is moving and no hand is being counted.
 
-        If the picture cannot be drawn, or the strip has an unexpected error, everything but the
-        position is forgotten, so that the next drawing starts afresh; the log reports it once.
+        If the picture cannot be drawn, or the strip has an unexpected error, all state but the
+        position is discarded, so that the next drawing starts afresh. The error is logged once.
         """
         if self._animation is not None:
             self._animation.cancel()
@@ -199,7 +200,7 @@ class Lights:
             self._animation = self._clock.call_at(due, self.draw)
 
     def _drawn(self, now: float) -> tuple[Frame, float | None]:
-        """Return the frame of this moment, and the time of its next change. It is dark if there are
+        """Return the current frame, and the time of its next change. The frame is dark if there are
         more sides than tracks, which the board also reports in words (`BoardApp`)."""
         picture = self.picture()
         if picture is None or len(picture.scoreboard.standings) > self.layout.tracks:
@@ -214,14 +215,14 @@ class Lights:
         return render(self.layout, picture, now), settled(picture, now)
 
     def forget(self) -> None:
-        """Forget all movements, blinking and answers; only the position remains."""
+        """Forget all movements, blinking and answers. Only the position remains."""
         self._walks.clear()
         self._unsaved.clear()
         self._event = self._celebrate = self.spelled = self.preview = self.waiting = None
 
 
 def _game(position: Position) -> tuple[object, ...]:
-    """Return the constants of one game: pegs move only within a game, on fixed tracks."""
+    """Return the constants of one game, because pegs move only within a game, on fixed tracks."""
     board = position.scoreboard
     place = position.session, len(position.finished), len(position.scores)
     return place if board is None else (*place, board.unit, board.goal)
@@ -237,8 +238,8 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
 
 
 class Announced(NamedTuple):
-    """An announcement: its lines, digits to show as light, its link, and the reason why the board
-    waits meanwhile; `since` is the time when it is shown."""
+    """An announcement: its lines, digits to show as light, a link, and the reason why the board is
+    waiting. `since` is the time from which the announcement is shown."""
 
     lines: tuple[str, ...] = ()
     digits: str = ""
@@ -265,13 +266,10 @@ def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
 
 
 class Pager:
-    """The lines of one display, which turns its pages.
-
-    Args: display: None if there is none; then nothing is ever shown. report: called with the reason
-    when the display fails, and with None when it works again.
+    """The lines of one display, and the turning of their pages.
 
     Args:
-        display: None if there is none; then nothing is ever shown.
+        display: the display, or None, in which case no lines are shown.
         report: called with the reason when the display fails, and with None when it works again.
     """
 
@@ -287,11 +285,11 @@ class Pager:
         self._turning: Timer | None = None
         self._reason: str | None = None
         self.shown: tuple[str, ...] = ()
-        """The rows on the display now; empty if they must be shown again."""
+        """The rows on the display now, or an empty tuple if they must be shown again."""
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages whose characters the display has."""
+        """The languages whose characters the display can show."""
         return self._display.languages if self._display is not None else ("en",)
 
     def begin(self) -> None:
@@ -300,13 +298,14 @@ class Pager:
         self._stay()
 
     def show(self, lines: tuple[str, ...], link: str = "") -> None:
-        """Show lines, with a link beside them if there is room to photograph it."""
+        """Show lines, with a link beside them as a code to photograph if there is room for the
+        code."""
         self._lines, self._link = lines, link
         self._draw()
 
     @property
     def pages(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of every page; empty if there is no display."""
+        """The rows of every page, or an empty tuple if there is no display."""
         if self._display is None:
             return ()
         rows = self._display.rows
@@ -340,7 +339,7 @@ class Pager:
             self._report(reason)
 
     def _stay(self) -> None:
-        """Stop turning pages until there are several again."""
+        """Stop turning pages until there are several pages again."""
         if self._turning is not None:
             self._turning.cancel()
             self._turning = None
@@ -352,8 +351,8 @@ class Pager:
 
 
 class Displays(Display):
-    """Several displays with the same content; the smallest display sets the limits. If a display
-    cannot be opened, the others show the reason."""
+    """Several displays with the same content. The smallest display sets the limits. If a display
+    cannot be opened, the other displays show the reason."""
 
     def __init__(self, first: Display) -> None:
         self._displays: tuple[Display, ...] = ()
@@ -393,4 +392,4 @@ class Displays(Display):
             raise PortError("display", self.reason)
 
     def close(self) -> None:
-        """Do nothing: each display is closed by its opener."""
+        """Do nothing, because each display is closed by the code that opened it."""

@@ -1,6 +1,6 @@
-"""Pads in the players' hands: the seat of each device.
+"""The pads in the players' hands, each with the seat of its player.
 
-The menu pairs them: it asks one player after the other to press a key.
+The menu pairs the pads: it asks one player after another to press a key.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Pads:
     """The pads of a table.
 
     Args:
-        known: the stored seats by device.
+        known: the stored seats, by device.
         save: stores them for the next start.
     """
 
@@ -36,7 +36,7 @@ class Pads:
         controller.commanded.connect(self.command)
 
     def seat_of(self, source: str) -> int | None:
-        """Return the seat of this device's holder, or None for a shared keypad."""
+        """Return the seat of the player who holds this device, or None for a shared keypad."""
         return self._seats.get(source)
 
     def command(self, command: Command) -> None:
@@ -47,7 +47,7 @@ class Pads:
             self._ask()
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key that pairs a pad; return False for any other key. `*` ends pairing."""
+        """Handle a key that pairs a pad. Return False for any other key. `*` ends pairing."""
         edge = event.source, event.key
         swallowed = edge in self._swallowed
         self._swallowed.discard(edge)  # also at a press: its release may have gone elsewhere
@@ -74,7 +74,7 @@ class Pads:
         return self._controller.view.seats
 
     def _ask(self, has: int | None = None) -> None:
-        """Ask the next player for a key; if a pad was pressed twice, first name its owner."""
+        """Ask the next player for a key. If a pad was pressed twice, first name its owner."""
         assert self.asking is not None
         names = self._names
         lines = () if has is None else self._lines("has", names[has - 1])

@@ -1,4 +1,4 @@
-"""The requests from the network that somebody at the board can allow."""
+"""The network requests that somebody at the board can allow."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from boardctl.console.keypad import Request
 WAITS: Final = 120.0
 """Seconds for which a request can be allowed."""
 KEPT: Final = 60.0
-"""Seconds in which an allowed action can be done. For the same time the number of an ended request
-is not reused, because somebody may be about to type it."""
+"""Seconds within which an allowed action can be carried out. For the same time, the number of an
+ended request is not reused, because somebody may be about to type it."""
 
 
 @dataclass(eq=False)
 class Asked:
-    """A request: its origin and purpose, and the time until which it is open, allowed, or
+    """A request: its origin, its purpose, and the time until which it is open, allowed or
     remembered."""
 
     request: Request
@@ -43,16 +43,16 @@ class Requests:
         self._count = 0
 
     def next_identity(self) -> int:
-        """Return a number that no request has had."""
+        """Return a number that no request has used."""
         self._count += 1
         return self._count
 
     def add(self, request: Request, key: Hashable, address: str, guest: bool) -> None:
-        """Open a request, which waits for `WAITS` seconds."""
+        """Open a request for `WAITS` seconds."""
         self._asked.append(Asked(request, key, address, guest, self.steady() + WAITS))
 
     def open(self) -> tuple[Request, ...]:
-        """Return the requests that can be allowed at this moment."""
+        """Return the requests that can be allowed now."""
         return tuple(asked.request for asked in self.remembered() if not asked.closed)
 
     def remembered(self) -> list[Asked]:
@@ -69,10 +69,10 @@ class Requests:
         return self._asked
 
     def find(self, key: Hashable) -> Asked | None:
-        """Return the request with this key, or None if there is none."""
+        """Return the request with this key, or None if there is no such request."""
         return next((asked for asked in self.remembered() if asked.key == key), None)
 
     def close(self, asked: Asked) -> None:
-        """Close a request: it can no longer be allowed, and is remembered for `KEPT` seconds."""
+        """Close a request. It can no longer be allowed, and is remembered for `KEPT` seconds."""
         asked.closed = True
         asked.until = self.steady() + KEPT

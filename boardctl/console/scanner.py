@@ -1,8 +1,9 @@
 """Playing with one switch: the board points at the possible actions one by one, and the switch
 chooses one.
 
-A gamepad points with its cross; with a single switch, the first press begins and time moves the
-pointer. It rests after two rounds, and the next press begins again.
+A gamepad moves the pointer with its cross. With a single switch, the first press starts the
+pointer, which then moves at intervals. It stops after two rounds, and the next press starts it
+again.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ class Scanner:
     def __init__(self, controller: TableController) -> None:
         self._controller = controller
         self.items: tuple[tuple[str, str], ...] = ()
-        """The choices pointed at in turn: keys and their effects; empty at rest."""
+        """The choices to point at in turn, as keys and their effects. Empty at rest."""
         self._at = 0
         self._steps = 0
         self._timer: Timer | None = None
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key of a switch or a gamepad's cross; return False for any other. Back (`*`)
-        only stops pointing, if the board is pointing."""
+        """Handle a key of a switch or a gamepad's cross. Return False for any other key. While the
+        board is pointing, back (`*`) only stops the pointing."""
         if event.key not in KEYS:
             stops = event.pressed and event.key == "*" and bool(self.items)
             if event.pressed:

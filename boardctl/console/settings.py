@@ -12,8 +12,8 @@ from boardctl.games import Telling
 
 
 class TableSettings(NamedTuple):
-    """The configured settings of a table: game and players at the start of an evening, the roster,
-    the rule presets, the level of entry, and the games needed to win a match."""
+    """The configured settings of a table: the game and the players at the start of an evening, the
+    roster, the rule presets, the level of entry, and the number of games that win a match."""
 
     game: str = "cribbage"
     players: tuple[str, ...] = ("Ann", "Bob")
@@ -25,14 +25,14 @@ class TableSettings(NamedTuple):
 
 
 class KeyTiming(NamedTuple):
-    """The timing of the board's own keys, for slow or shaking hands; all values are in seconds."""
+    """The timing of the board's own keys, for slow or shaking hands. All values are in seconds."""
 
     hold: float = 1.0
     """The time that a key must stay down to count as held."""
     slow: float = 0.0
     """The time that a key must stay down before it acts."""
     bounce: float = 0.0
-    """The time after its release in which another press of the same key is ignored."""
+    """The time after a key's release during which another press of the same key is ignored."""
     pace: float = 1.5
     """The time for which a single switch points at each choice."""
 
@@ -45,16 +45,16 @@ TIMINGS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
         "bounce-long": ("bounce", 0.8), "pace-usual": ("pace", 1.5), "pace-long": ("pace", 3.0),
     }
 )  # fmt: skip
-"""The settings of the keypad's menu, each with its value."""
+"""The choices of the keypad's menu, each with its timing."""
 
 
 class VoiceSettings(NamedTuple):
     """The settings of the board's voice."""
 
     on: bool = True
-    """Whether it speaks."""
+    """Whether the voice speaks."""
     level: Level = "questions"
     sounds: bool = True
-    """Whether it plays sounds."""
+    """Whether the voice plays sounds."""
     speed: int = SPEED
     """Words per minute."""

@@ -1,7 +1,7 @@
-"""The table controller: connects everything at one table, from key to light.
+"""The table controller, which connects everything at one table, from key to light.
 
 Key events become moves, moves are submitted to the table, and the result is shown on strip and
-display. All time comes from the given clock: the daemon's event loop or a virtual clock.
+display. The given clock, which is the daemon's event loop or a virtual clock, provides all times.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class TableController:
 
     Args:
         today: returns the name of a new evening (a date).
-        odds: returns side 1's chance of winning, for the status light.
+        odds: returns side 1's winning probability, for the status light.
         items: returns the items that features add to the keypad's menu.
-        seat_of: returns the seat of a device's holder, or None for the shared keypad. Such a device
-            types only its seat's entries.
+        seat_of: returns the seat of a device's holder, or None for the shared keypad. A player's
+            device types only that player's entries.
         requests: the requests that the menu can allow.
     """
 
@@ -79,26 +79,28 @@ class TableController:
         """The rule sets that people have saved at this board."""
         self.telling: Telling = self.settings.telling
         self.chosen_telling: Telling = self.telling
-        """The level of entry that people chose; more may be asked while others play."""
+        """The level of entry that people chose. The board may ask for more while the computer
+        player or another house plays."""
         self.language = self.settings.language
         self.keypad_state = KeypadState()
         self.pressed_here = True
-        """Whether the last key was pressed on the board itself, and not on a page."""
+        """Whether the last key was pressed on the board itself rather than on a page."""
         self.requests = requests or Requests()
         """The requests that the menu can allow."""
         self._began: TableView | None = None
         self._offer: Offer | None = None
         self._queued: Announced | None = None
         self.commanded: Signal[Command] = Signal()
-        """Sent with each menu command that the table does not carry out itself."""
+        """A signal sent with each menu command that the table does not carry out itself."""
         self.key_down: Signal[[]] = Signal()
-        """Sent when a key goes down."""
+        """A signal sent when a key goes down."""
         self.acted: Signal[str, KeypadState, Submit | Command | None] = Signal()
-        """Sent when a key has acted, with the previous state and the effect."""
+        """A signal sent when a key has acted, with the previous state and the effect."""
         self.answered: Signal[str] = Signal()
-        """Sent when a key of `keypad.ANSWERED` is held, with its request."""
+        """A signal sent with its request when a key of `keypad.ANSWERED` is held."""
         self.pointed: Signal[str] = Signal()
-        """Sent when the pointer moves to a choice, with empty values when it points at none."""
+        """A signal sent when the pointer moves to a choice, with empty values when the pointer
+        stops."""
         self.drawn: Signal[[]] = Signal()
         """A signal sent when displayed content may have changed."""
         self.clock = clock
@@ -110,8 +112,8 @@ class TableController:
         report = partial(self.report, "leds")
         self.lights = Lights(table.position, layout, strip, clock, report, odds)
         self.adjusted: Signal[[]] = Signal()
-        """Sent when the voice, the light, the language, the keys, the level of entry or the saved
-        rules have been set."""
+        """A signal sent when the voice, the light, the language, the key timing, the level of entry
+        or the saved rules have been set."""
         self.voice: VoiceSettings | None = None
         """The voice settings, or None for a board without a voice."""
         self.timing = KeyTiming()
@@ -126,7 +128,7 @@ class TableController:
         )
         self._seat_of = seat_of
         self.hand: int | None = None
-        """The seat whose own pad the last key was pressed on, or None for the shared keypad."""
+        """The seat on whose own pad the last key was pressed, or None for the shared keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._pager = Pager(display, clock, partial(self.report, "display"))
@@ -178,8 +180,8 @@ class TableController:
             self.hand = seat
 
     def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
-        """Act on a key of a device; a key of a page does not affect an entry at the board. `due` is
-        the entry expected when it went down, or None if it went down just now."""
+        """Act on a key of a device. A key on a page does not affect an entry at the board. `due` is
+        the entry that was expected when the key went down, or None if it has just gone down."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
@@ -213,7 +215,7 @@ class TableController:
             self._announce_queued()
 
     def _announce_queued(self) -> None:
-        """Show the message that has waited for the end of an entry."""
+        """Show the message that was waiting for the end of an entry."""
         if self._queued is not None:
             later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)
@@ -225,7 +227,7 @@ class TableController:
         return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down
 
     def offer(self, move: Move) -> None:
-        """Show the value of a hand entered on a page; the keypad's menu can take it. Raises
+        """Show the value of a hand entered on a page, which the keypad's menu can then take. Raises
         IllegalMove if the hand is rejected."""
         awards = self.table.attempt(move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
@@ -233,7 +235,7 @@ class TableController:
         self.draw()
 
     def enter_cards(self, cards: tuple[Card, ...]) -> None:
-        """Show the value of these cards as a hand, to be pegged by `#`; do nothing during another
+        """Show the value of these cards as a hand, which `#` then pegs. Do nothing during another
         entry."""
         if self.keypad_state.mode in ("rest", "refused", "cards"):
             self._message = None
@@ -267,8 +269,8 @@ class TableController:
             self.draw()
 
     def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu from another surface. Raises IllegalMove if it
-        would end the evening during an entry."""
+        """Carry out a command of the keypad's menu from another surface. Raises IllegalMove if the
+        command would end the evening during an entry."""
         if command.what == "goodnight" and self.is_typing:
             raise IllegalMove("somebody-types")
         before = self._message
@@ -278,11 +280,11 @@ class TableController:
         self.draw()
 
     def _submit(self, moves: tuple[Move, ...]) -> bool:
-        """Submit moves as one; returns whether they were accepted."""
+        """Submit moves as one. Return whether they were accepted."""
         return self._enter(partial(self.table.submit_all, moves, "keypad"))
 
     def _enter(self, submit: Callable[[], object]) -> bool:
-        """Submit, and show a refusal; return whether the moves were accepted."""
+        """Submit moves, and show a refusal. Return whether the moves were accepted."""
         try:
             submit()
         except IllegalMove as error:
@@ -322,13 +324,13 @@ class TableController:
         self._enter(partial(self.table.resume, "keypad"))
 
     def ask_for_every_card(self) -> None:
-        """Ask for every card while the computer player or another house plays, because both must
+        """Ask for every card while the computer player or another house plays, because either must
         know the cards."""
         self._ask_for("cards")
 
     def ask_as_chosen(self) -> None:
-        """Return to the chosen level of entry, because neither the board nor another house plays
-        now."""
+        """Return to the chosen level of entry, because neither the computer player nor another
+        house is playing now."""
         self._ask_for(self.chosen_telling)
 
     def _ask_for(self, telling: Telling) -> None:
@@ -337,7 +339,7 @@ class TableController:
         self.draw()
 
     def point(self, what: str) -> None:
-        """Point at a possible action, on the display and aloud; an empty text points at none."""
+        """Point at a possible action, on the display and aloud. An empty text ends the pointing."""
         self._pointed = what
         self._draw_lines()
         self.pointed.send(what)
@@ -353,11 +355,11 @@ class TableController:
 
     @property
     def light(self) -> float:
-        """The chosen share of full brightness, 0 to 1."""
+        """The chosen fraction of full brightness, 0 to 1."""
         return self.lights.light
 
     def set_brightness(self, share: float) -> None:
-        """Set the brightness to a share of full brightness and send `adjusted` at once."""
+        """Set the brightness to a fraction of full brightness, and send `adjusted` at once."""
         self.lights.light = share
         self.draw()
         self._adjusted()
@@ -368,16 +370,17 @@ class TableController:
         self._adjusted()
 
     def show_rules(self, own: tuple[Preset, ...]) -> None:
-        """Offer these saved sets of rules after those of the config."""
+        """Offer these saved sets of rules after the configured ones."""
         self.own_rules = own
         self.settings = self.settings._replace(presets=(*self._configured, *own))
         self._view = None
 
     def save_rules(self, preset: Preset) -> None:
-        """Save a set of rules, replace the saved one of this name, and send `adjusted` at once.
+        """Save a set of rules, in place of any saved set with this name, and send `adjusted` at
+        once.
 
         Raises:
-            IllegalMove: `too-many-rules` for more than MOST_RULES.
+            IllegalMove: `too-many-rules` if there would be more than MOST_RULES.
         """
         others = self._rules_without(preset.name)
         if len(others) >= MOST_RULES:
@@ -386,7 +389,7 @@ class TableController:
         self._adjusted()
 
     def remove_rules(self, name: str) -> None:
-        """Remove the saved set of rules of this name, if any, and send `adjusted` at once."""
+        """Remove the saved set of rules with this name, if any, and send `adjusted` at once."""
         self.show_rules(self._rules_without(name))
         self._adjusted()
 
@@ -399,8 +402,8 @@ class TableController:
     # Displayed content
 
     def prompt(self, position: Position) -> Prompt:
-        """Return the prompts of the newest position as somebody knows it: the game's own, in
-        points-only entry also the next deal, and after a game the next game."""
+        """Return the prompts of the newest position as one viewer knows it. They are the game's own
+        prompts, in points-only entry also the next deal, and after a game the next game."""
         if position.game is not None and position.over:
             return with_next_game(position, self.settings.match, self._today())
         if self.telling == "points":
@@ -449,7 +452,8 @@ class TableController:
         return self._pager.pages
 
     def lines(self) -> tuple[str, ...]:
-        """Return the display's lines now, page by page; a long line continues on the next one."""
+        """Return the display's current lines, page by page. A long line continues on the next
+        page."""
         return tuple(row for line in self._unwrapped_lines() for row in keypad.rows(line))
 
     def _unwrapped_lines(self) -> tuple[str, ...]:
@@ -470,10 +474,10 @@ class TableController:
         aloud: tuple[str, ...] | None = None,
         on_shown: Callable[[], None] | None = None,
     ) -> None:
-        """Show lines on the display until the next key. A link appears beside them if there is room
-        to photograph it, digits appear as light, and the status light shows why the board waits.
-        Lines wait for the end of an entry. A voice speaks the lines, or `aloud` instead. `on_shown`
-        is called when the display shows them."""
+        """Show lines on the display until the next key. A link appears beside them as a code if
+        there is room, digits appear as light, and the status light shows why the board is waiting.
+        The lines wait for the end of an entry. A voice speaks the lines, or `aloud` instead.
+        `on_shown` is called when the display shows the lines."""
         if aloud is not None:
             self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
@@ -486,7 +490,7 @@ class TableController:
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:
-        """Stop showing these announced lines, if they are shown or waiting."""
+        """Stop showing these announced lines, whether they are shown or waiting."""
         if self._queued is not None and self._queued.lines == lines:
             self._queued = None
         if self._message == lines:
@@ -500,7 +504,7 @@ class TableController:
 
     @property
     def announced_aloud(self) -> tuple[str, ...]:
-        """The announced lines as phrases to speak: the rows of one sentence are one phrase."""
+        """The announced lines as phrases to speak. The rows of one sentence form one phrase."""
         rows, phrases = self._aloud
         return phrases if self.announced is rows else (" ".join(self.announced),)
 
@@ -541,21 +545,21 @@ class TableController:
         self._pager.show(lines, self._extras.link)
 
     def _draw_again(self) -> None:
-        """Draw everything, including parts that the display should already show."""
+        """Draw everything, including what the display should already show."""
         self._pager.shown = ()
         self.draw()
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """The failing parts, each with its reason."""
+        """The failed parts, each with its reason."""
         return self._faults.reasons
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or that it works again (None)."""
+        """Report a failed part with the reason, or with None that the part works again."""
         self._faults.report(part, reason)
 
     def _forget(self) -> None:
-        """Forget all entries and messages: the next drawing shows only the table."""
+        """Forget all entries and messages, so that the next drawing shows only the table."""
         self.lights.forget()
         self.keypad_state = KeypadState()
         self._entries.clear()
@@ -598,7 +602,7 @@ class TableController:
         self.draw()
 
     def _on_fault(self, reason: str) -> None:
-        """Handle a failed write, which is retried; called on the journal's thread."""
+        """Handle a failed write, which will be retried. Called on the journal's thread."""
         self.clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _on_well(self) -> None:
@@ -612,7 +616,8 @@ class TableController:
     # The end of the evening
 
     def _goodnight(self) -> None:
-        """Show the evening, close the session, wait until it is saved, and turn off the lights."""
+        """Show the evening's summary, close the session, wait until it is saved, and turn off the
+        lights."""
         won = self._evening.won()
         self._sum_up("saving", won)
         self._evening.end(lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, won)))
@@ -624,7 +629,7 @@ class TableController:
         self.draw()
 
     def _light_up(self) -> None:
-        """Turn the lights on again after goodnight, and remove its message."""
+        """Turn the lights on again after goodnight, and remove the goodnight message."""
         self.lights.asleep = False
         self._message = None
 

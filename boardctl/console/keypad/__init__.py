@@ -1,13 +1,13 @@
 """The keypad as a small pure state machine.
 
 `press` takes the state (the typed entry), a view of the table and one key, and returns the new
-state and, when an entry is complete, moves to submit or a command (light, voice, goodnight).
-`revise` updates the state after a move from another surface, `enter` after a camera has seen cards.
-The keypad has no code for particular games: all entries come from `Game.prompt`. docs/keypad.md
-describes the keys.
+state. When an entry is complete, it also returns moves to submit or a command (light, voice,
+goodnight). `revise` updates the state after a move from another surface, and `enter` after a camera
+has seen cards. The keypad contains no code for particular games; all entries come from
+`Game.prompt`. docs/keypad.md describes the keys.
 
-Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `hold *` or `hold D`
-instead.
+The keys are those of `ports.KEYS`. A key held for a second arrives as `hold #`, `hold *` or `hold
+D`.
 """
 
 from boardctl.console.keypad import menu  # noqa: F401 - adds the modes of the menu

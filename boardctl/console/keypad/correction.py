@@ -1,4 +1,5 @@
-"""Corrections on the keypad: the move being amended and its new form. Also the list of games."""
+"""Corrections on the keypad: the move being amended and its new form. This module also contains the
+list of games."""
 
 from __future__ import annotations
 
@@ -11,20 +12,20 @@ from boardctl.record import notation
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:
-    """Return the number of moves in the deal after the move being amended, or None if it is
-    gone."""
+    """Return how many moves of the deal follow the move being amended, or None if that move no
+    longer exists."""
     later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
     return next(later, None)
 
 
 def target(state: KeypadState, view: TableView) -> Move | None:
-    """Return the move being amended, or None if it is gone."""
+    """Return the move being amended, or None if it no longer exists."""
     place = place_of(state, view)
     return None if place is None else view.deal[-1 - place].move
 
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
-    """Return the amended move with the retyped number or cards, or None until all are typed."""
+    """Return the amended move with the retyped number or cards, or None while some are missing."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return None
@@ -38,7 +39,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Return whether the last retyped card needs a suit, because the entry was asked for one."""
+    """Return whether the last retyped card needs a suit, because the original entry needed one."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False
@@ -51,7 +52,7 @@ def waits_for_suit(state: KeypadState, view: TableView) -> bool:
 
 
 def _scale(move: Move, prompt: Prompt) -> int:
-    """Return the unit, in points, of a typed number."""
+    """Return the value in points of one unit of a typed number."""
     if move.verb in ("adjust", "dealer"):
         return 1
     asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
@@ -59,8 +60,8 @@ def _scale(move: Move, prompt: Prompt) -> int:
 
 
 def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
-    """Return the effect of a typed move: now, or in place of the move being amended. Raises
-    IllegalMove."""
+    """Return the effect of a typed move as a new move, or in place of the move being amended.
+    Raises IllegalMove."""
     if state.target is None:
         return view.attempt(move)
     place = place_of(state, view)
@@ -70,7 +71,7 @@ def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
 
 
 def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
-    """Submit a typed move, new or in place of the move being amended."""
+    """Submit a typed move as a new move, or in place of the move being amended."""
     if state.target is None:
         return submit(move)
     place = place_of(state, view)
@@ -80,7 +81,7 @@ def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
 
 
 def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """Return the choices of menu item `4` with their moves: the presets, every game, the games'
+    """Return the choices of menu item `4` with their moves: the presets, every game, and the games'
     named tables."""
     presets = tuple(
         (

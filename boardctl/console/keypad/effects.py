@@ -1,6 +1,6 @@
-"""The effect of each key in a state of the keypad, found by pressing it on the pure machine.
+"""Find the effect of each key in a state of the keypad by pressing the key on the pure machine.
 
-Keys whose move would certainly be rejected, by public knowledge, are left out.
+Keys are omitted if public knowledge shows that their moves would be rejected.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _KEYS: Final = tuple("1234567890ABCD")
 
 
 def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Return the effect of each key in a state; keys whose move would certainly be rejected, by
-    public knowledge, are left out."""
+    """Return the effect of each key in a state. Keys are omitted if public knowledge shows that
+    their moves would be rejected."""
     plain = REST if state.mode == "refused" else state._replace(refused=None)
     for key in ("#", *_KEYS, "*"):
         if mode_of(plain).only_hash and key not in "#*":
@@ -58,8 +58,8 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
 
 
 def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Return the effect of each key in a state: `#` first, then keys that complete an entry, then
-    keys that type, and `*` last."""
+    """Return the effect of each key in a state. `#` comes first, then keys that complete an entry,
+    then keys that type, and `*` last."""
     typing = typing_keys(state, view)
     done = dict(does(state, view))
     back = done.pop("*", None)
@@ -74,7 +74,7 @@ def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
 
 
 def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
-    """Return the words for a menu command: its sentence, or its word on the display."""
+    """Return the words for a menu command: its sentence, or the word that the display shows."""
     sentences = text.sentences()
     for code in (f"do-{effect.what}-{effect.value}", f"do-{effect.what}"):
         if f"spoken.{code}" in sentences:
@@ -85,8 +85,9 @@ def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
 def attempted(
     state: KeypadState, view: TableView, key: str
 ) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
-    """Return the effect of a key by public knowledge, and the reason for a rejection. Offered moves
-    count as accepted, because the refusal of a shown hand would depend on its secret cards."""
+    """Return the effect of a key according to public knowledge, and the reason for a rejection.
+    Offered moves count as accepted, because the refusal of a shown hand could depend on its secret
+    cards."""
     offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
     seen = view.attempt
 
@@ -124,7 +125,7 @@ def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> s
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
-    """Return the state after a key that completes nothing yet."""
+    """Return the state after a key that does not complete an entry."""
     language = view.language
     if mode_of(state).only_hash or state.request is not None:
         return spoken.say("to-no", language)
@@ -161,7 +162,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
 
 
 def _claim(state: KeypadState, move: Move, view: TableView) -> str:
-    """Return the contribution of an answer about suits to a hand, and the hand's points with it."""
+    """Return what an answer about suits adds to a hand, and the hand's points with this answer."""
     points = sum(award.points for award in correction.attempt_for(state, view, move).awards)
     fields = {"what": spoken.claim(move.words, view.language), "points": points}
     return spoken.say("claim", view.language, **fields)
@@ -181,13 +182,13 @@ def _types(key: str, state: KeypadState, view: TableView) -> bool:
 
 
 def last_card(state: KeypadState, view: TableView) -> str:
-    """Return the card typed last, in the form that everybody may hear."""
+    """Return the last typed card in the form that everybody may hear."""
     assert state.ask is not None
     parts = view.hide_cards(state.ask.move._replace(cards=state.cards)).cards
     return spoken.card(parts[-1], view.language)
 
 
 def amending(state: KeypadState, view: TableView) -> str:
-    """Return the move being corrected, empty if another surface removed it."""
+    """Return the move being corrected, or an empty string if another surface removed the move."""
     move = correction.target(state, view)
     return "" if move is None else spoken.move(view.hide_cards(move), view.seats, view.language)

@@ -1,4 +1,4 @@
-"""The modes of the keypad in which points, hands and cards are entered."""
+"""The keypad's modes for entering points, hands and cards."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from boardctl.text.moves import readouts
 
 
 def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer:
-    """Return the state after a key on one player's pad: its keys need no seat key, and have no
-    effect for other players. At rest, digits and `A` to `D` are the seat's points, cards and go.
-    `#` opens the next entry of the seat, or one without a seat."""
+    """Return the state after a key on one player's pad. Its keys need no seat key, and do not
+    affect other players' entries. At rest, digits and `A` to `D` are the player's points, cards and
+    go. `#` opens the player's next entry, or one that belongs to no player."""
     if state.mode not in ("rest", "refused") or seat > len(view.seats):
         return press(state, view, key)
     mine = REST._replace(mode="seat", seat=seat)
@@ -55,8 +55,8 @@ def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer
 
 
 def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> KeypadState:
-    """Return the state after a camera has seen cards: the preview of the hand being typed, or else
-    of the first expected hand with that number of cards."""
+    """Return the state after a camera has seen cards. It previews the hand being typed, or
+    otherwise the first expected hand with that number of cards."""
     asks = (state.ask,) if state.mode == "cards" and state.ask is not None else view.asks
     hands = [ask for ask in asks if ask.kind == "cards" and ask.most > 1]
     due = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
@@ -67,14 +67,14 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
 
 
 def spoken_move(view: TableView, move: Move) -> Answer:
-    """Return the state after a spoken move: submitted at once, or asking for missing details."""
+    """Return the state after a spoken move, which is submitted at once or needs further details."""
     if move.kind in CORRECTIONS:
         return submit(move)
     return settle(move, REST, view, at_once=True)
 
 
 class Rest(Mode):
-    """The mode at rest: nothing is being typed."""
+    """The mode at rest, in which no entry is being typed."""
 
     name = "rest"
 
@@ -156,32 +156,33 @@ class Rest(Mode):
 
 
 class Refused(Rest):
-    """The mode after a hand was rejected; it shows the reason."""
+    """The mode after a hand was rejected. It shows the reason."""
 
     name = "refused"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the first key after a rejected hand: the `#` that would have pegged it only clears
-        the message."""
+        """Handle the first key after a rejected hand. The `#` that would have pegged the hand only
+        clears the message."""
         return (REST, None) if key == "#" else super().press(REST, view, key)
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Drop a message about an earlier state of the table."""
+        """Remove a message about an earlier state of the table."""
         if state.refused is not None and state.refused.code == "overtaken":
             return REST
         return state
 
 
 class SeatEntry(Mode):
-    """The mode for the points or a hand of a seat."""
+    """The mode for a player's points or hand."""
 
     name = "seat"
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the keys after a seat key: points and `#`, or, if a hand is expected, its ranks;
-        the number of digits decides. `D` first is go, or the minus of points below zero. A hand
-        that is not expected yet is typed in the same way, and refused at `#`."""
+        """Handle the keys after a seat key: points and `#`, or, if a hand is expected, its ranks.
+        The number of digits decides between the two. A first `D` is a go, or the minus sign of
+        negative points. A hand that is not yet expected is typed in the same way, and `#` refuses
+        it."""
         assert state.seat is not None
         mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
         if key == "#":
@@ -250,15 +251,15 @@ class SeatEntry(Mode):
 
 
 class CardEntry(Mode):
-    """The mode for cards, one by one."""
+    """The mode for entering cards one by one."""
 
     name = "cards"
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Enter cards one by one; the last one completes the hand. `#` before the first card moves
-        on to the next cards that may be entered for that player: from the throw to the whole
-        hand."""
+        """Enter cards one by one. The last card completes the hand. Before the first card, `#`
+        moves on to the next cards that may be entered for that player, for example from the throw
+        to the whole hand."""
         ask = state.ask
         assert ask is not None
         if key == "#":
@@ -306,7 +307,7 @@ class CardEntry(Mode):
 
 
 class SuitEntry(Mode):
-    """The mode for the suit of the last typed card."""
+    """The mode for entering the last typed card's suit."""
 
     name = "suit"
     is_listed = True
@@ -332,7 +333,7 @@ class SuitEntry(Mode):
 
 
 class NumberEntry(Mode):
-    """The mode for a number."""
+    """The mode for entering a number."""
 
     name = "number"
     submits_typed = True
@@ -359,7 +360,8 @@ class NumberEntry(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
-        """Return the typed number; if it is in tens, with the final zero that is never typed."""
+        """Return the typed number. If it is entered in tens, add the final zero, which is never
+        typed."""
         assert state.ask is not None
         scale = state.ask.scale
         typed = f"{int(state.keys) * scale}_" if state.keys else str(scale).replace("1", "_")
@@ -388,14 +390,14 @@ class NumberEntry(Mode):
 
 
 class Choice(Mode):
-    """The mode for a choice between moves."""
+    """The mode for choosing between moves."""
 
     name = "choice"
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on choices: a digit takes one; `#` moves on to the next choices, in an
-        auction to the next height."""
+        """Handle keys on choices. A digit takes one; `#` moves on to the next choices, or in an
+        auction to the next contract height."""
         bids = auction(state.choices)
         shown = 1 if bids else len(screen.page(state, view))
         if key == "#":
@@ -436,8 +438,8 @@ class PreviewEntry(Mode):
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on a preview: `#` or the player's seat key pegs it. If another surface has
-        changed the hand's points, the preview is shown once more."""
+        """Handle keys on a preview. `#` or the player's seat key pegs the hand. If another surface
+        has changed the hand's points, the preview is shown once more."""
         move = state.move
         assert move is not None
         if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
@@ -480,8 +482,9 @@ class Question(PreviewEntry):
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on a question: a digit chooses its answer; `#` and `0` choose the first,
-        which claims nothing more. `A` turns the page if there are more answers than digits."""
+        """Handle keys on a question. A digit chooses its answer; `#` and `0` choose the first
+        answer, which claims no additional points. `A` turns the page if there are more answers than
+        digits."""
         if key == "#":
             return super().press(state, view, key)
         if key == "A" and len(state.choices) > ANSWERS + 1:
@@ -492,7 +495,7 @@ class Question(PreviewEntry):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return the move that `#` would peg, and the other answers."""
+        """Return lines with the move that `#` would peg, and the other answers."""
         first = state.place + 1
         shown = []
         for n, move in enumerate(state.choices[first : first + ANSWERS], 1):
@@ -523,7 +526,8 @@ class TakeBack(Mode):
         return submit(view.undoing or Move("undo"))
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return the move to take back: a correction, or the last move of a person."""
+        """Return lines with the move to take back: a correction, or the last move that a person
+        made."""
         undo = view.undoing
         if undo is not None and undo.verb != "undo":
             return screen.say("back-correction", view), screen.say("yes", view)
@@ -568,8 +572,9 @@ def _is_last(state: KeypadState, view: TableView) -> bool:
 
 
 def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
-    """Enter the play card by card: a rank is the card of the player to move, `D` is go. A choice
-    offered before it, such as a meld, is opened with `#` or skipped by playing a card."""
+    """Enter the play card by card. A rank is a card of the player to move, and `D` is a go. A
+    choice offered before the card, such as a meld, is opened with `#` or skipped by playing a
+    card."""
     if key == "D":
         go = next((a.move for a in view.asks if a.code == "go"), None)
         return submit(go or Move("go", ask.seat))
@@ -581,8 +586,8 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """Handle `#` on an offered ask: submit it at once if nothing needs to be typed, otherwise open
-    its entry.
+    """Handle `#` on an offered ask. Submit its move at once if nothing needs to be typed; otherwise
+    open its entry.
     """
     if ask.kind == "confirm":
         return settle(ask.move, REST._replace(ask=ask), view, at_once=True)
@@ -597,7 +602,7 @@ def _open(ask: Ask) -> KeypadState:
 
 
 def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """Handle a seat's key and `#`: offer that player's possible entries. Numbers are left out
+    """Handle a seat key followed by `#`: offer that player's possible entries. Numbers are omitted
     because they can follow the seat key directly."""
     due = tuple(ask for ask in mine if ask in view.asks) or mine
     if not due:
@@ -609,7 +614,7 @@ def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answe
 
 
 def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
-    """Return the choices in asks that need no typing."""
+    """Return the choices from asks that need no typing."""
     return tuple(
         move
         for ask in asks
@@ -619,8 +624,8 @@ def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """Handle a number after a seat: use its first meaning that the referee accepts; if there is
-    none, return the refusal of the first meaning."""
+    """Handle a number after a seat key. Use its first meaning that the referee accepts. If the
+    referee accepts none, return the refusal of the first meaning."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
     numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
@@ -641,13 +646,13 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
 
 
 def _check_most(move: Move, most: int | None) -> None:
-    """Raise IllegalMove if a number is far above the possible ones."""
+    """Raise IllegalMove if a number is far too high."""
     if most is not None and move.numbers[0] > most:
         raise IllegalMove("number-too-high", said=move.numbers[0], most=most)
 
 
 def _next_cards(ask: Ask, view: TableView) -> Ask:
-    """Return the next ask for cards of the same seat; the first after the last."""
+    """Return the next ask for cards of the same seat. The first ask follows the last one."""
     mine = [other for other in view.asks if other.kind == "cards" and other.seat == ask.seat]
     return mine[(mine.index(ask) + 1) % len(mine)] if ask in mine else ask
 
@@ -662,9 +667,9 @@ def _more(state: KeypadState, view: TableView) -> Answer:
 
 
 def settle(move: Move, state: KeypadState, view: TableView, at_once: bool = False) -> Answer:
-    """Handle a complete move: preview it before it is pegged, unless it is submitted at once. If
-    the referee needs more details (its rejection lists the possible words as `choices`), ask for
-    them first."""
+    """Handle a complete move: preview the move before it is pegged, unless it is submitted at once.
+    If the referee needs more details (its rejection lists the possible words as `choices`), first
+    ask for them."""
     try:
         played = view.attempt(move)
     except IllegalMove as error:
@@ -684,7 +689,7 @@ def _earned(played: Played[object]) -> int:
 
 
 def _claim(answer: tuple[str, ...], view: TableView) -> str:
-    """Return the contribution of a hand's suits, in a word or two."""
+    """Return in a word or two what a hand's suits contribute."""
     known = text.sentences()
     if f"word.{'+'.join(answer)}" in known:
         return text.say(Message("word", "+".join(answer)), text.Reader(view.language))

@@ -42,10 +42,10 @@ ITEMS: Final[dict[str, str]] = {
     "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
     "B": "let-in", "C": "allow", "D": "offer",
 }  # fmt: skip
-"""The effect of each key: a mode of the keypad, a command (evening), or the hand that a page
-offers. Features add the other keys (`TableView.items`)."""
+"""The effect of each key: a keypad mode, a command (evening), or the hand that a page offers.
+Features add the other keys (`TableView.items`)."""
 WAITING: Final = {"let-in": "B", "allow": "C", "offer": "D"}
-"""The keys of items that are listed only while a request of their kind waits, by that kind."""
+"""The keys of items that are listed only while a request is waiting, by the kind of request."""
 DIGITS: Final = 2
 """The number of digits in a request's number."""
 DIGITS_OF_POINTS: Final = 4
@@ -63,7 +63,7 @@ PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
 
 
 class Setting(Mode):
-    """A mode in which a key chooses one of some values."""
+    """A mode in which each key chooses a value."""
 
     values: ClassVar[Mapping[str, Command]]
 
@@ -78,12 +78,12 @@ class Setting(Mode):
 
 
 class Menu(Mode):
-    """The menu itself."""
+    """The main menu."""
 
     name = "menu"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Open the item of a key; a hand entered on a page is previewed like a typed one."""
+        """Open the item of a key. A hand entered on a page is previewed like a typed hand."""
         item = ITEMS.get(key)
         if item == "offer" and view.offer is None:
             return refuse(IllegalMove("nothing-offered")), None
@@ -99,8 +99,8 @@ class Menu(Mode):
         return REST._replace(mode=item, target=newest), None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return the menu items, the likely ones first: pending requests, then in the sentence's
-        order."""
+        """Return the menu items: pending requests first, then the other items in the order of the
+        menu's sentence."""
         waiting = {WAITING[request.kind] for request in view.requests()}
         if view.offer is not None:
             waiting.add(WAITING["offer"])
@@ -143,7 +143,7 @@ class Timing(Setting):
 
 
 class Phones(Setting):
-    """Phones, pads and keys, with the items that features add to them."""
+    """The menu of phones, pads and keys, with the items that features add."""
 
     name = "pair"
     is_listed = True
@@ -168,8 +168,8 @@ class Amend(Mode):
     name = "amend"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys while amending: `A` older, `B` newer, `#` retypes the move shown, `D` removes
-        it."""
+        """Handle keys while amending: `A` shows an older move, `B` a newer one, `#` retypes the
+        move shown, and `D` removes it."""
         place = place_of(state, view)
         if place is None:
             return refuse(IllegalMove("overtaken")), None
@@ -204,13 +204,13 @@ class Amend(Mode):
 
 
 class Retype(Mode):
-    """The mode to retype the cards or the number of a move."""
+    """The mode for retyping a move's cards or number."""
 
     name = "retype"
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Type the cards of a move again, with each suit if it is needed, or its number."""
+        """Handle keys that retype a move's number, or its cards with the suits that are needed."""
         move, place = target(state, view), place_of(state, view)
         if move is None or place is None:
             return refuse(IllegalMove("overtaken")), None
@@ -234,7 +234,7 @@ class Retype(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return the move being corrected above the typed part, then the new move."""
+        """Return the move being corrected above the typed part, and finally the new move."""
         move, old = amended(state, view), target(state, view)
         if move is not None:
             return screen.beside(screen.described(move, view), screen.say("yes", view))
@@ -268,7 +268,7 @@ class Retype(Mode):
 
 
 class Players(Mode):
-    """The seating of the players."""
+    """The mode for seating the players."""
 
     name = "players"
     is_listed = True
@@ -320,7 +320,7 @@ class Players(Mode):
 
 
 class Games(Mode):
-    """The choice of the game."""
+    """The mode for choosing the game."""
 
     name = "game"
     is_listed = True
@@ -352,14 +352,14 @@ class Games(Mode):
 
 
 class EndGame(Mode):
-    """The question whether the game in progress may end."""
+    """The mode that asks whether the game in progress may end."""
 
     name = "end-game"
     only_hash = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Ask whether the game in progress may end for the chosen one: `#` means yes; any other key
-        means no."""
+        """Handle the answer to whether the game in progress may end so that the chosen game can
+        begin. `#` means yes; any other key means no."""
         return submit(*choices(view)[state.place][1]) if key == "#" else (REST, None)
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
@@ -384,7 +384,7 @@ class Scores(Mode):
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Correct a score: a seat, its true score, `#`."""
+        """Handle the keys of a corrected score: a seat, its true score, `#`."""
         if state.seat is None:
             seat = "ABCD".find(key) + 1
             return (
@@ -422,13 +422,15 @@ class Scores(Mode):
 
 
 class Allow(Mode):
-    """A request from the network: its number, then the permission."""
+    """The mode that allows a request from the network. It asks first for the request's number, then
+    for the permission."""
 
     name = "allow"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the number on the requesting page, then `#` on its request. Only this path allows
-        requests, and `#` allows only the request that is shown, whatever has been asked since."""
+        """Handle the number shown on the requesting page, then `#` on its request. Only this path
+        allows requests, and `#` allows only the displayed request, even if other requests have
+        arrived since."""
         if state.request is not None:
             if key != "#":
                 return state, None
@@ -461,18 +463,19 @@ class Allow(Mode):
         ]
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
-        """Return every digit, so that the right digits are not revealed."""
+        """Return all digits, so that the right digits are not revealed."""
         return frozenset("0123456789" if state.request is None else "")
 
 
 class LetIn(Allow):
-    """A request of a phone without a seat: its number, then the permission."""
+    """The mode that allows the request of a phone without a seat. It asks first for the request's
+    number, then for the permission."""
 
     name = "let-in"
 
 
 class Goodnight(Mode):
-    """The question whether the evening ends."""
+    """The mode that asks whether the evening ends."""
 
     name = "goodnight"
     only_hash = True
@@ -496,8 +499,8 @@ def _added(state: KeypadState, view: TableView, keys: str) -> Answer:
 
 
 def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
-    """Replace the move being amended; for a hand whose suits matter, ask for them first, as when it
-    is entered."""
+    """Replace the move being amended. For a hand whose suits matter, first ask for them, as when
+    the hand is entered."""
     choices: tuple[Move, ...] = ()
     try:
         attempt_for(state, view, new)
@@ -520,7 +523,7 @@ def _amending(state: KeypadState, view: TableView) -> str:
 
 
 def _anew(state: KeypadState, view: TableView) -> list[str]:
-    """Return the card of a correction typed last, and the next step: its suit, the next card, or
+    """Return the last typed card of a correction, and the next step: its suit, the next card, or
     the new move."""
     language = view.language
     old = target(state, view)
@@ -538,8 +541,8 @@ def _anew(state: KeypadState, view: TableView) -> list[str]:
 
 
 def _retyped(state: KeypadState, view: TableView) -> list[str]:
-    """Return the new move of a correction, or nothing while cards are missing or if the move would
-    be rejected."""
+    """Return the new move of a correction, or an empty string if cards are missing or the move
+    would be rejected."""
     from boardctl.console.keypad import spoken as aloud
 
     move = amended(state, view)

@@ -1,4 +1,4 @@
-"""A mode of the keypad: the effects of its keys, and its texts for display and voice."""
+"""A keypad mode: the effects of its keys, and its texts for display and voice."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from boardctl.text import spoken
 
 T = TypeVar("T")
 MODES: Final[dict[str, Mode]] = {}
-"""Every mode by name. Each class registers the modes that it names."""
+"""Every mode by name. Each class registers its modes."""
 
 
 class Mode(ABC):
-    """One mode. It has no data: the state contains everything typed."""
+    """A keypad mode. It stores no data, because the state contains everything that has been
+    typed."""
 
     name: ClassVar[str]
     only_hash: ClassVar[bool] = False
     """Whether every key other than `#` means no."""
     is_listed: ClassVar[bool] = False
-    """Whether its question is empty without the answers."""
+    """Whether the mode's question is empty without the answers."""
     submits_typed: ClassVar[bool] = False
     """Whether `#` submits the entry."""
 
@@ -38,11 +39,11 @@ class Mode(ABC):
 
     @abstractmethod
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return the lines of the display."""
+        """Return the display's lines."""
 
     @abstractmethod
     def spoken(self, state: KeypadState, view: TableView) -> list[str]:
-        """Return the question and the answer typed so far, as phrases."""
+        """Return the question and the answer typed so far as phrases."""
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
         """Return the keys that type one more digit, rank or suit, or None if they must be found by
@@ -50,7 +51,7 @@ class Mode(ABC):
         return frozenset()
 
     def is_stale(self, state: KeypadState, view: TableView) -> bool:
-        """Return whether another surface's move has made the entry void."""
+        """Return whether another surface's move has invalidated the entry."""
         return False
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
@@ -63,7 +64,7 @@ class Mode(ABC):
         return REST
 
     def grown(self, state: KeypadState, view: TableView) -> list[str]:
-        """Return the words to speak after a typed key, besides the key."""
+        """Return the words to speak after a typed key, in addition to the key itself."""
         return []
 
     def submits(
@@ -80,12 +81,12 @@ def mode_of(state: KeypadState) -> Mode:
 
 
 def ask(state: KeypadState, view: TableView, part: str, call: Callable[[Mode], T], default: T) -> T:
-    """Return an answer of a state's mode.
+    """Call the mode of a state, and return its answer.
 
     Args:
         part: the name of the answer, for the log.
         call: returns the answer of a mode.
-        default: the answer if the mode is a feature's and fails.
+        default: the answer if the mode belongs to a feature and fails.
     """
     mode, name = mode_of(state), state.mode
     item = next((one for one in view.items if name == one.opens or name in one.modes), None)
@@ -93,7 +94,7 @@ def ask(state: KeypadState, view: TableView, part: str, call: Callable[[Mode], T
 
 
 def open_item(item: Item) -> Answer:
-    """Return the effect of the key of a feature's item: it opens a mode, or is a command."""
+    """Return the effect of a feature item's key, which opens a mode or is a command."""
     if item.load is not None and item.guard("load", item.load, None) is None:
         return REST, None
     if item.opens in MODES:

@@ -1,7 +1,7 @@
 """The small display's lines of 16 characters during an entry.
 
-Everybody sees the display, on the board and on every phone: cards that only their player has seen
-are shown as `?`, even while they are being typed.
+Everybody sees the display, on the board and on every phone. Cards that only their player has seen
+are therefore shown as `?`, even while they are being typed.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def rows(line: str) -> list[str]:
-    """Return a line as rows of the display, broken between words if it is too long for one."""
+    """Return a line as display rows. A line that is too long for one row is broken between
+    words."""
     return [line] if len(line) <= COLUMNS else wrap(line, COLUMNS)
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """Return a question and its choices, two lines per page, with as many choices as fit; the
+    """Return a question and its choices, two lines per page, with as many choices as fit. The
     display turns the pages automatically."""
     rows = [""]
     for choice in offered:
@@ -72,8 +73,8 @@ def scores(view: TableView) -> str:
 
 
 def tally(head: str, won: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """Return the number of games that each player has won, below a heading: as many players per
-    page as fit.
+    """Return the number of games that each player has won, below a heading. Each page shows as many
+    players as fit.
     """
     return paged(
         head,
@@ -100,7 +101,8 @@ def _sides(view: TableView) -> list[tuple[str, str]]:
 
 
 def above_scores(head: str, view: TableView) -> tuple[str, ...]:
-    """Return a line above the scores: side by side if they fit, otherwise on several pages."""
+    """Return a line above the scores. The scores are side by side if they fit, otherwise on several
+    pages."""
     line = scores(view)
     if len(line) <= COLUMNS:
         return head, line
@@ -113,7 +115,7 @@ def say(code: str, view: TableView, **fields: object) -> str:
 
 
 def fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> str:
-    """Return a sentence with its names shortened to fit one line; a question keeps its end."""
+    """Return a sentence with its names shortened to fit one line. The end of a question is kept."""
     shown = text.say(Message(kind, code, fields), text.Reader(view.language, view.seats))
     for letters in range(COLUMNS, 2, -1):
         if len(shown) <= COLUMNS:
@@ -124,14 +126,14 @@ def fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> 
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """Return the question of an ask, in one line."""
+    """Return the question of an ask in one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
     return fit("ask", ask.code, fields, view)
 
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """Return the choices of the current page that fit in one line: `1take`, `2pass`; a number is
-    set off, `2=20`. Choices of different players include their names."""
+    """Return the choices of the current page that fit in one line: `1take`, `2pass`. A number is
+    set off with a sign: `2=20`. Choices of different players include their names."""
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in numbered(state):
@@ -165,12 +167,12 @@ def described(move: Move, view: TableView) -> str:
 
 
 def beside(head: str, keys: str) -> tuple[str, ...]:
-    """Return a line of any length in pages, each above the meanings of the keys."""
+    """Return a line of any length as pages, with the meanings of the keys below each page."""
     return tuple(line for row in rows(head) for line in (row, keys))
 
 
 def offered_games(view: TableView) -> list[str]:
-    """Return the choices of menu item `4` by name: the presets, every game by its title, then the
+    """Return the names of menu item `4`'s choices: the presets, every game by its title, then the
     named tables with their games."""
 
     def called(n: int, name: str, game: str) -> str:
@@ -187,14 +189,11 @@ def offered_games(view: TableView) -> list[str]:
 
 
 def offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:
-    """Return the words of a menu, each after its key: its own items and those of features.
-
-    Args: code: the sentence with the words. before: the key that opens the menu, empty for the
-    first menu. own: the keys that need no feature.
+    """Return the words of a menu's own items and its features' items, each after its key.
 
     Args:
         code: the sentence with the words.
-        before: the key that opens the menu, empty for the first menu.
+        before: the key that opens the menu, or an empty string for the main menu.
         own: the keys that need no feature.
     """
     added = {item.keys[-1]: item.title for item in view.items if item.keys[:-1] == before}

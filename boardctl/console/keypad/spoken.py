@@ -1,6 +1,6 @@
-"""The keypad's states as spoken sentences, next to the displayed ones (`screen`).
+"""The keypad's states as spoken sentences (`screen` contains the displayed ones).
 
-Everybody hears the board: cards that only their player has seen are "a card", as on the display.
+Everybody hears the board, so the voice says "a card" for a card that only its player has seen.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from boardctl.text import spoken
 from boardctl.text.counting import together
 
 FEW: Final = 8
-"""The maximum number of values spoken one by one. Of longer lists the voice reads the first and the
-last."""
+"""The maximum number of values spoken one by one. Of a longer list the voice reads only the first
+and the last value."""
 Phrases = list[str]
 
 
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
-    """Return the words after a key has changed the state: a refusal and the repeated question, only
-    the new part while an entry grows, otherwise the current question.
+    """Return the words after a key has changed the state. After a refusal, they are the reason and
+    the repeated question. While an entry grows, they are only the new part, and otherwise the
+    current question.
 
     Args:
-        before, state: the keypad's, before and after the key.
+        before, state: the keypad's states before and after the key.
         view: of the table.
-        level: `everything` also names what can be answered.
+        level: with `everything`, the words also name the possible answers.
     """
     refused = _refused(state, view)
     new = _grown(before, state, view)
@@ -45,7 +46,7 @@ def said(before: KeypadState, state: KeypadState, view: TableView, level: Level)
 
 
 def shown(state: KeypadState, view: TableView) -> str:
-    """Return the display's content as a sentence."""
+    """Return the content of the display as a sentence."""
     return spoken.sentence([*_refused(state, view), *asked(state, view)], view.language)
 
 
@@ -66,8 +67,8 @@ def asked(state: KeypadState, view: TableView) -> Phrases:
 
 
 def choices(state: KeypadState, view: TableView) -> Phrases:
-    """Return the effect of each key, found by pressing it on the pure machine; keys that type are
-    grouped."""
+    """Return the effect of each key, which is found by pressing the key on the pure machine. Keys
+    that type are grouped."""
     language = view.language
     typing = effects.typing_keys(state, view)
     parts = []
@@ -85,8 +86,8 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
 
 
 def not_taken(state: KeypadState, view: TableView) -> Phrases:
-    """Return the reason why `#` would reject the entry; empty if it would not, or if nothing is
-    typed."""
+    """Return the reason why `#` would reject the entry. Return an empty string if it would not, or
+    if nothing has been typed."""
     if not mode_of(state).submits_typed or not (state.keys or state.cards):
         return []
     error = effects.attempted(state._replace(refused=None), view, "#")[2]
@@ -97,7 +98,7 @@ def not_taken(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _possible(state: KeypadState, view: TableView) -> Phrases:
-    """Return the possible input for the open entry, if the list is short enough for listeners."""
+    """Return the possible input for the open entry if the list is short enough to listen to."""
     ask = view.cards_due if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []
@@ -120,8 +121,8 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new card of a list, with the number still missing, or None if a card was taken
-    back."""
+    """Return the new card of a list, with the number of cards still missing, or None if a card was
+    taken back."""
     if len(state.cards) < len(before.cards):
         return None
     missing = (state.ask.least if state.ask else 0) - len(state.cards)
@@ -132,8 +133,7 @@ def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Ph
 
 
 def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new part of an entry that has grown by one key, or None if something else has
-    happened."""
+    """Return the new part of an entry that has grown by one key, or None after any other change."""
     language = view.language
     same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask
     if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
@@ -155,18 +155,18 @@ def _of_grown(state: KeypadState, view: TableView) -> Phrases:
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """Return the question of an ask, in full."""
+    """Return the full question of an ask."""
     return words.asked(ask, ("question", "ask"), view.seats, view.language)
 
 
 def score(view: TableView) -> Phrases:
-    """Return every side's score, and the leader's margin."""
+    """Return each side's score, and the leader's margin."""
     partners = len(view.scores) < len(view.seats)
     return spoken.score(scores(view), view.language, partners=partners)
 
 
 def scores(view: TableView) -> dict[str, int]:
-    """Return the scores by the names of each side."""
+    """Return the scores, each with the names of its side."""
     sides = view.shown or view.scores
     return {
         together(
