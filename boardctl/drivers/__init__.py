@@ -1,6 +1,7 @@
-"""Drivers: one device per file, found by file name, behind the ports of `boardctl.drivers.ports`.
+"""Drivers: one device per file, found by file name, which implement the ports of
+`boardctl.drivers.ports`.
 
-Each module declares its `PARTS` (the tables of the config that may name it), a frozen `Options`
-(the keys of such a table) and `open_ports(options, wires)`, which opens one or more ports on the
-given wires. Drivers know no rules of play.
+Each module declares its `PARTS` (the configuration tables that may name the driver), a frozen
+`Options` (the keys of such a table) and `open_ports(options, wires)`, which opens one or more ports
+on the given wires. Drivers do not know the rules of any game.
 """

@@ -1,8 +1,8 @@
 """LEDs on an Adalight controller at a serial port: WLED on USB, or one of many Arduino sketches.
 
 A frame is `Ada`, the number of LEDs minus one (high byte, low byte), high ^ low ^ 0x55, and red,
-green, blue per LED (P. Burgess, Adafruit, "Adalight", 2011). WLED returns to its own effect when it
-receives nothing for a few seconds (2.5 by default), so the frame is repeated every second.
+green, blue per LED (P. Burgess, Adafruit, "Adalight", 2011). If WLED receives no data for a few
+seconds (2.5 by default), it returns to its own effect, so the frame is repeated every second.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ AGAIN: Final = 1.0
 
 
 PARTS: Final = ("leds",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "serial"
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[leds]` with `driver = "adalight"`: the serial port, as a device file or as
-    `usb:VID:PID[:SERIAL]`, and its speed in baud."""
+    """`[leds]` with `driver = "adalight"`: the serial port, as a device file or
+    `usb:VID:PID[:SERIAL]`, and the baud rate."""
 
     port: str = "/dev/ttyUSB0"
     baud: int = 921_600
 
 
 def encode(frame: Frame) -> bytes:
-    """Encode a frame (red, green, blue per LED; at least one LED)."""
+    """Encode a frame of at least one LED (red, green, blue per LED)."""
     high, low = divmod(len(frame) // 3 - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + frame
 
@@ -81,5 +81,5 @@ class Adalight(Strip):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
-    """Open the strip; if the port is not attached, wait for it."""
+    """Open the strip. If the port is not attached, wait for it."""
     return (Adalight(options, wires),)

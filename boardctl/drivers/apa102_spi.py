@@ -1,9 +1,9 @@
-"""APA102 or SK9822 LEDs on an SPI bus; with their clock wire they have no critical timing.
+"""APA102 or SK9822 LEDs on an SPI bus. Because of their clock wire, their timing is not critical.
 
 A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red for each LED, then
 32 zero bits (which an SK9822 needs to latch the data) and a clock edge for every two LEDs, since
 each LED delays the data by half a clock (APA102C datasheet; T. Böscke, "Understanding the APA102
-Superled", 2014). The end consists of zeros, so the rest of a longer strip stays dark.
+Superled", 2014). The end consists of zeros, so the excess LEDs of a longer strip stay dark.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires, trouble
 from boardctl.options import Between
 
 PARTS: Final = ("leds",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "spi"
 
 

@@ -1,8 +1,8 @@
-"""A wrapper that writes a real display on a separate thread.
+"""A wrapper that writes to a real display on a separate thread.
 
-A text for an OLED is a kilobyte: 23 ms on an I2C bus at 400 kHz, 92 ms at a Pi's default of 100 kHz
-(nine clocks per byte), and neither lights nor keys may wait for it. Only the newest text is
-written; older pending ones are dropped.
+A text for an OLED takes a kilobyte: 23 ms on an I2C bus at 400 kHz, or 92 ms at a Pi's default of
+100 kHz (nine clocks per byte). Neither lights nor keys may wait that long. Only the newest text is
+written; older pending texts are dropped.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class BackgroundDisplay(Display):
-    """A display written by `writer`; an error is reported on the clock's thread, and raised by
-    every further `show` until a write succeeds."""
+    """A display to which `writer` writes. An error is reported on the clock's thread, and every
+    further `show` raises it until a write succeeds."""
 
     def __init__(self, display: Display, clock: Clock, writer: Worker) -> None:
         self.columns = display.columns
@@ -53,7 +53,7 @@ class BackgroundDisplay(Display):
                     self._display.show_link(*waiting)
                 else:
                     self._display.show(waiting[1])
-            except Exception as error:  # noqa: BLE001 - the next text is written after any error
+            except Exception as error:  # noqa: BLE001 - the next text is written whatever the error
                 reason = reason_of(error)
                 if not isinstance(error, PortError) and reason != self._reason:
                     _log.exception("the display could not be written")
@@ -71,6 +71,6 @@ class BackgroundDisplay(Display):
         self.report(reason)
 
     def close(self) -> None:
-        """Write the pending text, then close."""
+        """Write the pending text, then close the display."""
         self._writer.close()
         self._display.close()

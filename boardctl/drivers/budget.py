@@ -1,8 +1,8 @@
 """The current budget: every frame is dimmed to the limit of the power supply.
 
-A strip at full white draws more than any table-top supply delivers (400 LEDs: 22 A), and an
-overloaded supply resets the Pi. Therefore the current of each frame is computed from the LEDs'
-currents, including dark ones, and the whole frame is dimmed until it fits.
+A strip at full white draws more current than any table-top supply delivers (400 LEDs: 22 A), and an
+overloaded supply resets the Pi. Therefore each frame's current is computed from the LEDs' currents,
+including those of dark LEDs, and the whole frame is dimmed until it fits.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
 SUPPLIES: Final = (3, 4, 5, 6, 8, 10, 15)
 """Currents of available 5 V supplies, in amperes."""
 STEPS: Final = 256
-"""The number of brightness steps; each has a lookup table, which avoids a multiplication per
+"""The number of brightness steps. Each step has a lookup table, which avoids a multiplication per
 LED."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[power]`: the current of the supply and of the LEDs, in milliamps.
+    """`[power]`: the currents of the supply and of the LEDs, in milliamps.
 
     The defaults are FastLED's constants for a WS2812B at 5 V: 16, 11 and 15 mA for full red, green
     and blue, and 1 mA for the chip, lit or dark (`power_mgt.cpp`, gRed_mW to gDark_mW).
@@ -42,9 +42,9 @@ class Options:
 
 
 def from_supply(milliamps: int) -> int:
-    """Return the budget for a supply and a fuse of this current: three quarters of it. A fuse
-    carries that for hours (Littelfuse, 466 series: "75 % of rated current"), and the supply keeps a
-    reserve."""
+    """Return the budget for a supply and a fuse of this current, which is three quarters of the
+    current. A fuse carries this for hours (Littelfuse, 466 series: "75 % of rated current"), and
+    the supply keeps a reserve."""
     return milliamps * 3 // 4
 
 
@@ -57,19 +57,19 @@ def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
 
 
 def fuse(amperes: float) -> float | None:
-    """Return the smallest fuse in amperes that carries this current for hours; None if none is
-    large enough."""
+    """Return the smallest fuse in amperes that carries this current for hours, or None if no fuse
+    is large enough."""
     return _next(FUSES, amperes)
 
 
 def supply(amperes: float) -> float | None:
-    """Return the smallest supply in amperes whose budget has this current; None if none is large
-    enough."""
+    """Return the smallest supply in amperes whose budget allows this current, or None if no supply
+    is large enough."""
     return _next(SUPPLIES, amperes)
 
 
 def light(frame: Frame, options: Options) -> float:
-    """Return the current of a frame's light in milliamps, without the idle current of the chips."""
+    """Return the current of a frame's light in milliamps, without the chips' idle current."""
     return (
         sum(frame[0::3]) * options.red
         + sum(frame[1::3]) * options.green
@@ -78,7 +78,7 @@ def light(frame: Frame, options: Options) -> float:
 
 
 def draw(frame: Frame, options: Options) -> float:
-    """Return the current of a frame in milliamps, including the idle current of the chips."""
+    """Return the current of a frame in milliamps, including the chips' idle current."""
     return light(frame, options) + len(frame) // 3 * options.idle
 
 
@@ -88,7 +88,7 @@ def _table(step: int) -> bytes:
 
 
 def dim(frame: Frame, step: int) -> Frame:
-    """Return a frame at `step` of STEPS brightness, rounded down."""
+    """Return a frame dimmed to `step` / STEPS of its brightness, rounded down."""
     return frame if step >= STEPS else frame.translate(_table(step))
 
 
@@ -96,7 +96,7 @@ def fit(frame: Frame, options: Options) -> Frame:
     """Return the frame, dimmed as a whole to fit the budget.
 
     Raises:
-        PortError: if the idle current of the chips alone exceeds the budget.
+        PortError: if the chips' idle current alone exceeds the budget.
     """
     idle = len(frame) // 3 * options.idle
     room = options.milliamps - idle
@@ -116,10 +116,10 @@ class Budgeted(Strip):
     """A strip that never exceeds its current budget.
 
     Args:
-        strip: the strip that lights up. Until it is open it is None, and every frame raises the
-            reason.
+        strip: the strip that lights up. Until the strip is open, this is None, and every frame
+            raises the reason.
         options: the budget.
-        watch: called with every frame, as it was sent.
+        watch: called with every frame in the form in which it was sent.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Budgeted(Strip):
         self.reason = "is not open yet"
         """The reason why `strip` is None."""
         self.in_test = False
-        """Whether the self-test uses the strip. Meanwhile no other frame is sent."""
+        """Whether the self-test is using the strip. During the test, no other frame is sent."""
         self._options = options
         self._watch = watch
 

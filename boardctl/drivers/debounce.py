@@ -1,7 +1,7 @@
-"""The debouncer of all key drivers: turns edges into presses. The caller passes the time.
+"""The debouncer of all key drivers, which turns edges into presses. The caller passes the time.
 
-A level is accepted once it has been stable for `SETTLE` seconds. The event has the time of the last
-edge, after which the level was stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
+A level is accepted once it has been stable for `SETTLE` seconds. The event's time is that of the
+last edge, after which the level was stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
 Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
 
@@ -16,7 +16,7 @@ SETTLE: Final = 0.008
 """Seconds that a contact must be stable before it is accepted."""
 
 STUCK: Final = 10.0
-"""Seconds after which a pressed key counts as stuck: ten times a hold."""
+"""Seconds after which a pressed key counts as stuck: ten times the duration of a hold."""
 
 
 @dataclass(slots=True)
@@ -24,17 +24,17 @@ class _Contact:
     pressed: bool = False
     level: bool = False
     since: float = 0.0
-    """The time of its last edge."""
+    """The time of the contact's last edge."""
 
 
 class Debouncer:
-    """A debouncer: takes levels with `feed`, returns debounced events with `settled`."""
+    """A debouncer. `feed` takes levels, and `settled` returns debounced events."""
 
     def __init__(self) -> None:
         self._contacts: dict[str, _Contact] = {}
 
     def feed(self, key: str, level: bool, at: float) -> None:
-        """Note that a key's contact is closed (`level` true) or open."""
+        """Record that a key's contact is closed (`level` is true) or open."""
         contact = self._contacts.setdefault(key, _Contact())
         if level != contact.level:
             contact.level = level
@@ -50,7 +50,8 @@ class Debouncer:
         return events
 
     def due(self) -> float | None:
-        """Return the time when the next contact will have settled, or None if all have."""
+        """Return the time when the next contact will have settled, or None if all contacts have
+        settled."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
         return min(waiting) + SETTLE if waiting else None
 
@@ -60,7 +61,7 @@ class Debouncer:
         return any(c.pressed or c.level for c in self._contacts.values())
 
     def stuck(self, at: float, after: float = STUCK) -> tuple[str, ...]:
-        """Return the keys that have been steadily down for `after` seconds or more."""
+        """Return the keys that have been down without interruption for at least `after` seconds."""
         return tuple(
             key
             for key, c in self._contacts.items()

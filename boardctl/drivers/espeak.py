@@ -1,6 +1,6 @@
 """A voice using espeak-ng, and sounds using ALSA's aplay.
 
-Each sentence is a run of the program on a separate thread, so the game never waits for the voice.
+For each sentence, the program runs on a separate thread, so the game never waits for the voice.
 espeak-ng cannot read kanji, so `kakasi` converts Japanese to kana first.
 """
 
@@ -19,9 +19,10 @@ from boardctl.drivers.ports import SPEED, SPEEDS, Process, Speaker, Wires
 from boardctl.options import Between
 
 PARTS: Final = ("voice",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 _WAITING: Final = 4
-"""The number of sentences that may wait for the current one; the oldest excess ones are dropped."""
+"""The maximum number of sentences that wait for the current one. Beyond it, the oldest are
+dropped."""
 _KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 READINGS: Final = {
     "間違っ": "まちがっ", "撮っ": "とっ",
@@ -43,8 +44,8 @@ WORDS: Final = {
     "以上行を": "いじょうぎょうを", "は止まり": "はとまり", "を止め": "をとめ",
     "得点が入り": "とくてんがはいり", "に入る": "にはいる", "を付けず": "をつけず",
 }  # fmt: skip
-"""Words of the catalogue that kakasi misreads: it reads 長押し as ちょうおし. They were found by
-comparing its readings of the catalogue with those of UniDic (fugashi with unidic-lite)."""
+"""Catalogue words that kakasi misreads; for example, it reads 長押し as ちょうおし. A comparison
+with UniDic's readings of the catalogue (fugashi with unidic-lite) found these words."""
 COUNTED: Final = {"対": "たい", "列": "れつ", "組": "くみ"}
 """The readings of these characters after a digit."""
 _KNOWN: Final = re.compile("|".join((*WORDS, *READINGS)))
@@ -61,16 +62,16 @@ def read_words(text: str) -> str:
 
 
 def _only(option: str, output: str) -> tuple[str, ...]:
-    """Return a program's option for an output, or none for the system's default output."""
+    """Return a program's option for an output, or no option for the system's default output."""
     return () if output == "default" else (option, output)
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
-    volume; the initial level of speech (the keypad's menu changes it), and whether sounds are
-    played. `output` is the ALSA name of the sound card. `listen = "key"`: moves may be spoken while
-    a key is held (`talk` under `[keys]`), into ALSA's `microphone`."""
+    """`[voice]` with `driver = "espeak"`: espeak-ng's name for the voice, words per minute, volume,
+    the initial level of speech (the keypad's menu changes it), and whether sounds are played.
+    `output` is the ALSA name of the sound card. With `listen = "key"`, moves may be spoken into
+    ALSA's `microphone` while a key is held (`talk` under `[keys]`)."""
 
     voice: str = "en"
     speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = SPEED
@@ -84,7 +85,7 @@ class Options:
 
 @dataclass(eq=False)
 class _Item:
-    """A sentence or a sound (`path`), waiting or being played."""
+    """A sentence or a sound (`path`) that is waiting or being played."""
 
     text: str = ""
     language: str = "en"
@@ -144,7 +145,7 @@ class Espeak(Speaker):
             self._changed.notify()
 
     def _drop(self, item: _Item | None) -> None:
-        """End the current sentence or sound. The caller holds the lock."""
+        """End the current sentence or sound. The caller must hold the lock."""
         if item is not None:
             item.dropped = True
             if item.process is not None:
@@ -192,7 +193,7 @@ class Espeak(Speaker):
         return ("espeak-ng", *_only("-d", output), *how, "--", text)
 
     def _kana(self, text: str) -> str:
-        """Return Japanese in kana; unchanged if no program here knows its readings."""
+        """Return Japanese text in kana, or unchanged if no installed program knows the readings."""
         text = read_words(text)
         try:
             return self._wires.filtered(_KANA, text) or text
@@ -220,5 +221,5 @@ class Espeak(Speaker):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Speaker, ...]:
-    """Open the voice; a missing espeak-ng is reported at the first sentence."""
+    """Open the voice. If espeak-ng is missing, the first sentence reports it."""
     return (Espeak(options, wires),)

@@ -1,10 +1,11 @@
-"""Single buttons, each between a GPIO pin and ground, using gpiozero.
+"""Single buttons, each between a GPIO pin and ground, read with gpiozero.
 
 The pins are pulled up, so a pressed button is low, and every edge wakes the sleeping driver.
 
-It uses gpiozero's pins, not its `Button`. On gpiozero's mock pins, `Button` calls `when_pressed`
-four times for one press that bounces three times, and never for a press after an edge that the
-kernel dropped. The debouncer here delivers one press in both cases, because it also reads the pins.
+This module uses gpiozero's pins, not its `Button`. On gpiozero's mock pins, `Button` calls
+`when_pressed` four times for one press that bounces three times, and never for a press after an
+edge that the kernel dropped. The debouncer used here delivers one press in both cases, because it
+also reads the pins.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ from boardctl.drivers.ports import (
 from boardctl.options import SchemaError
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
-"""The minimum keys to keep score together with the page: both seats, yes and no."""
+"""The minimum set of keys for keeping score together with the page: both seats, yes and no."""
 
 
 PARTS: Final = ("keys",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "gpio"
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[keys]` with `driver = "gpio_buttons"`: key -> BCM number, and the pin factory."""
+    """`[keys]` with `driver = "gpio_buttons"`: the BCM number of each key, and the pin factory."""
 
     buttons: Mapping[str, int] = field(default_factory=lambda: dict(USUAL), hash=False)
     pins: PinFactory = "lgpio"
@@ -70,7 +71,7 @@ class Buttons(Keys):
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
         self._timer: Timer | None = None
         self._quiet = 0.0
-        """The time when no more edges can be missing: the first check after the newest edge."""
+        """The time of the first check after the newest edge, when no more edges can be missing."""
         self._fault: str | None = None
         self.wakeups = 0
 
@@ -120,7 +121,7 @@ class Buttons(Keys):
         self._report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a fault, or None, if it has changed."""
+        """Report a changed fault, or None once the fault has ended."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

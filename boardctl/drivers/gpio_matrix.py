@@ -1,9 +1,9 @@
-"""A 4×4 key matrix on GPIO pins, using gpiozero.
+"""A 4×4 key matrix on GPIO pins, read with gpiozero.
 
-At rest every row is driven low (equal levels cannot short) and the driver sleeps until an edge on a
-column. Then, as long as a key is held, all rows float and are driven low one at a time. Three keys
-at the corners of a rectangle look like four (a ghost key), so new keys are ignored while a ghost
-key is possible. With a stuck key, scans are less frequent.
+At rest, every row is driven low (equal levels cannot cause a short circuit), and the driver sleeps
+until an edge on a column. Then, as long as a key is held, all rows float and are driven low one at
+a time. Three keys at the corners of a rectangle look like four (the fourth is a ghost key), so new
+keys are ignored while a ghost key is possible. While a key is stuck, scans are less frequent.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ POLL: Final = 0.004
 """Seconds between scans while a key is held."""
 SELDOM: Final = 0.03
 """Seconds between scans while only stuck keys are down. Other keys in a stuck key's column produce
-no edge, and no press is shorter than this."""
+no edge, so scans must find their presses, none of which is shorter than this."""
 
 
 PARTS: Final = ("keys",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "gpio"
 
 
@@ -58,8 +58,8 @@ class Options:
 
 
 class Matrix(Keys):
-    """The matrix over any gpiozero pin factory. `wakeups` counts the scans; it does not grow at
-    rest."""
+    """The matrix over any gpiozero pin factory. `wakeups` counts the scans, and does not increase
+    at rest."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)
@@ -94,8 +94,8 @@ class Matrix(Keys):
         self._poll()
 
     def _edge(self, ticks: float, state: int) -> None:
-        """Handle an edge, on the pin factory's thread. Scans make edges too; a press during a scan
-        is noticed when the columns are compared after it."""
+        """Handle an edge, on the pin factory's thread. Scans also cause edges. A press during a
+        scan is noticed when the columns are compared after the scan."""
         if self._soon is None and not self._scanning:
             self._clock.call_soon_threadsafe(self._wake)
 
@@ -127,8 +127,8 @@ class Matrix(Keys):
             self._later = self._clock.call_at(now + SELDOM, self._poll)
 
     def _scan(self) -> tuple[frozenset[int], list[frozenset[int]]]:
-        """Scan the matrix; return the columns that are low with no row driven, and the columns that
-        each row pulls low."""
+        """Scan the matrix. Return the columns that are low while no row is driven, and the columns
+        that each row pulls low."""
         self._scanning = True
         for pin in self._rows:
             pin.input_with_pull("floating")
@@ -147,7 +147,7 @@ class Matrix(Keys):
         return frozenset(n for n, column in enumerate(self._columns) if not column.state)
 
     def _believe(self, closed: list[frozenset[int]], now: float) -> list[KeyEvent]:
-        """Return the events of a scan; none while three keys could produce a ghost key."""
+        """Return the events of a scan, or no events while three keys could produce a ghost key."""
         if any(len(one & other) > 1 for one, other in combinations(closed, 2)):
             return []
         for row, names in enumerate(LEGEND):
@@ -156,8 +156,8 @@ class Matrix(Keys):
         return self._debouncer.settled(now)
 
     def _listen(self, deaf: frozenset[int]) -> None:
-        """Wake on edges of all columns except these: a permanently low column produces edges at
-        every scan."""
+        """Wake on edges of all columns except these, because a permanently low column produces
+        edges at every scan."""
         if deaf == self._deaf:
             return
         for n, pin in enumerate(self._columns):
@@ -174,7 +174,7 @@ class Matrix(Keys):
         return None
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a fault, or None, if it has changed."""
+        """Report a changed fault, or None once the fault has ended."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

@@ -1,9 +1,10 @@
-"""The kernel's numbers of the header's bus and pins, found by their device tree nodes.
+"""Find the kernel's numbers for the header's bus and pins by their device tree nodes.
 
-The numbers depend on the order of the drivers: on a Pi 4 the two buses of its HDMI sockets may take
-i2c-0 and i2c-1. The device tree's addresses do not change: BCM2835 ARM Peripherals, chapters 3 and
-6, for the Pi 1 to 4; RP1 Peripherals, section 2.3, for the Pi 5. A Pi 5's nodes have two names:
-Raspberry Pi's kernel writes the offset (`rp1.dtsi`), Linux the whole address (`rp1-common.dtsi`).
+The numbers depend on the order of the drivers: on a Pi 4, the two buses of its HDMI sockets may
+take i2c-0 and i2c-1. The device tree's addresses do not change. They are from BCM2835 ARM
+Peripherals, chapters 3 and 6, for the Pi 1 to 4, and from RP1 Peripherals, section 2.3, for the Pi
+5. A Pi 5's nodes have two names: Raspberry Pi's kernel uses the offset (`rp1.dtsi`), and mainline
+Linux the whole address (`rp1-common.dtsi`).
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from pathlib import Path
 from typing import Final
 
 HEADER_BUS: Final = 1
-"""The config's number for the I2C bus of pins 3 and 5, whatever the kernel's number is."""
+"""The configuration's number for the I2C bus of pins 3 and 5, whatever number the kernel uses."""
 _I2C: Final = frozenset({"i2c@7e804000", "i2c@74000", "i2c@40074000"})
 _PINS: Final = frozenset({"gpio@7e200000", "gpio@d0000", "pinctrl@400d0000"})
 _DESIGNWARE: Final = b"snps,dw-apb-ssi"
 
 
 def i2c(bus: int, root: Path = Path("/")) -> int:
-    """Return the kernel's number of a bus of the config.
+    """Return the kernel's number for a configured bus.
 
     Args:
-        bus: the config's number; only HEADER_BUS is looked up.
+        bus: the configured number. Only HEADER_BUS is looked up.
         root: the machine's file system.
     """
     if bus != HEADER_BUS:
@@ -31,7 +32,8 @@ def i2c(bus: int, root: Path = Path("/")) -> int:
 
 
 def chip(root: Path = Path("/")) -> int | None:
-    """Return the number of the GPIO chip of the header's pins; None on a machine without them."""
+    """Return the number of the GPIO chip of the header's pins, or None on a machine without a
+    header."""
     found = _find(root / "sys/bus/gpio/devices", "gpiochip", _PINS, -1)
     return None if found < 0 else found
 

@@ -1,4 +1,5 @@
-"""Input devices of the kernel (evdev) on a real machine: all matching ones, connected at any time.
+"""The kernel's input devices (evdev) on a real machine: all matching devices, which may be
+connected at any time.
 
 The kernel reports new devices in /dev/input (inotify), so no polling is needed.
 """
@@ -16,7 +17,8 @@ from typing import Any, Final
 
 INPUTS: Final = Path("/dev/input")
 _NEW: Final = 0x100 | 0x4
-"""inotify(7): a file was created, or its permissions have changed (udev grants them afterwards)."""
+"""The inotify(7) events for a file that was created or whose permissions have changed. (udev grants
+permissions after creation.)"""
 _NODE: Final = re.compile(r"/input\d+$")
 HATS: Final = {16: (546, 547), 17: (544, 545)}
 """The axes of a gamepad's cross (ABS_HAT0X, ABS_HAT0Y), each with the codes of its two ends as keys
@@ -26,15 +28,15 @@ GONE: Final = -1
 
 
 def identity(device: Any) -> str:
-    """Return the identity of a device among others of its model, also after sleep and restart: its
-    serial number (`uniq`) if it has one, and its port (`phys`). All nodes of one device have the
-    same identity."""
+    """Return an identity that distinguishes a device from others of its model, even after sleep and
+    restart. It consists of the serial number (`uniq`), if any, and the port (`phys`). All nodes of
+    one device have the same identity."""
     phys = _NODE.sub("", device.phys or "")
     return "|".join(part for part in (device.uniq or "", phys) if part) or str(device.path)
 
 
 class Group:
-    """All open devices that match, in one object to wait for.
+    """All open devices that match, as one object to wait for.
 
     Args:
         names: device files, or parts of names.
@@ -48,7 +50,7 @@ class Group:
         self._devices: dict[int, Any] = {}
         self._hats: dict[tuple[int, int], int] = {}
         self._torn: set[int] = set()
-        """The devices whose event queue has overflowed because nobody read it in time. After the
+        """The devices whose event queue has overflowed because it was not read in time. After the
         kernel's next report, the driver asks which keys are down."""
         self._poll = select.epoll()
         self._notice = _watch(folder)
@@ -72,7 +74,7 @@ class Group:
             try:
                 device.grab()
             except OSError:
-                device.close()  # another program uses it, or it has disappeared again
+                device.close()  # another program uses the device, or it is gone again
                 continue
             self._devices[device.fd] = device
             self._poll.register(device.fd, select.EPOLLIN)
@@ -84,8 +86,8 @@ class Group:
         )
 
     def read(self) -> list[tuple[str, int, int]]:
-        """Return the new events: a device's identity, key code and value; the code `GONE` for a
-        disconnected device. Raises OSError if none is left."""
+        """Return the new events: a device's identity, key code and value. A disconnected device has
+        the code `GONE`. Raises OSError if no device is left."""
         found: list[tuple[str, int, int]] = []
         for ready, _ in self._poll.poll(0):
             if ready == self._notice:
@@ -135,8 +137,8 @@ class Group:
 
 
 def inputs(evdev: ModuleType, folder: Path = INPUTS) -> Iterable[Any]:
-    """Open every readable input device. `evdev.list_devices` is not used because it leaves out
-    devices without write permission, and the service may only read."""
+    """Open every readable input device. `evdev.list_devices` is not used because it omits devices
+    without write permission, and the service has only read permission."""
     for path in sorted(folder.glob("event*")):
         try:
             yield evdev.InputDevice(str(path))

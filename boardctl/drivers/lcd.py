@@ -1,8 +1,8 @@
-"""An HD44780 character LCD behind a PCF8574 expander on I2C, using RPLCD.
+"""An HD44780 character LCD behind a PCF8574 expander on I2C, driven with RPLCD.
 
 A character takes eight bytes on a slow bus, so only changes are written. A display that stops
-answering is initialized again at the next text. It is also initialized again after a pause, because
-it may have been unplugged meanwhile.
+answering is initialized again at the next text. A display is also initialized again after a pause,
+because it may have been unplugged during the pause.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need, trou
 from boardctl.options import OneOf
 
 PARTS: Final = ("display",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "i2c"
 REST: Final = 60.0
 """Seconds without a text after which the display is initialized again."""
@@ -23,8 +23,8 @@ REST: Final = 60.0
 
 @dataclass(frozen=True)
 class Options:
-    """`[display]` with `driver = "lcd"`: bus and address of the expander, the size, and which
-    character ROM the chip has (A00 Japanese, A02 European)."""
+    """`[display]` with `driver = "lcd"`: the expander's bus and address, the display's size, and
+    the chip's character ROM (A00 Japanese, A02 European)."""
 
     bus: int = 1
     address: int = 0x27
@@ -38,7 +38,7 @@ class Lcd(Display):
 
     def __init__(self, options: Options, bus: I2cBus, now: Callable[[], float]) -> None:
         """Args:
-        now: gives monotonic seconds.
+        now: returns monotonic seconds.
         """
         self.columns = options.columns
         self.rows = options.rows
@@ -55,7 +55,7 @@ class Lcd(Display):
         bus = self._bus
 
         class OnBus(CharLCD):  # type: ignore[misc]  # RPLCD ships no types
-            """A CharLCD on a given bus; the base class would open one by number."""
+            """A CharLCD on a given bus, because the base class would open a bus by number."""
 
             def _init_connection(self) -> None:
                 self.bus = bus

@@ -1,9 +1,9 @@
-"""An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, using luma.oled.
+"""An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, driven with luma.oled.
 
-It shows two lines of sixteen characters, each eight pixels wide and stretched to 24 high, readable
-across a table; in the font of the first PCs (code page 437), which includes the suits, or in any
-TrueType font. Every text begins with the initialization of some thirty bytes, because the display
-may have been unplugged meanwhile.
+The display shows two lines of sixteen characters. Each character is eight pixels wide and stretched
+to a height of 24, so it is readable across a table. The font is that of the first PCs (code page
+437), which includes the suits, or any TrueType font. Every text begins with an initialization of
+some thirty bytes, because the display may have been unplugged since the last text.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from boardctl.options import Between
 WIDTH: Final = 128
 HEIGHT: Final = 64
 CELL: Final = 8
-"""Width of a character in pixels, and its height before stretching."""
+"""The width of a character in pixels, and its height before stretching."""
 TALL: Final = 24
 _SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "’": "'", "…": "."}
 
 
 PARTS: Final = ("display",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "i2c"
 
 
 @dataclass(frozen=True)
 class Options:
-    """`[display]` with `driver = "oled"`: controller, bus (1 is that of pins 3 and 5) and address,
-    and for languages not covered by code page 437 a TrueType font file with its size in pixels.
-    Debian's `fonts-misaki` has a font with kana and kanji that is legible at size 8, with sixteen
-    characters per line."""
+    """`[display]` with `driver = "oled"`: the controller, the bus (1 is the bus of pins 3 and 5)
+    and the address. Languages not covered by code page 437 also need a TrueType font file and its
+    size in pixels. Debian's `fonts-misaki` contains a font with kana and kanji that is legible at
+    size 8, with sixteen characters per line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1
@@ -42,7 +42,7 @@ class Options:
 
 
 def in_code_page(text: str) -> str:
-    """Return the text as code page 437 glyph numbers, `?` for missing characters."""
+    """Return the text as code page 437 glyph numbers, with `?` for missing characters."""
     glyphs = []
     for char in text:
         if char in _SUITS:
@@ -53,19 +53,20 @@ def in_code_page(text: str) -> str:
 
 
 class _Line:
-    """A display's line in luma's terms: it stores the initialization, which `begin` sends, and
+    """A display's interface in luma's terms. It stores the initialization, which `begin` sends, and
     passes on later bytes."""
 
     def __init__(self, line: Any, off: int) -> None:
         """Args:
-        off: the command that switches the display off. It is left out: a new display is already
-            off, and a lit one would blink.
+        off: the command that switches the display off. It is omitted, because a new display is
+            already off, and a lit display would blink.
         """
         self._line = line
         self._off = off
         self._first: list[tuple[int, ...]] = []
         self.is_ready = False
-        """Whether initialization has been stored; further bytes go to the display itself."""
+        """Whether the initialization has been stored, so that further bytes go to the display
+        itself."""
 
     def begin(self) -> None:
         for command in self._first:
@@ -96,8 +97,8 @@ class Oled(Display):
             self.languages = ("en", "ja")
 
     def _open(self) -> tuple[_Line, Any]:
-        """Return the display and its line, without writing to it. luma keeps every display object
-        until the end, so there is only one."""
+        """Return the display and its interface without writing to the display. luma keeps every
+        display object until the program ends, so only one object is created."""
         from luma.core.const import common
         from luma.core.interface.serial import i2c
         from luma.oled import device
@@ -149,8 +150,8 @@ class Oled(Display):
         return whole
 
     def code_picture(self, link: str, lines: tuple[str, ...]) -> Any:
-        """Return a QR code on the left half, its light modules lit and two pixels wide, with the
-        lines' words on the right; None if the link is too long."""
+        """Return a picture with a QR code on the left half and the lines' words on the right, or
+        None if the link is too long. The code's light modules are lit and two pixels wide."""
         import segno
         from luma.core.legacy import text
         from luma.core.legacy.font import CP437_FONT

@@ -1,7 +1,7 @@
-"""The ports: the interfaces that drivers implement, and their data types.
+"""Ports: the interfaces that drivers implement, and their data types.
 
-A driver module in `boardctl.drivers` opens one or more ports; the daemon has no other access to
-hardware. Subclasses override the abstract methods; `close` may be called twice.
+A driver module in `boardctl.drivers` opens one or more ports. The daemon has no other access to
+hardware. Subclasses override the abstract methods. `close` may be called twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 
 
 class PortError(SpokenError):
-    """A failing part: `part` is its name, `reason` is one sentence."""
+    """The error of a failed part. `part` is its name, and `reason` is one sentence."""
 
     def __init__(self, part: str, reason: str) -> None:
         super().__init__("port", part, reason=reason)
@@ -35,22 +35,22 @@ class PortError(SpokenError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return the reason why a part has failed: the driver's, or the kind and text of any other
-    error."""
+    """Return the reason why a part has failed: the driver's own reason, or the kind and text of any
+    other error."""
     if isinstance(error, PortError):
         return error.reason
     return f"{type(error).__name__}: {error}"
 
 
 def trouble(code: str, /, **fields: object) -> Sentence:
-    """Return the reason of a `PortError`, by the code and fields of a sentence of kind
+    """Return the reason for a `PortError`, given the code and fields of a sentence of kind
     `trouble`."""
     return Sentence("trouble", code, **fields)
 
 
 class KeyEvent(NamedTuple):
-    """A debounced edge of a key; `at` is monotonic time in seconds. `source` identifies the device
-    if several can be connected."""
+    """A debounced edge of a key. `at` is the monotonic time in seconds. `source` identifies the
+    device if several can be connected."""
 
     key: str
     pressed: bool
@@ -66,7 +66,7 @@ class Port(ABC):
 
     @cached_property
     def reported(self) -> Signal[str | None]:
-        """Sent with a sentence when the part fails, and with None once it works again."""
+        """A signal sent with a sentence when the part fails, and with None once it works again."""
         return Signal()
 
     def report(self, reason: str | None) -> None:
@@ -74,8 +74,8 @@ class Port(ABC):
         self.reported.send(reason)
 
     def alive(self) -> bool:
-        """Return whether the driver's thread, if it has one, is running. Unplugging a part does not
-        stop it."""
+        """Return whether the driver's thread, if any, is running. Unplugging the part does not stop
+        the thread."""
         return True
 
     @abstractmethod
@@ -88,7 +88,7 @@ class Strip(Port):
 
     @abstractmethod
     def show(self, frame: Frame) -> None:
-        """Show a frame. Blocks until the bytes are handed over. Raises PortError."""
+        """Show a frame, blocking until the bytes are handed over. Raises PortError."""
 
     @abstractmethod
     def close(self) -> None:
@@ -108,15 +108,15 @@ class Keys(Port):
 
 
 class Display(Port):
-    """A small text display of `rows` lines of `columns` characters, with the characters of
-    `languages`."""
+    """A small text display of `rows` lines with `columns` characters each, which can show the
+    characters of `languages`."""
 
     columns: int = 16
     rows: int = 2
     languages: tuple[str, ...] = ("en",)
 
     def show_link(self, link: str, lines: tuple[str, ...]) -> None:
-        """Replace the text with a link that a phone can photograph, with the text beside it; a
+        """Replace the text with a link that a phone can photograph, and the new text beside it. A
         small display shows only the text. Raises PortError."""
         self.show(lines)
 
@@ -132,9 +132,9 @@ SPEED: Final = 150
 
 
 class Speaker(Port):
-    """A voice. `level` is its initial level of speech (`console.keypad.Level`), `sounds` whether it
-    plays sounds, `microphone` the microphone for spoken moves, or None without one; `speed` is its
-    words per minute, which may be set."""
+    """A voice. `level` is its initial level of speech (`console.keypad.Level`). `sounds` is whether
+    it plays sounds. `microphone` is the microphone for spoken moves, or None. `speed` is the number
+    of words per minute, which may be set."""
 
     level: str = "questions"
     sounds: bool = True
@@ -143,18 +143,18 @@ class Speaker(Port):
 
     @abstractmethod
     def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
-        """Queue a sentence without waiting. A `passing` sentence is interrupted by the next one and
-        then repeated, unless the next one is passing too."""
+        """Queue a sentence without waiting. The next sentence interrupts a `passing` sentence,
+        which is then repeated unless the next sentence is passing too."""
 
     def play(self, name: str, wav: bytes) -> None:
-        """Queue a short sound, a WAV file; a voice without sounds ignores it."""
+        """Queue a short sound, given as a WAV file. A voice without sounds ignores it."""
 
     def hush(self) -> None:
-        """Stop speaking, and forget what is queued."""
+        """Stop speaking, and clear the queue."""
 
     @abstractmethod
     def close(self) -> None:
-        """Do nothing: the voice is silent."""
+        """Do nothing, because the voice is silent."""
 
 
 class Timer(Protocol):
@@ -172,7 +172,7 @@ class Clock(Protocol):
         """Return the current time."""
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        """Call at time `when`."""
+        """Schedule a callback to run at time `when`."""
 
     def call_soon_threadsafe(self, callback: Callable[[], object]) -> object:
         """Schedule a callback to run as soon as possible. Other threads may use only this
@@ -180,31 +180,31 @@ class Clock(Protocol):
 
 
 class Worker(Protocol):
-    """A worker that runs slow work in order: on a thread (`journal.Writer`), or inside `put` with a
+    """A worker that does slow work in order, on a thread (`journal.Writer`), or inside `put` with a
     virtual clock (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:
         """Queue a piece of work."""
 
     def close(self) -> None:
-        """Finish all queued work and end."""
+        """Finish all queued work, then end."""
 
 
 class SpiBus(Protocol):
-    """One device on an SPI bus: the part of spidev that the drivers use. `limit` is the maximum
-    number of bytes per transfer."""
+    """A device on an SPI bus, with the part of spidev's interface that the drivers use. `limit` is
+    the maximum number of bytes per transfer."""
 
     limit: int
 
     def write(self, data: bytes | bytearray) -> None:
-        """Send in exactly one transfer. Raises OSError."""
+        """Send the data in exactly one transfer. Raises OSError."""
 
     def close(self) -> None:
         """Release the device."""
 
 
 class SerialLine(Protocol):
-    """A serial line that reopens itself when its device comes back."""
+    """A serial line that reopens automatically when its device is plugged in again."""
 
     def write(self, data: bytes) -> None:
         """Send data. Raises OSError while the device is unplugged."""
@@ -214,7 +214,8 @@ class SerialLine(Protocol):
 
 
 class I2cBus(Protocol):
-    """An I2C bus: the part of smbus2 that the displays use. All methods raise OSError."""
+    """An I2C bus, with the part of smbus2's interface that the displays use. All methods raise
+    OSError."""
 
     def write_byte(self, address: int, value: int) -> None:
         """Write one byte to a device without registers."""
@@ -227,7 +228,7 @@ class I2cBus(Protocol):
 
 
 class Datagrams(Protocol):
-    """UDP to one address."""
+    """A UDP socket that sends to one address."""
 
     def send(self, data: bytes) -> None:
         """Send a datagram. Raises OSError if sending fails, or if the previous datagram was
@@ -241,20 +242,20 @@ class Line(Protocol):
     """A listener that runs until `close` is called."""
 
     def alive(self) -> bool:
-        """Return whether it is still listening."""
+        """Return whether the listener is still running."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
 class Process(Protocol):
-    """A running program: the part of `subprocess.Popen` that the drivers use."""
+    """A running program, with the part of `subprocess.Popen`'s interface that the drivers use."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for it to end and return its exit status."""
+        """Wait for the program to end, and return its exit status."""
 
     def terminate(self) -> None:
-        """End it."""
+        """End the program."""
 
 
 PinFactory = Literal["lgpio", "rpigpio", "native"]
@@ -265,20 +266,20 @@ _HEADER: Final = range(28)
 
 
 def on_header(pins: Iterable[int]) -> None:
-    """Raise SchemaError for a BCM number that the Pi's header does not have, such as a pin's number
-    on the header."""
+    """Raise SchemaError for a BCM number that is not on the Pi's header, such as a physical pin
+    number."""
     for pin in pins:
         if pin not in _HEADER:
             raise SchemaError("off-header", pin=pin)
 
 
 class Wires(Protocol):
-    """The hardware interfaces below the drivers: real ones on a Pi, `drivers.virtual` in
-    simulation.
+    """The hardware interfaces below the drivers: real interfaces on a Pi, or `drivers.virtual` in
+    the simulation.
 
-    `changed` is called on the clock's thread with a sentence when a device disconnects, and with
+    `changed` is called on the clock's thread: with a sentence when a device disconnects, and with
     None each time it connects, including the first time. `pin_errors` are the exceptions that the
-    opened pin factory raises.
+    opened pin factory can raise.
     """
 
     clock: Clock
@@ -288,15 +289,15 @@ class Wires(Protocol):
         """Open an SPI device.
 
         Args:
-            clocked: whether the device reads the clock wire. For a device that reads only MOSI, the
-            mode is the one without pauses.
+            clocked: whether the device reads the clock wire. A device that reads only MOSI gets the
+            SPI mode without pauses.
 
         Raises:
             PortError: if the device cannot be opened.
         """
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
-        """Open exactly this gpiozero pin factory. Raises PortError."""
+        """Open this gpiozero pin factory, and no other one in its place. Raises PortError."""
 
     def serial(
         self,
@@ -306,8 +307,8 @@ class Wires(Protocol):
         changed: Callable[[str | None], None],
     ) -> SerialLine:
         """Open a serial line: a device file, or `usb:VID:PID[:SERIAL]` (hexadecimal) for an adapter
-        whatever its device name. `received` gets incoming data, on the clock's thread. A missing
-        device is not an error here but reported by `changed`."""
+        with any device name. `received` gets incoming data, on the clock's thread. A missing device
+        is reported by `changed` instead of raising an error."""
 
     def i2c(self, bus: int) -> I2cBus:
         """Open an I2C bus. Raises PortError."""
@@ -321,11 +322,11 @@ class Wires(Protocol):
         received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
-        """Listen to every matching input device (evdev): by its file, a part of its name, or
-        several of these, separated by commas. The devices are grabbed, so no other program sees
-        their keys. `received` is called on the clock's thread with the device's identity (the same
-        after sleep and restart), key code and value (1 pressed, 0 released, 2 repeated). A
-        disconnected device has the code -1 while others remain.
+        """Listen to every matching input device (evdev). `device` is a device file, a part of a
+        name, or several of these, separated by commas. The devices are grabbed, so no other program
+        receives their keys. `received` is called on the clock's thread with the device's identity
+        (the same after sleep and restart), key code and value (1 pressed, 0 released, 2 repeated).
+        A disconnected device has the code -1 while other devices remain.
         """
 
     def start(self, program: tuple[str, ...]) -> Process:
@@ -335,7 +336,7 @@ class Wires(Protocol):
         """Return a program's output for a text. Raises OSError."""
 
     def close(self) -> None:
-        """Release shared resources, once all ports are closed."""
+        """Release shared resources after all ports have been closed."""
 
 
 SYSTEM_PACKAGES: Final = {
@@ -346,8 +347,8 @@ SYSTEM_PACKAGES: Final = {
     "smbus2": "python3-smbus2",
     "spidev": "python3-spidev",
 }
-"""By module, the Raspberry Pi OS package that contains it or its requirements, if pip would have to
-compile it. RPLCD has none."""
+"""For each module that pip might have to compile: the Raspberry Pi OS package that contains the
+module or its requirements. RPLCD has no such package."""
 
 
 def need(module: str, part: str, extra: str) -> ModuleType:

@@ -1,10 +1,11 @@
-"""Keys and WS2812B LEDs on a microcontroller at a serial port (`firmware/`): a Strip and Keys.
+"""A microcontroller at a serial port (`firmware/`) with keys and WS2812B LEDs: both a Strip and
+Keys.
 
-The board has a palette of up to 127 colours and receives changes, with the framing and
+The board keeps a palette of up to 127 colours and receives changes, with the framing and
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
 as soon as the previous one is lit. If a board is unplugged or hangs, its pressed keys count as
-released. When it is back, it is greeted again and gets the whole picture; while its line accepts
-nothing, the greetings become less frequent.
+released. When the board is back, it is greeted again and gets the whole picture. While its line
+accepts no data, the greetings become less frequent.
 """
 
 from __future__ import annotations
@@ -46,17 +47,17 @@ _RUNS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 4
 _COLOURS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 3
 _LONGEST_RUN: Final = 255
 AGAIN: Final = 1.0
-"""Seconds before a board is greeted again after its line accepted nothing."""
+"""Seconds before a board is greeted again after its line accepted no data."""
 SLOWEST: Final = 30.0
-"""Maximum seconds between greetings. Each wait is twice the previous one."""
+"""The maximum seconds between greetings. Each wait is twice the previous one."""
 
 Command = tuple[int, bytes]
-"""Kind and payload of a command."""
+"""A command's kind and payload."""
 
 
 class Palette:
-    """The board's palette: colour numbers, 0 for dark. The least recently used is replaced
-    first."""
+    """The board's palette of colour numbers, in which 0 is dark. The least recently used colour is
+    replaced first."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -98,8 +99,8 @@ class Palette:
 
 
 def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iterator[Command]:
-    """Return the commands that change the picture `shown` (None if unknown) to `wanted`, both one
-    number per LED, and light it."""
+    """Return the commands that change the picture `shown` (None if unknown) to `wanted` and light
+    it. Both pictures contain one number per LED."""
     numbers = sorted(learn)
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         block = [number for _, number in run]
@@ -118,8 +119,8 @@ def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iter
 
 
 def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
-    """Return runs of neighbours that change to the same colour: start (two bytes), length,
-    colour."""
+    """Return the runs of neighbouring LEDs that change to the same colour, each as start (two
+    bytes), length and colour."""
     start = 0
     while start < len(wanted):
         end = start + 1
@@ -132,15 +133,15 @@ def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
 
 
 PARTS: Final = ("leds", "keys")
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "serial"
 
 
 @dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "serial_board"`, and `[keys]` with only that driver: the port, the
-    current budget of the strip in mA (0: that of the firmware, which is also the maximum), and the
-    keys of the single buttons, in the order of the firmware's pins."""
+    strip's current budget in mA (0: the firmware's budget, which is also the maximum), and the keys
+    of the single buttons, in the order of the firmware's pins."""
 
     port: str = "/dev/ttyUSB0"
     milliamps: int = 0
@@ -158,7 +159,7 @@ class Options:
 
 
 class SerialBoard(Strip, Keys):
-    """The board at the other end of a serial line. Used on the clock's thread."""
+    """The board at the other end of a serial line. All methods run on the clock's thread."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._clock = wires.clock
@@ -166,7 +167,7 @@ class SerialBoard(Strip, Keys):
         self._keys = (*"".join(LEGEND), *options.buttons)
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
         self._down: set[int] = set()
-        """The keys that were delivered as pressed and not yet as released."""
+        """The keys that were delivered as pressed but not yet as released."""
         self._link = Link()
         self._palette = Palette()
         self._leds = 0
@@ -176,10 +177,11 @@ class SerialBoard(Strip, Keys):
         self._trouble: str | None = None
         self._timer: Timer | None = None
         self._greet_at: float | None = None
-        """The time to greet a board whose line accepted nothing; None if it accepted data."""
+        """The time at which to greet a board whose line accepted no data, or None if the line
+        accepted data."""
         self._wait = AGAIN
         self.greeting: Greeting | None = None
-        """The board's last greeting; None before the first."""
+        """The board's last greeting, or None before the first one."""
         self._line = wires.serial(options.port, serial_protocol.BAUD, self._received, self._changed)
 
     # The ports
@@ -204,7 +206,7 @@ class SerialBoard(Strip, Keys):
             raise PortError(_PART, self._trouble)
 
     def close(self) -> None:
-        """Send pending commands and a goodbye, then close; the last frame stays lit."""
+        """Send pending commands and a goodbye, then close the line. The last frame stays lit."""
         if self._timer is not None:
             self._timer.cancel()
         self._refresh()
@@ -225,14 +227,14 @@ class SerialBoard(Strip, Keys):
         self._pump()
 
     def _tell(self, reason: str | None) -> None:
-        """Report the board's fault if it is new; None once it has greeted."""
+        """Report a new fault of the board, or None once the board has sent its greeting."""
         if reason != self._trouble:
             self._trouble = reason
             self.report(reason)
 
     def _received(self, data: bytes) -> None:
         events = self._link.receive(data, self._clock.time())
-        self._pump()  # first acknowledge a key, then let it take effect
+        self._pump()  # acknowledge a key before it takes effect
         for event in events:
             self._handle(event)
         self._pump()
@@ -326,7 +328,7 @@ class SerialBoard(Strip, Keys):
     # The picture
 
     def _refresh(self) -> None:
-        """Send the newest picture, once the previous one is lit."""
+        """Send the newest picture once the previous one is lit."""
         wanted = self._wanted
         if wanted is None or not self._link.idle or len(wanted) != 3 * self._leds:
             return
@@ -340,8 +342,8 @@ class SerialBoard(Strip, Keys):
 
 
 def reasons(reset: int) -> tuple[str, ...]:
-    """Return the names of the RESET flags that are set; none if the boot loader has cleared
-    them."""
+    """Return the names of the RESET flags that are set. There are none if the boot loader has
+    cleared them."""
     flags = {
         serial_protocol.RESET_POWER: "power",
         serial_protocol.RESET_BUTTON: "reset button",

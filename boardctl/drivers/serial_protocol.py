@@ -1,10 +1,10 @@
 """The serial protocol of the microcontroller: frames, answers, retransmission. Pure.
 
-The host's side of `firmware/protocol.md`. Received bytes and the time are inputs, frames to send
-and decoded messages are outputs; `drivers.serial_board` does the I/O. A frame is type, number,
-payload and CRC-16, encoded by COBS (Cheshire and Baker, 1997) and terminated by a zero. One command
-is sent at a time and repeated until the board answers. The board's key events are numbered, so each
-is handled once even if it is repeated.
+This is the host's side of `firmware/protocol.md`. The inputs are received bytes and the time; the
+outputs are frames to send and decoded messages. `drivers.serial_board` does the I/O. A frame
+consists of type, number, payload and CRC-16. It is encoded with COBS (Cheshire and Baker, 1997) and
+terminated by a zero. One command is sent at a time and repeated until the board answers. The
+board's key events are numbered, so that a repeated event is handled only once.
 """
 
 from __future__ import annotations
@@ -68,13 +68,14 @@ HOST_GONE_MS: Final = 3000
 # End of the numbers.
 
 REPEAT: Final = 0.06
-"""Seconds without an answer before a command is repeated: refreshing 600 LEDs takes 18 ms."""
+"""Seconds without an answer before a command is repeated. Refreshing 600 LEDs takes 18 ms."""
 HELLO_REPEAT: Final = 0.25
-"""Seconds between HELLOs; an Uno spends a second in its boot loader when its port is opened."""
+"""Seconds between HELLOs. An Uno spends a second in its boot loader after its port is opened."""
 HEARTBEAT: Final = 1.0
-"""Seconds without a command until a PING: the board reports a lost host after HOST_GONE_MS."""
+"""Seconds without a command before a PING, because the board reports a lost host after
+HOST_GONE_MS."""
 GONE: Final = 3.0
-"""Seconds without a valid frame from the board before it counts as gone."""
+"""Seconds without a valid frame before the board counts as gone."""
 _CRC_START: Final = 0xFFFF
 _LONGEST: Final = 256
 
@@ -111,14 +112,14 @@ def unpack(stuffed: bytes) -> Frame | None:
 
 
 class Deframer:
-    """Splits received bytes into valid frames."""
+    """A decoder that splits received bytes into valid frames."""
 
     def __init__(self) -> None:
         self._begun = b""
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """Return the frames that `data` completes; corrupt ones are counted and dropped."""
+        """Return the frames that `data` completes. Corrupt frames are counted and dropped."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []
@@ -135,10 +136,10 @@ class Deframer:
 class Greeting:
     """The board's answer to HELLO.
 
-    `reset` is the reason for its last start (RESET_* flags), with RESET_SINCE_HELLO as long as the
-    host has sent only HELLO since: then unreported keys are lost. `milliamps` is the current budget
-    in force, `known` the keys that were reported as down (bit n is key n), `corrupt` the number of
-    corrupt frames since the start.
+    `reset` is the reason for the board's last start (RESET_* flags). RESET_SINCE_HELLO is set as
+    long as the host has sent only HELLO since that start, which means that unreported keys are
+    lost. `milliamps` is the current budget in force. `known` are the keys reported as down (bit n
+    is key n). `corrupt` is the number of corrupt frames since the start.
     """
 
     version: int
@@ -152,8 +153,8 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """A key that went down (`value` 1) or up (0) `age` seconds ago; KEY_OVERFLOW: `value` edges are
-    lost because no host read them for too long."""
+    """A key that went down (`value` 1) or up (0) `age` seconds ago. With KEY_OVERFLOW, `value`
+    edges were lost because no host read them for too long."""
 
     key: int
     value: int
@@ -162,19 +163,20 @@ class KeyChange:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The last command has been carried out, and nothing else is pending."""
+    """The message that the last command has been carried out and no other command is pending."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The board does not understand a command, because the versions of host and board differ."""
+    """The message that the board does not understand a command, because host and board run
+    different versions."""
 
     kind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Nothing was received from the board for GONE seconds. Greetings continue."""
+    """The message that no data was received from the board for GONE seconds. Greetings continue."""
 
 
 Event = Greeting | KeyChange | Answered | Refused | Gone
@@ -186,7 +188,7 @@ class _Command:
     number: int
     payload: bytes
     said: float | None = None
-    """The time when it was last sent; None before that."""
+    """The time when the command was last sent, or None before that."""
 
 
 class Link:
@@ -207,7 +209,7 @@ class Link:
 
     @property
     def open(self) -> bool:
-        """Whether the link is in use: a board is connected or being greeted."""
+        """Whether the link is in use, because a board is connected or being greeted."""
         return self._hello is not None
 
     @property
@@ -216,8 +218,8 @@ class Link:
         return self._greeted and not self._waiting
 
     def greet(self, leds: int, milliamps: int, now: float) -> None:
-        """Start with a board in an unknown state: `leds` on its strip (0: unchanged), a current
-        budget in mA (0: the board's own)."""
+        """Start with a board in an unknown state. `leds` is the number of LEDs on its strip (0:
+        unchanged), and `milliamps` its current budget (0: the board's own)."""
         self._hello = (
             bytes((PROTOCOL_VERSION,))
             + leds.to_bytes(2, "little")
@@ -238,18 +240,19 @@ class Link:
         self._waiting.append(_Command(kind, self._number, payload))
 
     def send(self, kind: int, payload: bytes) -> None:
-        """Queue a command. It is dropped if the board must be greeted again."""
+        """Queue a command, which is dropped if the board must be greeted again."""
         self._command(kind, payload)
 
     def hang_up(self) -> None:
-        """Handle a disconnected line: be silent until `greet`."""
+        """Handle a disconnected line, and send no data until `greet`."""
         self._greeted = False
         self._hello = None
         self._waiting.clear()
         self._urgent = b""
 
     def farewell(self) -> bytes:
-        """Return all pending commands and a GOODBYE, to be written without waiting for answers."""
+        """Return all pending commands and a GOODBYE, which are written without waiting for
+        answers."""
         if not self._greeted:
             return b""
         self._command(GOODBYE, b"")
@@ -258,7 +261,7 @@ class Link:
         return parting
 
     def due(self) -> float | None:
-        """Return the time at which to call `outgoing` next if nothing is received, or None for
+        """Return the time at which to call `outgoing` next if no data is received, or None for
         never."""
         if self._hello is None:
             return None
@@ -271,7 +274,7 @@ class Link:
         return again if self._gone else min(again, self._received_at + GONE)
 
     def outgoing(self, now: float) -> bytes:
-        """Return the bytes to write now: new frames, and frames not answered in time."""
+        """Return the bytes to write now: new frames, and frames that were not answered in time."""
         data, self._urgent = self._urgent, b""
         if self._hello is None:
             return b""
@@ -298,7 +301,7 @@ class Link:
         return Gone()
 
     def receive(self, data: bytes, now: float) -> list[Event]:
-        """Take bytes from the board; return the decoded messages in order."""
+        """Take bytes from the board, and return the decoded messages in order."""
         events: list[Event] = []
         for frame in self._deframer.feed(data):
             if self._hello is None:
@@ -331,7 +334,7 @@ class Link:
         if (
             greeting.reset & RESET_SINCE_HELLO == 0
             and (self._next_key - greeting.next_key) % 256 == 1
-        ):  # our acknowledgement of the last key was lost; the key follows again
+        ):  # our acknowledgement of the last key was lost; the board repeats the key
             if self._last_key != KEY_OVERFLOW:
                 known = greeting.known ^ 1 << self._last_key
                 greeting = replace(greeting, known=known)

@@ -1,10 +1,10 @@
-"""USB or Bluetooth number pads, gamepads and switches, using the kernel's input events (evdev).
+"""USB or Bluetooth number pads, gamepads and switches, read as the kernel's input events (evdev).
 
-`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. On a gamepad the cross
-scans through the possible actions, and the first two buttons are choose (`#`) and back (`*`).
-Devices are grabbed, so no other program gets their keys; they are already debounced. If one goes to
-sleep or out of reach, the driver waits for it. Each event names its device, so every player can
-have a pad (`console.pads`).
+`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. A gamepad's cross scans
+through the possible actions, and the first two buttons choose (`#`) and go back (`*`). Devices are
+grabbed, so no other program receives their keys, which are already debounced. If a device goes to
+sleep or out of range, the driver waits for it. Each event names its device, so every player can use
+a pad of their own (`console.pads`).
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ CODES: Final[Mapping[int, str]] = {
     11: "0", 2: "1", 3: "2", 4: "3", 5: "4", 6: "5", 7: "6", 8: "7", 9: "8", 10: "9",
     28: "#", 14: "*",
 }  # fmt: skip
-"""Key codes of the kernel (linux/input-event-codes.h): first those of a keypad, then those sent by
-pads without Num Lock: the digit row, Enter and backspace."""
+"""The kernel's key codes (linux/input-event-codes.h). First come the keypad's codes, then those
+that pads without Num Lock send: the digit row, Enter and backspace."""
 GAMEPAD: Final[Mapping[int, str]] = {
     304: "take", 305: "*", 544: "previous", 545: "next", 546: "previous", 547: "next",
 }  # fmt: skip
-"""The buttons of a gamepad: south and east, and its cross."""
+"""A gamepad's controls: the south and east buttons, and the cross."""
 
 
 PARTS: Final = ("keys",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "evdev"
 
 
 @dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
-    of its name (`boardctl setup` lists them); several are separated by commas. `switch` is the code
-    of a key that scans through the possible actions, `talk` of a key that is held to speak a move
-    (linux/input-event-codes.h; `evtest` shows it).
+    of its name (`boardctl setup` lists the devices). Several devices are separated by commas.
+    `switch` is the code of a key that scans through the possible actions. `talk` is the code of a
+    key that is held to speak a move (linux/input-event-codes.h; `evtest` shows the codes).
     """
 
     device: str = "keypad"
@@ -48,7 +48,7 @@ class Options:
 
 
 class Numpad(Keys):
-    """All pads with a name. Pressed keys of a disconnected pad are released."""
+    """All pads with a matching name. When a pad is disconnected, its pressed keys are released."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
@@ -77,7 +77,7 @@ class Numpad(Keys):
         self._deliver(KeyEvent(self._keys[code], bool(value), now, source))
 
     def _release(self, source: str | None) -> None:
-        """Release the keys of a disconnected device; None for all devices."""
+        """Release the keys of a disconnected device, or with None, of all devices."""
         for where, code in tuple(self._down):
             if source in (None, where):
                 self._received(where, code, 0)
@@ -96,5 +96,5 @@ class Numpad(Keys):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Keys, ...]:
-    """Open the pad; if it is not connected, wait for it. Raises PortError if evdev is missing."""
+    """Open the pad. If it is not connected, wait for it. Raises PortError if evdev is missing."""
     return (Numpad(options, wires),)

@@ -1,8 +1,8 @@
 """The hardware interfaces of a real machine.
 
-SPI uses spidev, pins the configured gpiozero pin factory (never silently another), serial lines
-pyserial, input devices evdev, I2C smbus2. Everything that can be unplugged during a game reconnects
-automatically.
+SPI uses spidev, serial lines use pyserial, input devices evdev, and I2C smbus2. Pins use the
+configured gpiozero pin factory, and never silently another one. Every device that can be unplugged
+during a game reconnects automatically.
 """
 
 from __future__ import annotations
@@ -36,25 +36,27 @@ from boardctl.drivers.ports import (
 )
 
 USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
-"""A serial port by its USB vendor, product and, if several are alike, serial number."""
+"""A serial port given by its USB vendor, product and, to distinguish identical devices, serial
+number."""
 RETRY: Final = 0.5
 """Seconds between checks for a disconnected device."""
 SLOWEST: Final = 3.0
-"""Maximum seconds between two checks for it. Each wait is twice the previous one."""
+"""The maximum seconds between two such checks. Each wait is twice the previous one."""
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _WRITE_MOST: Final = 65535
-"""py-spidev splits longer writes, even if the kernel allows them."""
+"""The maximum length of a write in bytes. py-spidev splits longer writes, even if the kernel allows
+them."""
 _FACTORIES: Final[dict[PinFactory, tuple[str, str, str, str]]] = {
     "lgpio": ("lgpio", "pi", "gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("RPi.GPIO", "rpigpio", "gpiozero.pins.rpigpio", "RPiGPIOFactory"),
     "native": ("gpiozero", "pi", "gpiozero.pins.native", "NativeFactory"),
 }
-"""The module below each pin factory, the extra that contains it, and the factory's module and
-class."""
+"""For each pin factory: the module that it needs, the extra that contains that module, and the
+factory's own module and class."""
 
 
 def bufsiz() -> int:
-    """Return the maximum bytes of an SPI transfer on this machine."""
+    """Return the maximum number of bytes in an SPI transfer on this machine."""
     return int(BUFSIZ.read_text("ascii")) if BUFSIZ.is_file() else 4096
 
 
@@ -137,23 +139,23 @@ class CopperWires:
 
 
 def _scratch() -> str:
-    """Set a folder in which lgpio can create its pipes. lgpio fails to load without such a
-    folder."""
+    """Set a folder in which lgpio can create its pipes. Without such a folder, lgpio fails to
+    load."""
     return tempfile.gettempdir()
 
 
 def steady_mode(bus: int, root: Path = Path("/")) -> int:
-    """Return the SPI mode in which the bus's controller makes no pause after a byte.
+    """Return the SPI mode in which the bus's controller does not pause after a byte.
 
-    In mode 0, the DesignWare controller of a Pi 5 raises its chip select after each byte and holds
-    the clock meanwhile (DW_apb_ssi databook, parameter SSI_SCPH0_SSTOGGLE; seen on a Pi 5 in
+    In mode 0, a Pi 5's DesignWare controller raises its chip select after each byte and stops the
+    clock meanwhile (DW_apb_ssi databook, parameter SSI_SCPH0_SSTOGGLE; seen on a Pi 5 in
     raspberrypi/linux issue 6354). In mode 1 it sends without a pause.
     """
     return 1 if header.is_designware(bus, root) else 0
 
 
 class Spi:
-    """A spidev device in an SPI mode; after a failure it is reopened."""
+    """A spidev device in an SPI mode. After a failure, the device is reopened."""
 
     def __init__(self, bus: int, device: int, hertz: int, mode: int = 0) -> None:
         self._where = (bus, device)
@@ -195,8 +197,8 @@ class Spi:
 
 
 class _Listener(ABC):
-    """A thread that opens a device, passes on its input, and reopens it after a disconnect. It
-    sleeps in `select` while there is no input."""
+    """A thread that opens a device, passes on its input, and reopens it after a disconnect. The
+    thread sleeps in `select` while there is no input."""
 
     def __init__(self, clock: Clock, changed: Callable[[str | None], None], name: str) -> None:
         self._clock = clock
@@ -212,11 +214,11 @@ class _Listener(ABC):
 
     @abstractmethod
     def _open(self) -> Any:
-        """Open the device, an object with `fileno` and `close`. Raises OSError."""
+        """Open the device, and return an object with `fileno` and `close`. Raises OSError."""
 
     @abstractmethod
     def _take(self, device: Any) -> Callable[[], None] | None:
-        """Read the input; return a function that handles it on the clock's thread."""
+        """Read the input, and return a function that handles it on the clock's thread."""
 
     def _on_clock(self, call: Callable[[], None]) -> None:
         if not self._closed.is_set():
@@ -272,8 +274,8 @@ def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, 
     Args:
         port: a device file, or `usb:VID:PID[:SERIAL]` in hexadecimal.
         attached: pyserial's list of ports: `device`, `vid`, `pid`, `serial_number`, `location`.
-        known: the identity found the last time, if any, to find an adapter that comes back under
-        another name.
+        known: the identity found last time, if any, to find an adapter that returns under another
+        name.
 
     Raises:
         OSError: if no such port is attached.
@@ -376,8 +378,8 @@ class Keyboard(_Listener):
 
 
 class Udp:
-    """UDP to a host given by name or address; name lookups never block the game, and are repeated
-    after every failure."""
+    """A UDP socket that sends to a host given by name or address. Name lookups never block the
+    game, and are repeated after every failure."""
 
     def __init__(self, host: str, port: int) -> None:
         self._where = (host, port)

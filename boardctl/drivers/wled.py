@@ -1,11 +1,11 @@
 """LEDs on a WLED controller on the network, using DDP.
 
-A frame is sent as UDP datagrams to port 4048, each a header of ten bytes and at most 1,440 bytes of
-colours: flags (version 1, and push on the last), a sequence number from 1 to 15, the data type
-(RGB, 8 bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display
-Protocol", 2016). WLED returns to its own effect when it receives nothing for a few seconds (2.5 by
-default), so the frame is repeated every second. Retries to an unreachable controller become less
-frequent until there is a new frame.
+A frame is sent as UDP datagrams to port 4048. Each datagram consists of a ten-byte header and at
+most 1,440 bytes of colours. The header contains flags (version 1, and push on the last datagram), a
+sequence number from 1 to 15, the data type (RGB, 8 bits), the destination 1, and offset and length
+in bytes (3waylabs, "Distributed Display Protocol", 2016). If WLED receives no data for a few
+seconds (2.5 by default), it returns to its own effect, so the frame is repeated every second.
+Retries to an unreachable controller become less frequent until there is a new frame.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from boardctl.options import Between
 AGAIN: Final = 1.0
 """Seconds after which an unchanged frame is repeated."""
 SLOWEST: Final = 30.0
-"""Maximum seconds between two attempts at an unreachable controller. Each wait is twice the
-previous one."""
+"""The maximum seconds between two attempts to reach a controller. Each wait is twice the previous
+one."""
 MOST: Final = 1440
-"""Bytes of colours in one datagram: 480 LEDs, within an Ethernet frame."""
+"""The bytes of colours in one datagram: 480 LEDs, which fit in an Ethernet frame."""
 _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _RGB8: Final = 0x0B
@@ -33,7 +33,7 @@ _DISPLAY: Final = 1
 
 
 PARTS: Final = ("leds",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,5 @@ class Wled(Strip):
 
 
 def open_ports(options: Options, wires: Wires) -> tuple[Strip, ...]:
-    """Open the strip; if the controller is offline, wait for it."""
+    """Open the strip. If the controller is offline, wait for it."""
     return (Wled(options, wires),)

@@ -2,23 +2,24 @@
 
 Each LED bit is encoded as SPI bits: four (`1000`, `1110`) at 3.23 MHz, or three (`100`, `110`) at
 2.8 MHz. After rounding by the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at 200
-MHz: `drivers.virtual.spi`) every high and low time is within WorldSemi's data sheets of both the
-first WS2812B and the V5: 310 to 312 and 930 to 936 ns, 10 ns from any limit, with four bits; 360
-and 720 ns, 20 ns from any limit, with three.
+MHz: `drivers.virtual.spi`) every high and low time is within the limits of WorldSemi's data sheets
+for both the first WS2812B and the V5. With four bits, the times are 310 to 312 and 930 to 936 ns,
+10 ns from any limit. With three bits, they are 360 and 720 ns, 20 ns from any limit.
 
 Without DMA, a Pi's SPI controller idles for one clock after each byte (Linux, spi-bcm2835.c,
-`bcm2835_spi_transfer_one`). Four bits survive that: every byte ends low, so the gap only lengthens
-a low time. Three bits do not survive it: two of three bytes end inside a pulse, which the gap
-splits.
+`bcm2835_spi_transfer_one`). Four-bit encoding tolerates this gap: every byte ends low, so the gap
+only lengthens a low time. Three-bit encoding does not: two of three bytes end inside a pulse, which
+the gap splits.
 
-The controller of a Pi 5 pauses after each byte in SPI mode 0, but not in mode 1
-(`drivers.wires.steady_mode`). A WS2812B does not read the clock, so there mode 1 is used.
+A Pi 5's controller pauses after each byte in SPI mode 0, but not in mode 1
+(`drivers.wires.steady_mode`). A WS2812B does not read the clock, so mode 1 is used on a Pi 5.
 
-One frame is exactly one transfer: if the kernel split it, the strip would latch half a frame in the
-pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the
-strip would read an additional bit, or a first bit that is too long (the "first LED green" of
-jgarff/rpi_ws281x issue 469), which the reset discards. If `spidev.bufsiz` is too small for a full
-reset, as many zero bytes as possible are sent, at least one; that still keeps the first bit short.
+One frame is exactly one transfer, because if the kernel split it, the strip would latch half a
+frame in the pause. The transfer begins with a reset of zeros. If MOSI idles high, or is high before
+the clock starts, the strip reads an additional bit or a first bit that is too long (the "first LED
+green" of jgarff/rpi_ws281x issue 469). The reset discards this bit. If `spidev.bufsiz` is too small
+for a full reset, the transfer begins with as many zero bytes as possible. One zero byte is enough
+to keep the first bit short.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires, trouble
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
 HERTZ: Final = {3: 2_800_000, 4: 3_230_000}
 LATCH_SECONDS: Final = 300e-6
-"""Seconds that the line is low before and after a frame; a V5 needs 280 µs, the first WS2812B 50
-µs."""
+"""Seconds for which the line is low before and after a frame. A V5 needs 280 µs, and the first
+WS2812B 50 µs."""
 LEAST_LEAD: Final = 1
-"""Minimum zero bytes at the start of a frame."""
+"""The minimum number of zero bytes at the start of a frame."""
 
 
 def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
-    """The lookup tables from a colour byte to its SPI bytes, one table per SPI byte."""
+    """Return the lookup tables from a colour byte to its SPI bytes, one table per SPI byte."""
     zero, one = _PATTERNS[bits]
     words = [
         int("".join(one if value >> bit & 1 else zero for bit in range(7, -1, -1)), 2).to_bytes(
@@ -51,18 +52,18 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 
 
 def latch(bits: int) -> int:
-    """Return the number of zero bytes of a reset, which makes the strip latch and start over."""
+    """Return the number of zero bytes in a reset, which makes the strip latch and start over."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
 
 
 def least(leds: int, bits: int) -> int:
-    """Return the number of bytes of the shortest transfer that contains a frame of `leds` LEDs."""
+    """Return the number of bytes in the shortest transfer that contains a frame of `leds` LEDs."""
     return LEAST_LEAD + 3 * leds * bits + latch(bits)
 
 
 def lead(leds: int, bits: int, limit: int) -> int:
-    """Return the number of zero bytes at the start of a frame, in a transfer of at most `limit`
-    bytes: a full reset, or as many as fit. Below LEAST_LEAD the frame does not fit."""
+    """Return the number of zero bytes at the start of a frame: a full reset, or as many as fit in a
+    transfer of at most `limit` bytes. Below LEAST_LEAD, the frame does not fit."""
     return min(latch(bits), limit - 3 * leds * bits - latch(bits))
 
 
@@ -71,7 +72,7 @@ def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None)
 
     Args:
         translate: the result of `tables`.
-        zeros: the number of zero bytes at the start; by default a reset's.
+        zeros: the number of zero bytes at the start, by default those of a reset.
     """
     bits = len(translate)
     before = latch(bits) if zeros is None else zeros
@@ -83,8 +84,8 @@ def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None)
 def patch(
     wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...], zeros: int
 ) -> None:
-    """Replace LEDs, starting with number `first`, in an encoded frame; the colours are red, green,
-    blue, and the frame begins with `zeros` zero bytes."""
+    """Replace LEDs in an encoded frame, starting with number `first`. The colours are red, green
+    and blue. The frame begins with `zeros` zero bytes."""
     colours = bytearray(len(leds))
     colours[0::3], colours[1::3], colours[2::3] = leds[1::3], leds[0::3], leds[2::3]
     bits = len(translate)
@@ -104,7 +105,7 @@ def changed(old: Frame, new: Frame) -> range:
 
 
 PARTS: Final = ("leds",)
-"""The tables of the config that may name this driver."""
+"""The configuration tables that may name this driver."""
 INTERFACE: Final = "spi"
 
 
@@ -151,8 +152,8 @@ class Ws2812(Strip):
             raise PortError("leds", trouble("spi-failed", reason=error)) from error
 
     def _room_before(self, frame: Frame) -> int:
-        """Return the number of zero bytes at the start of a frame. Raises PortError if it does not
-        fit."""
+        """Return the number of zero bytes at the start of a frame. Raises PortError if the frame
+        does not fit."""
         leds, bits = len(frame) // 3, len(self._tables)
         zeros = lead(leds, bits, self._bus.limit)
         if zeros < LEAST_LEAD:

@@ -1,8 +1,8 @@
 """Virtual wires: simulated hardware below the drivers.
 
-An SPI bus that decodes the LED waveform back into colours, GPIO pins wired to a key matrix, LED
-controllers on serial lines and UDP, displays on an I2C bus, and a virtual clock. The simulation
-runs the real drivers.
+The hardware consists of an SPI bus that decodes the LED waveform back into colours, GPIO pins wired
+to a key matrix, LED controllers on serial lines and UDP, displays on an I2C bus, and a virtual
+clock. The simulation runs the real drivers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boardctl.drivers.virtual.lines import (
 from boardctl.drivers.virtual.spi import LedBus
 
 BUFSIZ: Final = 65535
-"""The maximum bytes of a transfer, as on a machine with the `spidev.bufsiz` of wiring.md."""
+"""The maximum number of bytes per transfer, as on a machine with wiring.md's `spidev.bufsiz`."""
 
 
 class VirtualKeypad(Protocol):
@@ -38,7 +38,7 @@ class VirtualKeypad(Protocol):
 
 
 class _NumberPads:
-    """Presses keys on the connected number pads."""
+    """A virtual keypad that presses keys on the connected number pads."""
 
     def __init__(self, keyboards: list[VirtualKeyboard]) -> None:
         self._keyboards = keyboards
@@ -61,12 +61,12 @@ class VirtualWires:
     """The wires of a simulated board.
 
     Args:
-        watch: called with the decoded LEDs (three bytes each: red, green, blue) of every frame.
+        watch: called with the decoded LEDs of every frame (three bytes per LED: red, green, blue).
         leds: the driver of the strip, which determines the LEDs on the SPI bus.
-        keys: the options of the key driver, which determine the keypad; None for a 4×4 matrix on
+        keys: the options of the key driver, which determine the keypad, or None for a 4×4 matrix on
         the default pins.
-        far: the device at the other end of the serial line; by default the chip of `firmware/` if
-        one of the drivers is `serial_board`, else an Adalight.
+        far: the device at the other end of the serial line. By default, the chip of `firmware/` if
+        one of the drivers is `serial_board`, otherwise an Adalight controller.
 
         Opened parts can be inspected: `bus`, `line`, `box`, `glass` (I2C), `spoken`.
     """
@@ -161,8 +161,8 @@ class VirtualWires:
         return VirtualProcess()
 
     def filtered(self, program: tuple[str, ...], text: str) -> str:
-        """Raise OSError: there are no programs here."""
+        """Raise OSError, because the simulation has no programs."""
         raise FileNotFoundError(2, "No such file or directory")
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing, because no resource must be released."""

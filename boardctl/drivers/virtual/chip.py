@@ -1,8 +1,8 @@
 """A virtual microcontroller on a serial line: the behaviour of `firmware/` in Python.
 
-Used by a simulated board with the driver `serial_board`. It follows `firmware/protocol.md` exactly:
-a test compares it with the real firmware binary in an emulator. Its contacts do not bounce, and its
-strip updates instantly.
+A simulated board with the driver `serial_board` uses this chip. It follows `firmware/protocol.md`
+exactly; a test compares it with the real firmware binary in an emulator. Its contacts do not
+bounce, and its strip updates instantly.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _DARK: Final = int(_POWER.idle)
 
 
 class Chip:
-    """The microcontroller with its strip and its keys. `say` is called with unsolicited data;
-    `watch` is called with the strip's colours (red, green, blue per LED)."""
+    """The microcontroller with its strip and its keys. `say` is called with unsolicited data, and
+    `watch` with the strip's colours (red, green, blue per LED)."""
 
     def __init__(
         self, clock: Clock, watch: Callable[[bytes], None], buttons: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Chip:
         self._colours = [bytes(3)] * serial_protocol.PALETTE_COLOURS
         self._picture = bytearray()
         self._has_part = False
-        """Whether part of a picture has arrived that is not shown yet."""
+        """Whether part of a picture has arrived but is not yet shown."""
         self._budget = BUDGET
         self._down: set[int] = set()
         self._known: set[int] = set()
@@ -59,7 +59,7 @@ class Chip:
     # The line
 
     def take(self, data: bytes) -> bytes:
-        """Take bytes from the host; return the chip's answer."""
+        """Take bytes from the host, and return the chip's answer."""
         return b"".join(self._handle(frame) for frame in self._deframer.feed(data))
 
     def _handle(self, frame: Frame) -> bytes:
@@ -124,7 +124,7 @@ class Chip:
         self._silence = self._clock.call_at(self._clock.time() + seconds, self._missed)
 
     def _missed(self) -> None:
-        """Handle a lost host: dim the strip and show it."""
+        """Handle a lost host: dim the strip to show the loss."""
         self._silence = None
         if not self._greeted and not self._alone:
             return
@@ -182,7 +182,7 @@ class Chip:
         return True
 
     def _light(self, phase: int | None = None) -> None:
-        """Light the picture within the budget; with `phase`, the pattern of a board without a
+        """Light the picture within the budget, or with `phase`, the pattern of a board without a
         host."""
         leds = [self._colours[number] for number in self._picture]
         if phase is not None:
@@ -219,7 +219,7 @@ class Chip:
         self._send_event()
 
     def _queue(self) -> None:
-        """Queue key edges as long as there is room, and count the lost ones."""
+        """Queue key edges as long as there is room, and count the lost edges."""
         now = self._clock.time()
         if self._lost and len(self._events) < serial_protocol.KEY_QUEUE:
             self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
@@ -232,7 +232,7 @@ class Chip:
                 self._events.append((key, int(key in self._down), now))
 
     def _send_event(self) -> None:
-        """Send the oldest event repeatedly until it is acknowledged."""
+        """Send the oldest event, repeatedly until it is acknowledged."""
         if self._sending is not None:
             self._sending.cancel()
             self._sending = None

@@ -16,7 +16,7 @@ class _Call:
 
 
 class VirtualClock:
-    """A `ports.Clock` in which time passes only in `run`. `calls` counts the calls made."""
+    """A `ports.Clock` whose time passes only in `run`. `calls` counts the calls made."""
 
     def __init__(self, now: float = 0.0) -> None:
         self._now = now
@@ -36,7 +36,7 @@ class VirtualClock:
         return self.call_at(self._now, callback)
 
     def run(self, seconds: float = 0.0) -> None:
-        """Advance the time and make every due call in order."""
+        """Advance the time, and make every due call in order."""
         end = self._now + seconds
         while self._due and self._due[0][0] <= end:
             when, _, call = heappop(self._due)

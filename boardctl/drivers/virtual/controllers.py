@@ -1,4 +1,4 @@
-"""Virtual LED controllers, Adalight and WLED, implementing the published formats.
+"""Virtual LED controllers, Adalight and WLED, which implement the published formats.
 
 Adalight: `Ada`, LED count minus one (high, low), high ^ low ^ 0x55, then red, green, blue per LED
 (P. Burgess, Adafruit, "Adalight", 2011). DDP: a 10-byte header (flags, sequence, data type,
@@ -18,8 +18,8 @@ DDP_TIMECODE: Final = 0x10
 
 
 class Adalight:
-    """An Adalight controller on a serial line. `frames` counts the frames shown, `bad` the headers
-    with a wrong checksum."""
+    """An Adalight controller on a serial line. `frames` counts the frames shown, and `bad` the
+    headers with a wrong checksum."""
 
     def __init__(self, watch: Callable[[bytes], None]) -> None:
         self._watch = watch

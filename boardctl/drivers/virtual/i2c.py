@@ -1,4 +1,4 @@
-"""A virtual I2C bus with two small displays that decode the bytes sent to them.
+"""A virtual I2C bus with two small displays, which decode the bytes they receive.
 
 The OLED is an SSD1306 or SH1106 (Solomon Systech, "SSD1306", rev. 1.1; Sino Wealth, "SH1106",
 v2.3): commands to register 0, pixels to register 0x40. The LCD is an HD44780 in its 4-bit mode
@@ -22,7 +22,7 @@ class Device(Protocol):
 
 
 class VirtualI2c:
-    """A bus with `devices` by address. Those in `away` do not answer."""
+    """A bus with `devices` by address. Devices in `away` do not answer."""
 
     def __init__(self, devices: dict[int, Device]) -> None:
         self.devices = devices
@@ -42,7 +42,7 @@ class VirtualI2c:
         self._device(address).block(register, data)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because no resource must be closed."""
 
 
 _ARGUMENTS: Final = {
@@ -56,8 +56,8 @@ WIDE: Final = 132
 
 
 class Oled:
-    """Eight pages of 132 columns (an SSD1306 uses 128; the glass of an SH1106 begins at column 2);
-    bit 0 of a byte is the topmost pixel."""
+    """An OLED with eight pages of 132 columns. Bit 0 of a byte is the topmost pixel. An SSD1306
+    uses 128 columns; the visible part of an SH1106 begins at column 2."""
 
     def __init__(self) -> None:
         self.memory = bytearray(8 * WIDE)
@@ -119,7 +119,7 @@ class Oled:
 
 
 class Lcd:
-    """A text LCD behind an expander; it reads a nibble at each falling edge of E."""
+    """A text LCD behind an expander. It reads a nibble at each falling edge of E."""
 
     def __init__(self, columns: int = 16, rows: int = 2) -> None:
         self._columns = columns
@@ -132,7 +132,7 @@ class Lcd:
         self.is_on = False
 
     def block(self, register: int, data: list[int]) -> None:
-        """Raise OSError: an expander has no registers."""
+        """Raise OSError, because an expander has no registers."""
         for value in (register, *data):
             self.byte(value)
 

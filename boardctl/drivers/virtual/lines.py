@@ -1,6 +1,6 @@
 """Virtual serial lines, UDP, input devices and programs that can be unplugged.
 
-Everything runs on the caller's thread or the clock, so the order is deterministic.
+All code runs on the caller's thread or the clock, so the order is deterministic.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ class FarEnd(Protocol):
     """The device at the other end of a serial line."""
 
     def take(self, data: bytes) -> bytes:
-        """Take bytes sent to it; return its answer."""
+        """Take bytes from the line, and return the device's answer."""
 
 
 class VirtualLine:
     """A serial line to a device, which `plug` and `unplug` connect and disconnect. `sent` counts
-    the bytes."""
+    the bytes sent."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class VirtualLine:
 
 
 class VirtualDatagrams:
-    """UDP to a device that may be switched off (`away`)."""
+    """A UDP socket that sends to a device, which may be switched off (`away`)."""
 
     def __init__(self, take: Callable[[bytes], None]) -> None:
         self._take = take
@@ -80,7 +80,7 @@ class VirtualDatagrams:
         self._take(data)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because no resource must be closed."""
 
 
 class VirtualKeyboard:
@@ -112,7 +112,7 @@ class VirtualKeyboard:
         return True
 
     def put(self, code: int, value: int, source: str = "") -> None:
-        """Deliver a key event as the kernel does, from one of several devices."""
+        """Deliver a key event from one of several devices, as the kernel does."""
         if self._there:
             self._clock.call_soon_threadsafe(lambda: self._received(source, code, value))
 
@@ -127,4 +127,4 @@ class VirtualProcess:
         return 0
 
     def terminate(self) -> None:
-        """Do nothing: the program has already ended."""
+        """Do nothing, because the program has already ended."""

@@ -1,7 +1,7 @@
 """Virtual GPIO: gpiozero's mock pins connected to a key matrix.
 
-The matrix is simulated electrically: closed keys join rows and columns into nets, and a net is low
-if an output drives it low, so three keys produce a ghost key as in reality.
+The matrix is simulated electrically. Closed keys join rows and columns into nets, and a net is low
+if an output drives it low. Three keys therefore produce a ghost key, as in reality.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def wired_factory() -> Any:
 
 class KeyMatrix:
     """Sixteen keys between four rows and four columns. `shorts` counts nets with two outputs at
-    different levels, a short circuit in real hardware."""
+    different levels, which would be short circuits in real hardware."""
 
     def __init__(self, factory: Any, rows: tuple[int, ...], columns: tuple[int, ...]) -> None:
         self._rows = [factory.pin(n) for n in rows]
@@ -78,7 +78,7 @@ class KeyMatrix:
         self._settle()
 
     def _nets(self) -> list[tuple[set[int], set[int]]]:
-        """Return the nets of rows and columns joined by closed keys."""
+        """Return the nets of rows and columns that closed keys join."""
         nets: list[tuple[set[int], set[int]]] = []
         for row, column in self._closed:
             joined = [net for net in nets if row in net[0] or column in net[1]]
@@ -115,7 +115,7 @@ class ButtonBank:
         self._pins = {key: factory.pin(number) for key, number in buttons.items()}
 
     def press(self, key: str) -> None:
-        """Close a button; does nothing for a key without one."""
+        """Close a button. Do nothing for a key without a button."""
         if key in self._pins:
             self._pins[key].drive_low()
 

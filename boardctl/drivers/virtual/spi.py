@@ -8,30 +8,30 @@ from typing import Final, Literal, NamedTuple
 
 
 class Controller(NamedTuple):
-    """An SPI controller: its base clock, and how its Linux driver rounds the divider."""
+    """An SPI controller, with its base clock and its Linux driver's way of rounding the divider."""
 
     name: str
     hertz: int
 
     def rounded(self, asked: int) -> float:
-        """Return the actual clock in Hz for a requested one: the next even divider, so never faster
-        (Linux, spi-bcm2835.c: `DIV_ROUND_UP`, then made even; spi-dw-core.c, which drives the RP1:
-        `(DIV_ROUND_UP + 1) & 0xfffe`)."""
+        """Return the actual clock in Hz for a requested clock. The driver uses the next even
+        divider, so the clock is never faster than requested (Linux, spi-bcm2835.c: `DIV_ROUND_UP`,
+        then made even; spi-dw-core.c, which drives the RP1: `(DIV_ROUND_UP + 1) & 0xfffe`)."""
         divider = -(-self.hertz // asked)
         return self.hertz / (divider + divider % 2)
 
 
 BCM2835: Final = tuple(Controller(f"BCM2835, core at {n} MHz", n * 10**6) for n in (250, 400, 500))
-"""Pi Zero to Pi 4. The SPI clock derives from the core clock, 250 to 500 MHz depending on model and
-load."""
+"""The Pi Zero to Pi 4. The SPI clock is derived from the core clock, which is 250 to 500 MHz
+depending on model and load."""
 RP1: Final = Controller("RP1", 200_000_000)
-"""Pi 5: its SPI runs at the system clock of RP1 (Raspberry Pi's kernel, rp1.dtsi)."""
+"""The Pi 5. Its SPI uses RP1's system clock (Raspberry Pi's kernel, rp1.dtsi)."""
 CONTROLLERS: Final = (*BCM2835, RP1)
 
 
 class Sheet(NamedTuple):
-    """A data sheet's limits in seconds for high and low times of a 0 and a 1, and the minimum low
-    time of a reset."""
+    """A data sheet's limits in seconds for the high and low times of a 0 and a 1, and the minimum
+    low time of a reset."""
 
     name: str
     zero: tuple[tuple[float, float], tuple[float, float]]
@@ -53,10 +53,10 @@ SHEETS: Final = (
         reset=280e-6,
     ),
 )
-"""WorldSemi's "Data transfer time", of the first WS2812B (400/850 and 800/450 ns, each ±150 ns,
-reset over 50 µs) and of the V5 (reset over 280 µs). One edition of the V5's sheet also has 580 to
-1000 ns for the low time of a 1, which a bit of 1250 ns cannot satisfy together with the first
-sheet."""
+"""WorldSemi's "Data transfer time" for the first WS2812B (400/850 and 800/450 ns, each ±150 ns,
+reset over 50 µs) and for the V5 (reset over 280 µs). One edition of the V5's sheet also specifies
+580 to 1000 ns for the low time of a 1. A bit of 1250 ns cannot satisfy both this limit and the
+first sheet."""
 OTHERS: Final = (
     Sheet(
         "WS2813",
@@ -77,23 +77,25 @@ OTHERS: Final = (
         reset=80e-6,
     ),
 )
-"""LEDs that no parts list names, but shops sell as WS2812B. "Data Transfer Time" of WorldSemi's
-WS2813 and WS2813-Mini; SK6812: 300/900 and 600/600 ns, each ±150 ns (Opsco Optoelectronics)."""
+"""LEDs that no parts list names, but that shops sell as WS2812B: WorldSemi's WS2813 and WS2813-Mini
+("Data Transfer Time"), and the SK6812 with 300/900 and 600/600 ns, each ±150 ns (Opsco
+Optoelectronics)."""
 LATCH: Final = max(sheet.reset for sheet in SHEETS)
 PERIOD: Final = 1250e-9 + 600e-9
-"""Maximum seconds of a whole bit, high and low: the first WS2812B's sheet, "TH + TL"."""
+"""The maximum duration of a whole bit, high and low, in seconds ("TH + TL" in the first WS2812B's
+sheet)."""
 
 
 class Gap(NamedTuple):
     """Idle clocks after each byte, as on a BCM2835 without DMA or an RP1 in SPI mode 0, and the
-    line's level in them: the last bit's level, or low."""
+    line's level during them: the last bit's level, or low."""
 
     clocks: int
     held: bool
 
 
 class WaveformError(OSError):
-    """A waveform that some WS2812B might misread."""
+    """The error for a waveform that some WS2812B might misread."""
 
 
 NO_GAP: Final = Gap(0, held=False)
@@ -107,19 +109,20 @@ def decode(
     gap: Gap = NO_GAP,
     sheets: Sequence[Sheet] = SHEETS,
 ) -> bytes:
-    """Return the colours (red, green, blue per LED) that a strip would latch from one transfer.
+    """Return the colours (red, green, blue per LED) that a strip would latch from a single
+    transfer.
 
     Args:
-        hertz: the actual clock, after rounding.
+        hertz: the actual clock after rounding.
         idle: the level of the line before the transfer and after it.
-        stretch: seconds that the first bit is on the line before the clock starts.
+        stretch: seconds for which the first bit is on the line before the clock starts.
         gap: the pause after each byte.
-        sheets: the data sheets to keep.
+        sheets: the data sheets whose limits apply.
 
     Raises:
         WaveformError: if a high or low time is outside one of the sheets, a colour is incomplete,
-        or the pause is missing. A low time that has a gap in it may be too long for the sheets if
-        the whole bit is within PERIOD.
+        or the pause is missing. A low time that contains a gap may exceed the sheets' limits if the
+        whole bit is within PERIOD.
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
     if gap.clocks:
@@ -156,8 +159,8 @@ def _bit(
     gap: Gap = NO_GAP,
     sheets: Sequence[Sheet] = SHEETS,
 ) -> str:
-    """Return the bit that every LED reads from a pulse such as "1100": high for its number of ones
-    in clocks and `stretch` seconds, then low. Without a low time, a reset follows."""
+    """Return the bit that every LED reads from a pulse such as "1100". The pulse is high for one
+    clock per 1 plus `stretch` seconds, then low. If it has no low time, a reset follows."""
     ones = pulse.count("1")
     high = ones / hertz + stretch
     low = (len(pulse) - ones) / hertz or None
@@ -177,12 +180,12 @@ def _bit(
 def decode_apa102(data: bytes) -> bytes:
     """Return the colours (red, green, blue per LED) that APA102 LEDs would show after one transfer.
 
-    A zero word starts a frame; each LED takes one word `111bbbbb` blue green red, its colour
-    dimmed by b of 31; every LED delays the clock by half a period, so half a clock per LED must
+    A zero word starts a frame. Each LED takes one word `111bbbbb` blue green red, and shows the
+    colour dimmed to b/31. Every LED delays the clock by half a period, so half a clock per LED must
     follow (APA102C datasheet; T. Böscke, "Understanding the APA102 Superled", 2014).
 
     Raises:
-        WaveformError: if there is no start, or there are too few clocks after the last LED.
+        WaveformError: if the start is missing, or too few clocks follow the last LED.
     """
     if data[:4] != bytes(4):
         raise WaveformError("no start frame")
@@ -199,11 +202,12 @@ def decode_apa102(data: bytes) -> bytes:
 
 
 class LedBus:
-    """The bus of a strip. `leds` are its colours, `transfers` counts the frames.
+    """A strip's bus. `leds` are the strip's colours, and `transfers` counts the frames.
 
-    Like spidev, it rejects more than `limit` bytes. A test may set `broken` to a reason; then every
-    write fails with it until it is None again. `controller` rounds the clock; the line idles at
-    `idle`, and the first bit is on it `stretch` seconds before the clock starts.
+    Like spidev, the bus rejects more than `limit` bytes. If a test sets `broken` to a reason, every
+    write fails with this reason until `broken` is None again. `controller` rounds the clock. The
+    line idles at `idle`, and the first bit is on the line `stretch` seconds before the clock
+    starts.
     """
 
     def __init__(
@@ -238,4 +242,4 @@ class LedBus:
         self._watch(self.leds)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because no resource must be closed."""
