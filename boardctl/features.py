@@ -140,7 +140,7 @@ class Button(NamedTuple):
     """The route, without the first `/`, that a tap posts `{}` to."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Feature:
     """The additions of one feature. Only `start` and the functions here import its modules."""
 

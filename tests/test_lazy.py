@@ -30,7 +30,8 @@ def modules() -> frozenset[str]:
         *("boardctl.bot.totals", "boardctl.games.bezique"),
         *("boardctl.console.keypad.spoken", "boardctl.console.keypad.effects"),
         *("boardctl.bot.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
-        *("difflib", "shutil"),
+        *("difflib", "shutil", "gettext", "hashlib", "json", "unicodedata"),
+        *("boardctl.text.bezique", "boardctl.text.page"),
     ],
 )
 def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:
@@ -39,6 +40,14 @@ def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> Non
 
 def test_what_is_asked_for_is_loaded(modules: frozenset[str]) -> None:
     assert {"boardctl.games.cribbage", "boardctl.drivers.ws2812_spi", "sqlite3"} <= modules
+
+
+def test_the_page_loads_no_client_and_no_history() -> None:
+    """`boardctl pin` needs the client, and a separate process reads the history."""
+    script = "import boardctl.web.serve, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    never = {"urllib.request", "boardctl.web.history_worker", "boardctl.record.history"}
+    assert not never & set(done.stdout.decode().split())
 
 
 @pytest.mark.parametrize(

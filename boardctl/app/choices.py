@@ -6,7 +6,6 @@ A choice is valid until another is made, or until the configuration changes its 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
@@ -98,6 +97,8 @@ class Choices:
             if name in now:
                 kept[name] = (configured, now[name])
         if kept != self._kept:
+            import json
+
             self._kept = kept
             self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
 

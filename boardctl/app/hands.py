@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -54,5 +53,7 @@ def _seats(kept: Any) -> dict[str, int]:
 
 def _keep(writer: Worker, path: Path, seats: Mapping[str, int]) -> None:
     """Store the seats by device in the background."""
+    import json
+
     content = json.dumps(dict(seats), ensure_ascii=False).encode()
     writer.put(partial(files.keep, path, content))

@@ -23,11 +23,10 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.bot.page_types import POSITION
 from boardctl.storage.child import PIECE, Output
-from boardctl.web import guard
+from boardctl.web import UNREADABLE, guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
 from boardctl.web.history_api import unreadable
-from boardctl.web.history_worker import UNREADABLE
 from boardctl.web.slow_work import Turns, unless_gone
 
 PATIENCE: Final = 120.0

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal, NamedTuple, get_args
-from unicodedata import east_asian_width
 
 from boardctl import text
 from boardctl.board.layout import Layout
@@ -261,8 +260,15 @@ def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
         before: the rows of the page before it. An unchanged row is not read again.
     """
     new = [row for n, row in enumerate(page) if list(before[n : n + 1]) != [row]]
-    letters = sum(2 if east_asian_width(letter) in "WFH" else 1 for letter in "".join(new))
-    return NOTICING + letters / READING
+    return NOTICING + _letters("".join(new)) / READING
+
+
+def _letters(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(letter) in "WFH" else 1 for letter in text)
 
 
 class Pager:

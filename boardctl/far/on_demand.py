@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardctl import text
-from boardctl.far import BROKER, KEPT, Options, TabOptions, invitation_words
+from boardctl.far import BROKER, KEPT, Options, TabOptions
 from boardctl.features import Running, RunningBoard
 from boardctl.games import IllegalMove, Move
 from boardctl.signals import Signal
@@ -53,6 +53,8 @@ class OtherHouses(Running):
         is for everybody with a browser."""
         if self.is_in_tab:
             return self.tab_link(spelled)
+        from boardctl.far import invitation_words
+
         return invitation_words.link(f"{self._options.page}/", spelled)
 
     def tab_link(self, spelled: Sequence[str]) -> str:
@@ -60,6 +62,8 @@ class OtherHouses(Running):
         reach the broker."""
         if not self.websocket:
             return ""
+        from boardctl.far import invitation_words
+
         return invitation_words.link(self._options.tab, spelled, self.websocket)
 
     @property

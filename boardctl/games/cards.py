@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 
@@ -102,6 +103,7 @@ _SUIT_NAMES: Final = {
 } | _SUITS
 
 
+@cache
 def _characters() -> dict[int, str | None]:
     """Return a translation table for `str.translate` from characters outside the notation."""
     found: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x3000: " "}
@@ -115,16 +117,13 @@ def _characters() -> dict[int, str | None]:
     return found
 
 
-_CHARACTERS: Final = _characters()
-
-
 def plain(text: str) -> str:
     """Return text in the notation's own characters.
 
     Phones and Japanese keyboards type `5♥️` with an emoji selector, full-width letters and digits
     (`５Ｈ`), full-width commas, and the Unicode characters of whole cards (`🂵`).
     """
-    return text if text.isascii() else text.translate(_CHARACTERS)
+    return text if text.isascii() else text.translate(_characters())
 
 
 def parse_card(text: str) -> Card:

@@ -8,7 +8,6 @@ ensure that the entry in the directory containing the file has also reached disk
 from __future__ import annotations
 
 import errno
-import json
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -148,7 +147,10 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
             content.
     """
     try:
-        return shape(json.loads(read_file(path, LONGEST)))
+        content = read_file(path, LONGEST)
+        from json import loads  # a new board has no such file
+
+        return shape(loads(content))
     except FileNotFoundError:
         return None
     except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:

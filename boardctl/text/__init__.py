@@ -29,7 +29,6 @@ keys. A code without a template is shown as words: `over-31` becomes "over 31 (c
 
 from __future__ import annotations
 
-import gettext
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
@@ -37,7 +36,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
@@ -45,14 +44,45 @@ from boardctl.message import NOTHING, Message
 from boardctl.options import CodedError, TooLargeError
 from boardctl.text.counting import PHRASES, together
 
+_FIRST: Final = ("keypad", "table")
+"""The files with the sentences of a board's first display."""
+
+
+class _Sentences(Mapping[str, str]):
+    """All templates, from every file here that declares `SENTENCES`. A file is imported when no
+    file before it has the wanted code, so the first display waits for few of them."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+        others = (module.name for module in iter_modules(__path__) if module.name not in _FIRST)
+        self._files = iter((*_FIRST, *others))
+
+    def __getitem__(self, code: str) -> str:
+        while code not in self._found:
+            if not self._read_one():
+                raise KeyError(code)
+        return self._found[code]
+
+    def __iter__(self) -> Iterator[str]:
+        while self._read_one():
+            pass
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _read_one(self) -> bool:
+        """Import the next file; return False if there is none left."""
+        for name in self._files:
+            self._found |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
+            return True
+        return False
+
 
 @cache
 def sentences() -> Mapping[str, str]:
-    """Return all templates, from every file here that declares `SENTENCES`."""
-    found: dict[str, str] = {}
-    for module in iter_modules(__path__):
-        found |= getattr(import_module(f"{__name__}.{module.name}"), "SENTENCES", {})
-    return found
+    """Return all templates."""
+    return _Sentences()
 
 
 def capital(words: str) -> str:
@@ -76,6 +106,8 @@ def parts_named(parts: Iterable[str], language: str) -> list[str]:
 
 def columns(words: str) -> int:
     """Return the terminal columns that words take: a wide letter, as in Japanese, takes two."""
+    if words.isascii():
+        return len(words)
     from unicodedata import east_asian_width
 
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
@@ -92,15 +124,13 @@ _WIDE: Final = r"[\u3001-\u9fff\uff00-\uff60]"
 _OPENING: Final = "「『（"
 _CLOSING: Final = "、。」』）：；！？ー…々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 """Characters that may not begin a line."""
-_PIECE: Final = re.compile(
-    rf"\s+|[{_OPENING}]*(?:{_WIDE}|[^\s\u3001-\u9fff\uff00-\uff60]+)?[{_CLOSING}]*"
-)
+_PIECE: Final = rf"\s+|[{_OPENING}]*(?:{_WIDE}|[^\s\u3001-\u9fff\uff00-\uff60]+)?[{_CLOSING}]*"
 
 
 def wrapped(words: str, width: int) -> Iterator[str]:
     """Return the lines of a paragraph, each of at most `width` columns unless a word is longer."""
     line = ""
-    for piece in _PIECE.findall(words):
+    for piece in re.findall(_PIECE, words):
         piece = piece.replace("\n", " ")
         if line and columns(line + piece.rstrip()) > width:
             yield line.rstrip()
@@ -121,12 +151,28 @@ def languages() -> tuple[str, ...]:
 LANGUAGES: Final = languages()
 
 
+class Catalogue(Protocol):
+    """The translations of a language."""
+
+    def gettext(self, message: str, /) -> str:
+        """Return a text in the language; English if there is no translation."""
+
+
+class _English:
+    """The language of the templates."""
+
+    def gettext(self, message: str, /) -> str:
+        return message
+
+
 @cache
-def catalogue(language: str) -> gettext.NullTranslations:
+def catalogue(language: str) -> Catalogue:
     """Return the translations of a language: `locale/LANGUAGE/LC_MESSAGES/boardctl.mo`."""
     if language == "en":
-        return gettext.NullTranslations()
-    return gettext.translation("boardctl", str(LOCALE), [language])
+        return _English()
+    from gettext import translation
+
+    return translation("boardctl", str(LOCALE), [language])
 
 
 class Reader(NamedTuple):

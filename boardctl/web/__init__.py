@@ -19,6 +19,17 @@ _NAME: Final = re.compile(r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(?:/\
 PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
+# The exit statuses of `history_worker`, which the daemon's process does not import
+NO_SUCH_GAME: Final = 4
+"""The journal has no game with that number."""
+BEHIND: Final = 5
+"""More of the journal has to be read than an answer can wait for."""
+UNREADABLE: Final = 6
+"""The journal cannot be read. Unless a whole file was requested, the output states the fault and
+the remedy."""
+NO_PNG: Final = 7
+"""The program that makes a PNG of a picture is missing or failed."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -60,8 +71,10 @@ def _as_browsers_say(name: str) -> str:
 def listen(options: Options) -> socket.socket:
     """Return a listening socket on the page's port. Raises OSError if it is in use or the host is
     not an address of this machine."""
+    # For a name as bytes, Python does not import the tables of international names.
+    host = options.host.encode() if options.host.isascii() else options.host
     family, kind, protocol, _, address = socket.getaddrinfo(
-        options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     listener = socket.socket(family, kind, protocol)
     try:

@@ -30,10 +30,9 @@ from starlette.routing import Route
 from boardctl import __version__
 from boardctl.storage.child import PIECE, Child
 from boardctl.table import Receipt
-from boardctl.web import guard
+from boardctl.web import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE, guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
-from boardctl.web.history_worker import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE
 from boardctl.web.pairing import network
 from boardctl.web.slow_work import Streamed, Turns, unless_gone
 

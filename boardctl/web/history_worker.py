@@ -33,19 +33,7 @@ from boardctl.record.history import PlayedGame, without_secrets
 from boardctl.storage.archive import PAGE, SOON, Archive, Reading
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
-from boardctl.web import move_list
-
-NO_SUCH_GAME: Final = 4
-"""The exit status if the journal has no game with that number."""
-BEHIND: Final = 5
-"""The exit status if more of the journal has to be read than an answer can wait for."""
-
-UNREADABLE: Final = 6
-"""The exit status if the journal cannot be read. Unless a whole file was requested, the output
-states the fault and the remedy."""
-
-NO_PNG: Final = 7
-"""The exit status if the program that makes a PNG of a picture is missing or failed."""
+from boardctl.web import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE, move_list
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:

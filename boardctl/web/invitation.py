@@ -9,12 +9,9 @@ from __future__ import annotations
 import json
 import re
 import socket
-from http.client import HTTPException
 from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.error import HTTPError
-from urllib.request import ProxyHandler, Request, build_opener
 
 from boardctl.message import Message
 from boardctl.options import read_file
@@ -103,6 +100,11 @@ def ask_for_pin(data: Path) -> Invitation:
     Raises:
         NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
     """
+    # Only `boardctl pin` needs a client, not the daemon.
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import ProxyHandler, Request, build_opener
+
     try:
         kept = json.loads(read_file(data / KEY, _LARGEST))
     except FileNotFoundError:

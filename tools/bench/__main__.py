@@ -78,7 +78,7 @@ def figures() -> Iterator[Figure]:
     core = start.core()
     yield Figure("core to first frame, CPU beside three imports", core.ratio, "×", most=2.5)
     yield Figure("core to first frame, memory", core.mebibytes, "MiB", most=32)
-    yield Figure("whole daemon with keys and page, memory", whole.mebibytes(), "MiB", most=50)
+    yield Figure("whole daemon with keys and page, memory", whole.mebibytes(), "MiB", most=45)
     yield from _keys()
     yield from _growth()
     asked = history.first_answers()

@@ -8,20 +8,23 @@ clock. The simulation runs the real drivers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from boardctl.drivers.ports import Clock, PinFactory
-from boardctl.drivers.virtual.chip import Chip
-from boardctl.drivers.virtual.controllers import Adalight, Wled
-from boardctl.drivers.virtual.i2c import Lcd, Oled, VirtualI2c
-from boardctl.drivers.virtual.lines import (
-    FarEnd,
-    VirtualDatagrams,
-    VirtualKeyboard,
-    VirtualLine,
-    VirtualProcess,
-)
 from boardctl.drivers.virtual.spi import LedBus
+
+if TYPE_CHECKING:
+    from boardctl.drivers.virtual.chip import Chip
+    from boardctl.drivers.virtual.controllers import Wled
+    from boardctl.drivers.virtual.i2c import Lcd, Oled, VirtualI2c
+    from boardctl.drivers.virtual.lines import (
+        FarEnd,
+        VirtualDatagrams,
+        VirtualKeyboard,
+        VirtualLine,
+        VirtualProcess,
+    )
 
 BUFSIZ: Final = 65535
 """The maximum number of bytes per transfer, as on a machine with wiring.md's `spidev.bufsiz`."""
@@ -58,7 +61,7 @@ class _NumberPads:
 
 
 class VirtualWires:
-    """The wires of a simulated board.
+    """The wires of a simulated board. A device is imported when its driver opens its port.
 
     Args:
         watch: called with the decoded LEDs of every frame (three bytes per LED: red, green, blue).
@@ -84,37 +87,62 @@ class VirtualWires:
         from boardctl.drivers.virtual.pins import wired_factory
 
         self.clock = clock
-        self.pin_errors: tuple[type[Exception], ...] = (GPIOZeroError,)
         self._watch = watch
+        self.pin_errors: tuple[type[Exception], ...] = (GPIOZeroError,)
         self._strip = leds
         self._factory = wired_factory()
         self.keyboards: list[VirtualKeyboard] = []
-        self.chip = Chip(clock, watch) if leds == "serial_board" else None
+        self.chip = self._new_chip() if leds == "serial_board" else None
         self.keypad = self._wire(keys)
         self.bus: LedBus | None = None
         self.line: VirtualLine | None = None
         self._far = far
         self.box: Wled | None = None
         self.network: VirtualDatagrams | None = None
-        self.oled = Oled()
-        self.lcd = Lcd()
-        self.glass = VirtualI2c({0x3C: self.oled, 0x27: self.lcd})
         self.spoken: list[tuple[str, ...]] = []
 
+    @cached_property
+    def oled(self) -> Oled:
+        """The OLED on the I2C bus."""
+        from boardctl.drivers.virtual.i2c import Oled
+
+        return Oled()
+
+    @cached_property
+    def lcd(self) -> Lcd:
+        """The LCD on the I2C bus."""
+        from boardctl.drivers.virtual.i2c import Lcd
+
+        return Lcd()
+
+    @cached_property
+    def glass(self) -> VirtualI2c:
+        """The I2C bus with both displays."""
+        from boardctl.drivers.virtual.i2c import VirtualI2c
+
+        return VirtualI2c({0x3C: self.oled, 0x27: self.lcd})
+
+    def _new_chip(self, buttons: tuple[str, ...] = ()) -> Chip:
+        from boardctl.drivers.virtual.chip import Chip
+
+        return Chip(self.clock, self._watch, buttons)
+
     def _wire(self, keys: Any) -> VirtualKeypad:
-        from boardctl.drivers import gpio_buttons, gpio_matrix, serial_board, usb_numpad
+        """Return the keypad for a driver's options; each driver module defines its own."""
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
-        match keys:
-            case gpio_buttons.Options():
+        match type(keys).__module__.rpartition(".")[2]:
+            case "gpio_buttons":
                 return ButtonBank(self._factory, keys.buttons)
-            case usb_numpad.Options():
+            case "usb_numpad":
                 return _NumberPads(self.keyboards)
-            case gpio_matrix.Options():
+            case "gpio_matrix":
                 return KeyMatrix(self._factory, keys.rows, keys.columns)
-            case serial_board.Options():
-                self.chip = Chip(self.clock, self._watch, keys.buttons)
+            case "serial_board":
+                self.chip = self._new_chip(keys.buttons)
                 return self.chip
+        from boardctl.drivers import gpio_matrix
+
         usual = gpio_matrix.Options()
         return KeyMatrix(self._factory, usual.rows, usual.columns)
 
@@ -132,6 +160,9 @@ class VirtualWires:
         received: Callable[[bytes], None],
         changed: Callable[[str | None], None],
     ) -> VirtualLine:
+        from boardctl.drivers.virtual.controllers import Adalight
+        from boardctl.drivers.virtual.lines import VirtualLine
+
         far = self._far or self.chip or Adalight(self._watch)
         self.line = VirtualLine(self.clock, far, received, changed)
         if self.chip is not None:
@@ -142,6 +173,9 @@ class VirtualWires:
         return self.glass
 
     def udp(self, host: str, port: int) -> VirtualDatagrams:
+        from boardctl.drivers.virtual.controllers import Wled
+        from boardctl.drivers.virtual.lines import VirtualDatagrams
+
         self.box = Wled(0, self._watch)
         self.network = VirtualDatagrams(self.box.take)
         return self.network
@@ -152,11 +186,15 @@ class VirtualWires:
         received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> VirtualKeyboard:
+        from boardctl.drivers.virtual.lines import VirtualKeyboard
+
         keyboard = VirtualKeyboard(self.clock, received, changed)
         self.keyboards.append(keyboard)
         return keyboard
 
     def start(self, program: tuple[str, ...]) -> VirtualProcess:
+        from boardctl.drivers.virtual.lines import VirtualProcess
+
         self.spoken.append(program)
         return VirtualProcess()
 
