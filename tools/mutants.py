@@ -42,6 +42,7 @@ class Group(NamedTuple):
 
     rooms: tuple[Path, ...]
     tests: tuple[str, ...]
+    marks: str = "not slow and not long"
 
 
 def _rooms(folder: str, names: str) -> tuple[Path, ...]:
@@ -62,9 +63,12 @@ GROUPS: Final = {
             "tests/record/test_replay.py",
             "tests/record/test_records.py",
             "tests/record/test_history.py",
+            "tests/laws/test_golden.py",
             "tests/laws/test_laws.py",
+            "tests/laws/test_mixed_entry.py",
             "tests/console/test_presses.py",
         ),
+        "not long",
     ),
     "decide": Group(
         _rooms("bot", "advice cribbage odds playing review strength throwing totals"),
@@ -108,7 +112,7 @@ a line, so every mutant of such a function."""
 OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"),
     *("--assert=plain", "--tb=native"),  # nobody reads why a test fails
-    *("-m", "not slow and not long", "-k", f"not ({' or '.join(NO_JUDGES)})"),
+    *("-k", f"not ({' or '.join(NO_JUDGES)})"),
 )
 PATIENCE: Final = 20
 """The CPU seconds that a test may use on a mutant in addition to four times its normal use."""
@@ -300,14 +304,16 @@ def alone(mutant: str) -> int:
 
 def ordinary(group: str) -> None:
     """Run all the tests of a group until one fails."""
-    raise SystemExit(pytest.main(["-x", *OPTIONS, *GROUPS[group].tests]))
+    _, tests, marks = GROUPS[group]
+    raise SystemExit(pytest.main(["-x", *OPTIONS, "-m", marks, *tests]))
 
 
 def judge(group: str) -> None:
     """Return the result of each mutant of `names.json`; run in the tree."""
     os.environ["MUTANT_GROUP"] = group
     names = json.loads(Path("names.json").read_text("utf-8"))
-    if pytest.main([*OPTIONS, *GROUPS[group].tests], plugins=[Judge(names)]):
+    _, tests, marks = GROUPS[group]
+    if pytest.main([*OPTIONS, "-m", marks, *tests], plugins=[Judge(names)]):
         raise SystemExit("the tests do not pass without a mutant")
 
 
