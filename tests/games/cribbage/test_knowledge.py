@@ -215,3 +215,33 @@ def test_what_is_played_by_rank_of_one_known_hand_has_its_suits() -> None:
     table.read("deal; 1 hand 2S 4S 6S 8S KS KH; starter 9D; 2 play 7; 1 play 8; 2 play 5; 1 play 6")
     table.read("2 play 3; 1 play 2; 2 play A; 1 play 4; 2 show no-flush")
     assert ("flush", 4) in [(reason, points) for reason, points, _ in table.reasons("1 show")]
+
+
+def held(table: Table, seat: int) -> str | None:
+    """Return the cards that a seat holds, strongest suit first, or None if one is unknown."""
+    position = table.record.position
+    assert position.game is not None
+    found = position.game.held_by(position.state, seat)
+    return None if found is None else spell(found)
+
+
+def test_a_seat_holds_the_cards_that_it_has_neither_thrown_nor_played() -> None:
+    table = Table()
+    assert held(table, 1) == ""
+    table.read("deal")
+    assert held(table, 1) is None
+    table.read(DEALT.partition("; ")[2])
+    everything = {"2S", "4S", "6S", "8S", "KS", "KH"}
+    assert set((held(table, 1) or "").split()) == everything
+    table.read("1 discard KS KH; 2 discard QD QC; starter 9D; 2 play 7H; 1 play 8S")
+    assert set((held(table, 1) or "").split()) == everything - {"KS", "KH", "8S"}
+    assert set((held(table, 2) or "").split()) == {"AH", "3H", "5H"}
+
+
+def test_a_seat_whose_last_card_is_unknown_holds_nothing_for_certain() -> None:
+    """One card of the hand has not been entered in any form."""
+    table = Table()
+    table.read("deal; starter 9D; 2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S; 2 play 3H")
+    assert held(table, 2) is None
+    table.read("1 play 2S; 2 play AH")
+    assert held(table, 1) is None

@@ -140,6 +140,14 @@ def test_only_what_the_cards_leave_open_is_asked(
     assert tuple(question.name for question in left) == asked
 
 
+def test_an_answer_about_suits_has_the_points_of_four_cards() -> None:
+    flush, nobs = show.questions()
+    assert [flush.worth(show.Reading(known, nobs=False)) for known in ("flush", "flush5")] == [4, 5]
+    assert nobs.worth(show.Reading("no-flush", nobs=True)) == 1
+    flush = show.questions(five_only=True)[0]
+    assert [flush.worth(show.Reading(known, nobs=False)) for known in ("flush", "flush5")] == [0, 5]
+
+
 def every_reading(cards: Sequence[Card]) -> set[show.Reading]:
     """Return the readings by trying all suits of every card, the starter's last."""
     found = set()
