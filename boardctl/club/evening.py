@@ -174,8 +174,7 @@ def _byes(players: Sequence[str], before: Sequence[Draw]) -> Counter[str]:
 
 
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
-    """Draw the next round. No player meets the same opponent twice or has a second bye before every
-    player has had one.
+    """Draw the next round. No two players meet twice. Players with the fewest byes sit out first.
 
     As long as the players stay the same, rounds follow the circle method of a round robin, so a
     small group can play all its rounds. If someone came late or left, a search finds a pairing. The

@@ -502,8 +502,8 @@ class Store:
         return result
 
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
-        """Award the unplayed games of a player who has left to the opponents, and return their
-        meetings. A game that a board sends later is a conflict. The players' own entry takes
+        """Award a departed player's unplayed games to the opponents, and return the meetings of
+        these games. A game that a board sends later is a conflict. The players' own entry takes
         precedence, as over any result.
 
         Raises:

@@ -4,12 +4,13 @@
 correctly, and `deal` deals one pack between two houses. `proof` checks a finished game, and
 `earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `game_log` and
 `game` are one house's side of a game. With `invitation_words`, `meeting` and `channel`, two houses
-find each other and exchange messages. `session` is their shared state, `feed` is an onlooker's
-view, and `game_file` writes games to disk. All of these are pure (docs/far-protocol.md). `on_table`
-connects a game to the board's table, `link` talks to the `peers` over a broker, and `store` keeps
-the data of `known` on disk. `houses` combines these three modules and performs the actions that
-people choose; `keypad_menu` serves the keypad. All modules except `on_demand` and `keypad_menu`
-need PyNaCl (extra `far`) and are imported only when a house plays.
+find each other and exchange messages. `session` is the houses' shared state, `feed` is an
+onlooker's view, and `game_file` writes games to disk. All these modules are pure
+(docs/far-protocol.md). `on_table` connects a game to the board's table, `link` talks to the `peers`
+over a broker, and `store` keeps the data of `known` on disk. `houses` combines `on_table`, `link`
+and `store`, and performs the actions that people choose. `keypad_menu` serves the keypad. All
+modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and are imported only when a
+house plays.
 """
 
 from __future__ import annotations
@@ -29,26 +30,26 @@ GAMES: Final = {
     "six-pack-bezique": (2,),
     "pinochle": (2,),
 }
-"""The games whose cards two houses can deal, with the numbers of players."""
+"""The games whose cards two houses can deal, with the possible numbers of players."""
 TREE: Final = "boardctl-far"
 """The first level of all topics: `boardctl-far/NAME/…`. The name reveals nothing about a house."""
 KEPT: Final = "far.json"
-"""This board's key and its list of houses, in the data directory."""
+"""The file in the data directory with this board's key and its list of houses."""
 DIRECTORY: Final = "far"
-"""A directory with a file for each house, including its current game."""
+"""The directory that contains a file for each house, including the current game."""
 BROKER: Final = "far-broker"
-"""In a browser's tab: the file with its broker's address."""
+"""In a browser tab: the file with the broker's address."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options: `[far]` of the config: the broker over which houses reach each other; without a
-    `host`, the broker of `[mqtt]`. `page` is the beginning of an invitation's link: the address at
-    which a house reaches its own board.
+    """The `[far]` section of the configuration: the broker over which houses reach each other.
+    Without a `host`, this is the broker of `[mqtt]`. `page` is the beginning of an invitation's
+    link: the address at which a house reaches its own board.
 
     `websocket` is the same broker's address for browsers, with a user for guests:
-    `wss://USER:PASSWORD@HOST:PORT`. With it an invitation also has a link that contains this
-    address and opens at `tab`, the address of a board in a browser's tab.
+    `wss://USER:PASSWORD@HOST:PORT`. If it is set, an invitation also has a link that contains this
+    address and opens at `tab`, the address of a board in a browser tab.
     """
 
     host: str = ""
@@ -68,5 +69,6 @@ class Options:
 
 @dataclass(frozen=True)
 class TabOptions(Options):
-    """Options of a board in a browser's tab, at `tab`: it reaches a broker only by WebSocket, the
-    one of the link that was opened or of its set-up (`BROKER`)."""
+    """The options of a board in a browser tab at the address `tab`. Such a board reaches a broker
+    only by WebSocket. The broker comes from the opened link or from the board's setup
+    (`BROKER`)."""

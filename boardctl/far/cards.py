@@ -1,12 +1,12 @@
-"""The cards that a game asks for, and their places: one interface for every game.
+"""The cards that a game asks for, and their locations: one interface for every game.
 
-A game asks for cards through its prompts. A verb of `TO_HAND` takes cards from the top of the pack
-to a seat's hand. A verb of `TURNED` turns the top card up. `crib` without a seat lays one away
-unseen. A secret line lays cards of a hand away; any other line of a seat shows the cards that it
-names. With a stock, the player to draw may call something first (`caller`), and the opponent draws
-next. The last card drawn is the card turned up, or the card exchanged for it. A deal's cards are
-therefore a fold over its lines, and both houses compute the same result from different knowledge.
-Pure.
+A game asks for cards through its prompts. A verb in `TO_HAND` moves cards from the top of the pack
+to a seat's hand. A verb in `TURNED` turns the top card up. `crib` without a seat lays one card away
+unseen. A secret line lays away cards from a hand. Any other line of a seat shows the cards that it
+names. With a stock, the player to draw may first make a declaration (`caller`), and the opponent
+draws next. The last card drawn is the turned-up card, or the card exchanged for it. The locations
+of a deal's cards therefore follow from its lines alone, and both houses compute the same result
+from different knowledge. Pure.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from boardctl.record.position import Position, step
 from boardctl.record.visibility import has_secrets
 
 TURNED: Final = (Kind.CUT, Kind.STARTER, Kind.TURNED)
-"""Lines by which a card of the pack is turned up."""
+"""Lines that turn up a card of the pack."""
 DEALT: Final = (Kind.HAND, *TURNED, Kind.BLIND, Kind.CRIB)
-"""Lines that both houses add without a decision."""
+"""Lines that both houses add without a player's decision."""
 NOT_DEALT: Final = (Kind.OPENING, Kind.POINTS, Kind.TRUMP)
-"""Lines of tables that do not enter their cards."""
+"""Lines of tables on which cards are not entered."""
 CALL: Final = "muggins"
 
 
 class Line(NamedTuple):
-    """A line of the record as this house knows it. `by` is house 1, 2, or 0 for an automatic line;
-    `places` are the pack positions of its cards that left a hand."""
+    """A line of the record as this house knows it. `by` is the house, 1 or 2, or 0 for an automatic
+    line. `places` are the pack positions of the line's cards that left a hand."""
 
     text: str
     by: int
@@ -41,31 +41,31 @@ class Line(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """The location of a card: in a seat's `hand`, `away` unseen, `open`, or `turned` up; seat 0 is
-    nobody's."""
+    """The location of a card: in a seat's `hand`, `away` unseen, `open`, or `turned` up. Seat 0
+    means that the card belongs to nobody."""
 
     seat: int
     where: str
 
 
 class Step(NamedTuple):
-    """An automatic line without its cards, and the pack positions of those cards."""
+    """An automatic line without its cards, and the pack positions of these cards."""
 
     move: Move
     places: tuple[int, ...]
     becomes: Holding
-    """The location of these cards after it."""
+    """The location of these cards after the line."""
 
 
 Indices = Mapping[int, int] | Sequence[int]
-"""The cards of a pack by place, as indices; those of the stock may be missing."""
+"""The cards of a pack by position, as indices. Cards of the stock may be missing."""
 Holdings = Mapping[int, Holding]
-"""The locations of a pack's cards, by place; all others are in the pack."""
+"""The locations of a pack's cards, by position. All other cards are in the pack."""
 
 
 def party_of(seat: int) -> int:
-    """Return the house of a seat: of four players, partners sit opposite each other in one
-    house."""
+    """Return the house of a seat. With four players, the partners, who sit opposite each other, are
+    in the same house."""
     return side_of(seat, 2)
 
 
@@ -74,7 +74,7 @@ def is_to_hand(move: Move, game: Game[Any] | None) -> bool:
 
 
 def pack_of(game: Game[Any]) -> tuple[Card, ...]:
-    """Return the cards of a whole pack by index; a card with two copies is named twice."""
+    """Return the cards of a whole pack by index. A card that exists twice is listed twice."""
     return tuple(card.plain for card in game.pack) * game.copies
 
 
@@ -84,7 +84,7 @@ def _move(text: str, game: Game[Any] | None) -> Move:
 
 
 def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding]:
-    """Return the location of every card after these lines of a deal."""
+    """Return the location of every card after these lines of the deal."""
     found: dict[int, Holding] = {}
     for line in lines:
         _put(found, line, game)
@@ -92,7 +92,8 @@ def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding
 
 
 def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, Holdings]]:
-    """Yield each line of a deal with the locations before it, which change with the next line."""
+    """Yield each line of a deal with the locations before the line. The next iteration changes
+    these locations."""
     found: dict[int, Holding] = {}
     for line in lines:
         yield line, found
@@ -100,7 +101,7 @@ def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, 
 
 
 class Known:
-    """The locations of a deal's cards; only lines added since the last call are read."""
+    """The locations of a deal's cards. Only lines added since the last call are read."""
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
@@ -141,7 +142,7 @@ def _put(found: dict[int, Holding], line: Line, game: Game[Any] | None) -> None:
 
 
 def is_exchange(move: Move) -> bool:
-    """Return whether this line exchanges a card of a hand for the card turned up."""
+    """Return whether this line exchanges a card from a hand for the turned-up card."""
     return move.verb == "seven" and "exchange" in move.words
 
 
@@ -151,15 +152,15 @@ def _turned(held: Holdings) -> int:
 
 
 def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """Return the pack positions drawn by an automatic line; once the stock is empty, the card
-    turned up."""
+    """Return the pack positions that an automatic line draws. Once the stock is empty, this is the
+    position of the turned-up card."""
     if kind_of(move, game) not in DEALT:
         return ()
     return _next(held, len(move.cards), game)
 
 
 def places_dealt(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """Return the pack positions dealt by a line that needs no decision."""
+    """Return the pack positions that an automatic line deals."""
     if kind_of(move, game) is Kind.CRIB:
         return tuple(place for place, one in held.items() if one.where == "away")
     return _drawn(held, move, game)
@@ -181,7 +182,7 @@ def _becomes(move: Move, game: Game[Any] | None) -> Holding:
 
 
 def turn(position: Position) -> int:
-    """Return the seat that must decide next, or 0 if there is none."""
+    """Return the seat that must decide next, or 0 if no seat must decide."""
     asks = position.prompt.asks
     others = (Kind.HAND, *TURNED, *NOT_DEALT)
     deciding = (ask for ask in asks if position.kind(ask.move) not in others)
@@ -196,8 +197,8 @@ def turn(position: Position) -> int:
 
 
 def caller(position: Position) -> int:
-    """Return the seat that may act before the game continues, by calling muggins or declaring
-    before its draw. Returns 0 if there is none."""
+    """Return the seat that may act before the game continues, by calling muggins or by declaring
+    before it draws. Return 0 if there is no such seat."""
     asks = position.prompt.asks
     if is_drawing(position):
         return position.situation.turn or 0
@@ -205,7 +206,7 @@ def caller(position: Position) -> int:
 
 
 def is_drawing(position: Position) -> bool:
-    """Return whether the seat whose turn it is draws next."""
+    """Return whether the seat to move draws next."""
     turn = position.situation.turn
     return any(ask.move.verb == "draw" and ask.seat == turn for ask in position.prompt.asks)
 
@@ -217,7 +218,7 @@ def is_over(position: Position) -> bool:
 
 
 def _open_crib(position: Position, held: Holdings) -> Step | None:
-    """Return the line that shows the cards laid away, if it is due."""
+    """Return the line that shows the cards laid away, if it is due now."""
     due = turn(position)
     laid = (ask.move for ask in position.prompt.asks if ask.seat == due)
     crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
@@ -230,8 +231,8 @@ def _open_crib(position: Position, held: Holdings) -> Step | None:
 def following(
     position: Position, held: Holdings, is_decided: bool, calls: bool = False
 ) -> Step | None:
-    """Return the next automatic line, or None if there is none. `is_decided`: whether no seat has a
-    decision to make; `calls`: whether a seat may act before the game continues."""
+    """Return the next automatic line, or None if there is no such line. `is_decided` is whether no
+    seat has a decision to make. `calls` is whether a seat may act before the game continues."""
     asks = position.prompt.asks
     first = len(held)
     has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be entered
@@ -256,14 +257,14 @@ def following(
 
 
 def wanted(held: Holdings, coming: Step | None) -> Holdings:
-    """Return the location of every card, including those of the next step."""
+    """Return the location of every card, including the cards of the next step."""
     if coming is None:
         return held
     return {**held, **dict.fromkeys(coming.places, coming.becomes)}
 
 
 def shares_of(party: int, held: Holdings) -> set[int]:
-    """Return the positions whose shares this house must send now."""
+    """Return the pack positions whose shares this house must send now."""
     return {
         place
         for place, one in held.items()
@@ -272,12 +273,12 @@ def shares_of(party: int, held: Holdings) -> set[int]:
 
 
 def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move | None:
-    """Return the line of a step as a house knows it, or None until the house has seen the cards it
-    may see.
+    """Return the line of a step as a house knows it, or None until the house has seen the cards
+    that it may see.
 
     Args:
         coming: the step.
-        deal: the cards that the house has seen, as indices by place.
+        deal: the cards that the house has seen, as indices by position.
         house: 1 or 2.
         pack: the cards by these indices.
     """
@@ -292,7 +293,7 @@ def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move
 
 
 def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
-    """Return the given places at which this house has seen a card."""
+    """Return those of the given positions at which this house has seen a card."""
     return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
 
 
@@ -303,19 +304,19 @@ def places_of(
     pack: Sequence[Card],
     one_of: Callable[[Sequence[int]], int],
 ) -> tuple[int, ...]:
-    """Return the pack positions of a move's cards that leave the player's hand. Unless the move
+    """Return the pack positions of the move's cards that leave the player's hand. Unless the move
     plays a card, a card already on the table is preferred to its copy in the hand.
 
     Args:
-        move: of this house.
-        deal: the cards that this house has seen, as indices by place.
+        move: a move of this house.
+        deal: the cards that this house has seen, as indices by position.
         held: the locations of the cards.
         pack: the cards by these indices.
-        one_of: draws one of several places with equal cards. Always choosing the first would tell
-            the other house that no earlier place has such a card.
+        one_of: draws one of several positions with equal cards. Always choosing the first would
+            tell the other house that no earlier position contains such a card.
     """
     found: list[int] = []
-    named: list[int] = []  # of the copies already face up, each once
+    named: list[int] = []  # each copy that is already face up, once
     mine = [place for place, one in held.items() if one.seat == move.seat]
     for card in move.cards:
         like = _places_with(card, mine, deal, pack)
@@ -333,18 +334,19 @@ def places_of(
 def _located(
     where: str, places: Iterable[int], held: Holdings, without: Sequence[int]
 ) -> list[int]:
-    """Return the given places whose cards are in a hand or open, without the excluded ones."""
+    """Return those of the given positions whose cards are in a hand or open, without the excluded
+    positions."""
     return [place for place in places if held[place].where == where and place not in without]
 
 
 def replay(game: Game[Any], position: Position, lines: Sequence[Line], cards: Indices) -> Position:
-    """Replay a deal from its first position with every card known.
+    """Replay a deal from the beginning with every card known.
 
     Args:
-        game: its referee.
-        position: before the deal.
-        lines: of the deal.
-        cards: of the pack by place, as indices.
+        game: the referee.
+        position: the record's position before the deal.
+        lines: the deal's lines.
+        cards: the cards of the pack by position, as indices.
 
     Raises:
         IllegalMove: if a line broke the rules, such as a go with a playable card.

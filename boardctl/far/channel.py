@@ -1,11 +1,11 @@
-"""Messages between two houses: encrypted, signed, numbered, and kept until they have arrived.
+"""Messages between two houses. They are encrypted, signed, numbered, and kept until they have
+arrived.
 
 Each house encrypts a message with its own key (XChaCha20-Poly1305) and signs the message, its
 number and all earlier messages with its signing key (Ed25519). The message keys change with each
 game (`rekey`). The keys of packets that only count messages never change, so that an old copy of a
-board is noticed. A changed, forged, repeated or late packet is dropped, and missing messages are
-sent again when the other house reports how many it has. Pure: nonces are drawn by the caller's
-function.
+board is noticed. A changed, forged, repeated or late packet is dropped. Missing messages are sent
+again when the other house reports how many have arrived. Pure: the caller's function draws nonces.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from boardctl.far.limits import WAITING, WAITING_BYTES
 _VERSION: Final = 1
 _SAID, _HAVE = 1, 2
 _AGAIN, _GONE = b"again", b"gone"
-"""A flag of a packet that reports the number of messages received: it asks for the other house's
-number, or answers such a request."""
+"""A flag in a packet that reports the number of messages received. The packet asks for the other
+house's number, or answers such a request."""
 _NONCE: Final = 24
 _HEAD: Final = 10
 _SIGNATURE: Final = 64
@@ -42,14 +42,16 @@ class Taken(NamedTuple):
     is_genuine: bool = True
     """Whether the packet is from the other house."""
     is_taken: bool = True
-    """False for a message that cannot be handled now; the other house must send it again."""
+    """False for a message that cannot be handled now, so that the other house must send it
+    again."""
     is_behind: bool = False
-    """Whether the other house has more of our messages than this state has sent. The state is then
-    an old copy."""
+    """Whether the other house has received more of our messages than this state has sent. The state
+    is then an old copy."""
 
 
 def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
-    """Encrypt a text with a nonce of 24 bytes and a key of 32 bytes; `about` is bound to it."""
+    """Encrypt a text with a nonce of 24 bytes and a key of 32 bytes, and bind the text to
+    `about`."""
     return nonce + bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(text, about, nonce, key)
 
 
@@ -64,13 +66,13 @@ def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
 
 
 def sign(seed: bytes, text: bytes) -> bytes:
-    """Return the signature of a text, 64 bytes, by the key derived from a seed of 32 bytes."""
+    """Return the 64-byte signature of a text by the key that is derived from a 32-byte seed."""
     _, secret = bindings.crypto_sign_seed_keypair(seed)
     return bindings.crypto_sign(text, secret)[:_SIGNATURE]
 
 
 def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
-    """Return whether a signature was made by a house's key. libsodium does not check lengths."""
+    """Return whether a house's key made a signature. libsodium does not check lengths."""
     if len(public) != _PUBLIC or len(signature) != _SIGNATURE:
         return False
     try:
@@ -81,8 +83,8 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
 
 
 def packed(message: Any) -> bytes:
-    """Return a message as bytes: JSON, then a zero byte and the bytes of its `piece`, if it has
-    one. Base 64 would make them a third longer."""
+    """Return a message as bytes: JSON, then a zero byte and the bytes of the message's `piece`, if
+    any. Base64 would make these bytes a third longer."""
     said = message.get("m") if isinstance(message, Mapping) else None
     piece = said.get("piece") if isinstance(said, Mapping) else None
     raw = _bytes_of(piece) if isinstance(piece, str) else b""
@@ -108,7 +110,8 @@ def unpacked(text: bytes) -> dict[str, Any]:
 
 
 def _bytes_of(piece: str) -> bytes:
-    """Return the bytes of a base64 text, or none if the text is not in canonical form."""
+    """Return the bytes of a base64 text, or an empty result if the text is not in canonical
+    form."""
     try:
         raw = b64decode(piece, validate=True)
     except ValueError:
@@ -117,9 +120,9 @@ def _bytes_of(piece: str) -> bytes:
 
 
 class Channel:
-    """One house's end of a channel. `ident`: 32 bytes that both houses know; `house`: 1 or 2;
-    `keys`: the message keys of house 1 and house 2; `seed`: this house's signing key; `other`: the
-    other house's public key."""
+    """One house's end of a channel. `ident` are 32 bytes that both houses know. `house` is 1 or 2.
+    `keys` are the message keys of house 1 and house 2. `seed` is this house's signing key, and
+    `other` the other house's public key."""
 
     def __init__(
         self,
@@ -134,7 +137,7 @@ class Channel:
         self.message_keys = keys
         """The keys of messages, which change with each game."""
         self.before: bytes | None = None
-        """The other house's previous key, until a message with the current one arrives."""
+        """The other house's previous key, until a message with the current key arrives."""
         self.may_take: Callable[[], bool] = lambda: True
         """Called before a genuine message is accepted. A rejected message is sent again."""
         self._seed, self.other, self._draw = seed, other, draw
@@ -164,8 +167,9 @@ class Channel:
 
     def rekey(self, shared: bytes, *about: bytes) -> None:
         """Change the message keys so that nobody can compute them from this channel's later keys.
-        `shared` is a secret of both houses that neither stores; `about` is the data behind it. Both
-        houses call this after the same message, in which one house accepts a game."""
+        `shared` is a secret that both houses know and neither stores. `about` is the data from
+        which it was derived. Both houses call this after the same message, in which one house
+        accepts a game."""
         self.before = self.message_keys[2 - self.party]
         one, two = (
             group.digest("game key", key, shared, *about, bytes([party]))[:32]
@@ -174,8 +178,8 @@ class Channel:
         self.message_keys = one, two
 
     def have(self, again: bool = False) -> bytes:
-        """Return a packet that reports how many messages of the other house have arrived; with
-        `again` it also asks for the missing ones."""
+        """Return a packet that reports how many of the other house's messages have arrived. With
+        `again`, the packet also asks for the missing messages."""
         return self._packet(_HAVE, self.taken, _AGAIN if again else b"")
 
     def take(self, packet: bytes) -> Taken:
@@ -233,7 +237,7 @@ class Channel:
         return group.digest("after", self._chains[party], text)[:32]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the whole state as JSON, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON for a file that only its owner may read."""
         return {
             "ident": self.ident.hex(),
             "house": self.party,
@@ -251,7 +255,7 @@ class Channel:
     def from_json(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Channel:
-        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if the data is
         damaged."""
         one, two = (bytes.fromhex(key) for key in stored["keys"])
         ident, other = bytes.fromhex(stored["ident"]), bytes.fromhex(stored["other"])

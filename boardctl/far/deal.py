@@ -1,13 +1,13 @@
 """Two houses deal one pack so that neither can look at, choose or change a card.
 
-House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each proves that it
-did so (`shuffle`): no card is opened before both proofs hold. Each place of the pack then has a
-card that neither house knows. A house opens a place to the other by sending its share (`shares`).
-After the deal both houses reveal their locks, which open every card to everybody.
-docs/far-protocol.md explains the guarantees.
+House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each house proves
+that it did so (`shuffle`). No card is opened before both proofs hold. Each position in the pack
+then holds a card that neither house knows. A house opens a position to the other house by sending
+its share (`shares`). After the deal, both houses reveal their locks, which open every card to
+everybody. docs/far-protocol.md explains the guarantees.
 
-A house's actions follow from its secret and the messages it received, so they are the same again
-after a power cut. Places and cards are numbered from 0. Pure: the secret is passed in.
+A house's actions follow from its secret and the messages it has received, so they are the same
+after a power cut. Positions and cards are numbered from 0. Pure: the caller passes the secret.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof, Pack, Statement, Terms
 
 BOTH: Final = 2
-"""The number of shuffles in a deal: one by each house, house 1 first."""
+"""The number of shuffles in a deal, one by each house. House 1 shuffles first."""
 
 
 class Deviation(Exception):
-    """A violation of the protocol by the other house. The code is stable: docs/far-protocol.md
-    lists all codes. A message that a third party changed is dropped earlier, so only the other
-    house can be responsible.
+    """A violation of the protocol by the other house. The codes are stable; docs/far-protocol.md
+    lists them. A message that a third party changed is dropped earlier, so only the other house can
+    be responsible.
     """
 
     def __init__(self, code: str, **fields: int | str) -> None:
@@ -38,18 +38,18 @@ class Deviation(Exception):
 
 
 class NotDue(RuntimeError):
-    """An attempt by this house to do something that is not its next step: a defect of the
-    caller."""
+    """The error for a step that is not this house's next step, which means that the caller has a
+    defect."""
 
 
 class Locked(NamedTuple):
-    """The data kept from a shuffle whose proof holds."""
+    """The data that is kept from a shuffle whose proof holds."""
 
     key: bytes
     """The house's public key K."""
     pack: Pack
     digest: bytes
-    """The hash of the whole message, proof and all."""
+    """The hash of the whole message, including the proof."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,16 @@ class Deal:
     party: int
     """1 or 2."""
     secret: bytes
-    """Its 32 secret bytes, which determine everything that it draws. They never leave the house."""
+    """The house's 32 secret bytes, which determine everything that the house draws. They never
+    leave the house."""
     lock: int = 0
-    """Its k, once it has shuffled."""
+    """The house's lock k, once the house has shuffled."""
     shuffles: tuple[Locked, ...] = ()
     """The shuffles made or verified so far."""
     points: Mapping[int, bytes] = field(default_factory=dict)
-    """The other house's shares, by place."""
+    """The other house's shares, by position."""
     seen: Mapping[int, int] = field(default_factory=dict)
-    """The cards by place that this house has seen."""
+    """The cards that this house has seen, by position."""
 
     @property
     def is_dealt(self) -> bool:
@@ -100,7 +101,7 @@ def _digest(raw: bytes) -> bytes:
 
 
 def make(deal: Deal) -> tuple[Deal, bytes]:
-    """Make this house's shuffle; return it with its message. Raises NotDue."""
+    """Make this house's shuffle, and return it with its message. Raises NotDue."""
     if not deal.is_ours:
         raise NotDue("the next shuffle is the other house's")
     statement = _statement(deal)
@@ -111,11 +112,11 @@ def make(deal: Deal) -> tuple[Deal, bytes]:
 
 
 def take(deal: Deal, raw: bytes) -> Deal:
-    """Accept the other house's shuffle if its proof holds.
+    """Accept the other house's shuffle if the shuffle's proof holds.
 
     Raises:
-        Deviation: `out-of-turn` if another step is next, `bad-pack` if it is not a shuffle,
-            `wrong-proof` if its proof fails.
+        Deviation: `out-of-turn` if another step is next, `bad-pack` if the message is not a
+            shuffle, `wrong-proof` if the proof fails.
     """
     number = deal.terms.number
     if deal.is_dealt or deal.is_ours:
@@ -131,12 +132,12 @@ def take(deal: Deal, raw: bytes) -> Deal:
 
 
 def share(deal: Deal, places: Sequence[int]) -> Shares:
-    """Return this house's shares of places. They open these cards to the other house, and no other
-    card to anybody.
+    """Return this house's shares of some positions. They open these cards to the other house, and
+    no other card to anybody.
 
     Raises:
         NotDue: before both shuffles are proven. A share of an unproven pack would remove this
-        house's lock from any point of the other house's choice.
+        house's lock from any point that the other house chose.
     """
     if not deal.is_dealt:
         raise NotDue("no place is opened before both shuffles are proven")
@@ -145,10 +146,10 @@ def share(deal: Deal, places: Sequence[int]) -> Shares:
 
 
 def see(deal: Deal, given: Shares) -> Deal:
-    """Open the cards of places with the other house's shares of them.
+    """Open the cards at some positions with the other house's shares of these positions.
 
     Raises:
-        Deviation: `out-of-turn` before both have shuffled, or if there is no such place;
+        Deviation: `out-of-turn` before both houses have shuffled, or if there is no such position;
             `wrong-share` if the proof does not hold.
     """
     number, place = deal.terms.number, given.places[0]
@@ -173,9 +174,9 @@ def see(deal: Deal, given: Shares) -> Deal:
 
 
 def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
-    """Return the cards of a finished deal at these places, from the other house's lock.
+    """Return the cards of a finished deal at these positions, opened with the other house's lock.
 
-    The remaining places stay closed. The proofs of both shuffles hold, so each place has a
+    The remaining positions stay closed. The proofs of both shuffles hold, so each position holds a
     different card of the deal.
 
     Raises:
@@ -199,18 +200,19 @@ def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
 def order(
     terms: Terms, keys: Sequence[bytes], packs: Sequence[Pack], locks: Sequence[bytes]
 ) -> tuple[int, ...]:
-    """Return the cards of a finished deal by place, and check them as anybody can: each pack is
-    unlocked and compared with the pack before it. No proof is needed, since both locks are known.
+    """Return the cards of a finished deal by position, after a check that anybody can repeat: each
+    pack is unlocked and compared with the previous pack. No proof is needed, because both locks are
+    known.
 
     Args:
-        terms: of the deal.
+        terms: the deal's terms.
         keys: the public keys of house 1 and of house 2.
-        packs: their packs.
-        locks: their locks.
+        packs: the packs of both houses.
+        locks: the locks of both houses.
 
     Raises:
-        Deviation: `wrong-lock` if a lock is not that of its key, `wrong-proof` if a pack is not
-            the one before it, locked and shuffled.
+        Deviation: `wrong-lock` if a lock does not match its key, `wrong-proof` if a pack is not the
+            previous pack, locked and shuffled.
     """
     source = shuffle.cards(terms)
     order = tuple(range(terms.size))

@@ -1,9 +1,9 @@
-"""Check a deal of version 1.0 in the file of a finished game. New deals never use this version.
+"""Check a version 1.0 deal in the file of a finished game. New deals never use this version.
 
-Each house locked and shuffled the pack, then replaced its lock with one for each place, without a
-proof. Every step followed from the house's secret, which the house revealed after the deal. A house
-could therefore choose cards, but the choice was detected afterwards. A file with both secrets can
-still be checked. Pure.
+In version 1.0, each house locked and shuffled the pack, then replaced its lock with a separate lock
+for each position, without a proof. Every step followed from the house's secret, which the house
+revealed after the deal. A house could therefore choose cards, but the choice was detected
+afterwards. A file with both secrets can still be checked. Pure.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ PACKS: Final = 4
 def order(
     terms: Terms, secrets: Sequence[bytes], commitments: Sequence[str], packs: Sequence[Pack]
 ) -> tuple[int, ...]:
-    """Return the cards by place, or none if the deal was not complete.
+    """Return the cards by position, or no cards if the deal was not complete.
 
     Args:
-        terms: of the deal.
-        secrets: of house 1 and of house 2.
-        commitments: to the secrets, in hexadecimal digits.
+        terms: the deal's terms.
+        secrets: the secrets of house 1 and of house 2.
+        commitments: the commitments to these secrets, in hexadecimal digits.
         packs: the packs that the houses sent in turn, at most four.
 
     Raises:
-        Deviation: `wrong-secret` or `wrong-pack` if something does not follow from the secrets.
+        Deviation: `wrong-secret` or `wrong-pack` if a step does not follow from the secrets.
     """
     for house, secret in enumerate(secrets):
         sent = len(packs) > house
@@ -69,7 +69,8 @@ def _key(label: str, *parts: bytes) -> int:
 
 
 def _card(terms: Terms, card: int) -> bytes:
-    """Return a card's curve point: the first hash that is a point, times the cofactor."""
+    """Return a card's curve point, which is the first hash that encodes a point, times the
+    cofactor."""
     for attempt in range(1 << 16):
         tried = attempt.to_bytes(2, "big")
         hashed = group.digest("card", *_bound(terms), card.to_bytes(2, "big"), tried)[:POINT]

@@ -1,18 +1,19 @@
 """The routes of games with other houses: `/far`.
 
-GET returns the known houses, an open invitation, and the game on the table; it returns `{"houses":
-[], …}` until somebody has played with another house. POST `/far/invite` opens an invitation:
-`{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it is for four,
-two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a link", "name":
-"Bob", "partner": ""}`; in a browser's tab, `/far/broker` names the broker: `{"broker": "wss://…"}`.
-`/far/cancel` ends either. `/far/play` plays with a known house: `{"house": 0}`. `game` and
-`options` choose a game other than the last one, `name` and `partner` other players in this house.
-`/far/withdraw` withdraws the offer to it, and `/far/remove` removes it from the list: `{"house":
-0}`. `/far/answer` answers its question, which is in `game.question`: `{"number": 31, "line":
-"undo", "yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the table.
-`/far/show` invites an onlooker to it; `/far/look` watches another house's game, and `/far/forget`
-ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for refusing the
-request.
+GET returns the known houses, an open invitation, and the game on the table. Until somebody has
+played with another house, it returns `{"houses": [], …}`. POST `/far/invite` opens an invitation:
+`{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`. With a partner, the game is for
+four, two in each house. `/far/accept` accepts an invitation: `{"words": "six words, numbers or a
+link", "name": "Bob", "partner": ""}`. `/far/cancel` withdraws an invitation, or stops waiting for
+another house. In a browser tab, `/far/broker` names the broker: `{"broker": "wss://…"}`.
+`/far/play` plays with a known house: `{"house": 0}`. `game` and `options` choose a game other than
+the last one; `name` and `partner` choose other players in this house. `/far/withdraw` withdraws the
+offer to a house, and `/far/remove` removes a house from the list: `{"house": 0}`. `/far/answer`
+answers the other house's question, which is in `game.question`: `{"number": 31, "line": "undo",
+"yes": true}`. `/far/stand` lets a claim stand. `/far/leave` takes the game from the table.
+`/far/show` invites an onlooker to the game, and `/far/look` watches another house's game.
+`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for
+refusing the request.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class FarApi:
         }
 
     async def _state(self, request: Request) -> Response:
-        """Return the other houses and the game with one of them."""
+        """Return the other houses, and the game with one of these houses."""
         answer = self._now(request)
         try:
             self._check(request)
@@ -140,7 +141,7 @@ class FarApi:
         return await self._answer(request, act)
 
     async def _use(self, request: Request) -> Response:
-        """In a tab, reach other houses over another broker."""
+        """In a browser tab, set the broker over which to reach other houses."""
         body = await read_body(request, {"broker": str})
         self._check(request)
 
@@ -187,11 +188,11 @@ class FarApi:
         return await self._do(request, {"number": int, "line": str, "yes": bool}, act)
 
     async def _stand(self, request: Request) -> Response:
-        """Let a claim of the other house stand."""
+        """Let the other house's claim stand."""
         return await self._do(request, {}, lambda body: self._far.open().let_stand())
 
     async def _leave(self, request: Request) -> Response:
-        """Take the game from the table; it can be continued later."""
+        """Take the game from the table. It can be continued later."""
         return await self._do(request, {}, lambda body: self._far.open().leave())
 
     async def _show(self, request: Request) -> Response:

@@ -1,8 +1,9 @@
 """An onlooker's view of a game between two houses, and the onlooker's stored state.
 
 An onlooker has met one of the two houses by a separate invitation, and sees the lines of the record
-that both houses share: hands and cards thrown or drawn appear as `?` until they are shown. An
-onlooker gets no other data, and sends only the number of lines received. Pure.
+that both houses share. In these lines, hands and cards that are thrown or drawn appear as `?` until
+they are shown. An onlooker receives no other data, and sends only the number of lines received.
+Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from boardctl.far.game_log import GameLog
 from boardctl.far.limits import LINES
 
 _WAITING: Final = 8
-"""The number of messages that wait for an absent onlooker; the rest follows later."""
+"""The maximum number of messages that wait for an absent onlooker. Further messages follow
+later."""
 _PART: Final = 100
 """The maximum number of lines in a message."""
 LONGEST: Final = 200
@@ -27,15 +29,15 @@ _IDENT: Final = 16
 
 
 class Feed:
-    """One end of the channel between a house that plays (house 1 of the channel) and an onlooker
-    (house 2). `name`: the other end's name."""
+    """One end of the channel between a playing house (house 1 of the channel) and an onlooker
+    (house 2). `name` is the other end's name."""
 
     def __init__(self, channel: Channel, name: str) -> None:
         self.channel, self.name = channel, name
         self.game = ""
         """The game that is shown."""
         self.shown = 0
-        """The number of its lines sent to the onlooker."""
+        """The number of the game's lines sent to the onlooker."""
         self._size = 0
         """The total length of `lines`."""
         self.lines: list[str] = []
@@ -49,7 +51,7 @@ class Feed:
         return self.channel.party == 1
 
     def show(self, game: GameLog) -> None:
-        """Send the lines that the onlooker does not have yet."""
+        """Send the lines that have not yet been sent to the onlooker."""
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
             self.game, self.shown = ident, 0
@@ -93,7 +95,7 @@ class Feed:
         self._size = size
 
     def to_json(self) -> dict[str, Any]:
-        """Return the whole state as JSON, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON for a file that only its owner may read."""
         return {
             "channel": self.channel.to_json(),
             "name": self.name,
@@ -107,7 +109,7 @@ class Feed:
     def from_json(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Feed:
-        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if the data is
         damaged."""
         one = cls(Channel.from_json(stored["channel"], seed, draw), str(stored["name"]))
         one.game, one.shown = str(stored["game"]), int(stored["told"])

@@ -1,9 +1,9 @@
-"""One game between two houses: the lines each may enter, and how the other house's messages are
-handled.
+"""One game between two houses: the lines that each house may enter, and the handling of the other
+house's messages.
 
 At any time only one house may add a line: the house of the seat that must decide. A message that
-violates the protocol, or a line that this referee rejects, stops the game (docs/far-protocol.md);
-records are never merged. Pure.
+violates the protocol, or a line that this board's referee rejects, stops the game
+(docs/far-protocol.md). Records are never merged. Pure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NOT_HERE: Final = (
 )
 """Lines that nobody may enter in a game between two houses, because both houses deal the cards."""
 LONGEST: Final = 200
-"""The maximum length of a line of the other house that is shown."""
+"""The maximum displayed length of a line from the other house."""
 _CODE: Final = re.compile("[a-z-]{1,40}")
 
 
@@ -52,12 +52,12 @@ class FarGame(GameLog):
 
     def check(self, move: Move, seat: int | None) -> None:
         """Check that this house may enter a line now, on this seat's phone. A line that needs
-        consent is sent as a question, and a line before its turn is stored; both also raise a
-        refusal that says so.
+        consent is sent as a question, and a line before its turn is stored. In both cases, a
+        refusal that reports this is raised.
 
         Raises:
             IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
-            `far-waits`, `far-theirs`, `far-phone`, or that of the referee.
+            `far-waits`, `far-theirs`, `far-phone`, or the referee's refusal.
         """
         kind = self.position.kind(move)
         if self.stop is not None:
@@ -68,7 +68,7 @@ class FarGame(GameLog):
             raise IllegalMove("far-cards")
         if kind in CONSENT:
             if self._granted is not None or self.step() is not None:
-                raise IllegalMove("far-waits")  # the next line would make the question void
+                raise IllegalMove("far-waits")  # the next line would invalidate the question
             move = self._whole(move)
             self._check_consent(move)
             self.asked, self.declined = Question(len(self.lines), notation.spell(move)), None
@@ -96,14 +96,14 @@ class FarGame(GameLog):
         if not turn or party_of(turn) != self.party or (move.seat or turn) != turn:
             raise self._not_due()
         self.record.try_out(move)
-        self.let_stand()  # a player who continues gives up the call
+        self.let_stand()  # a player who continues forgoes the call
         if not self._is_due(move):
             raise IllegalMove("far-waits")
 
     def _wait(self, move: Move, seat: int | None) -> NoReturn:
         """Store an early throw from its player's own phone. The referee knows both partners' hands,
-        so it judges no other early line: a player could test lines to learn the partner's cards.
-        Raises IllegalMove."""
+        so no other early line is judged, because a player could test lines to learn the partner's
+        cards. Raises IllegalMove."""
         if self.step() is not None:
             raise IllegalMove("far-waits")
         if not move.seat or not self._is_secret(move):
@@ -115,24 +115,24 @@ class FarGame(GameLog):
         raise IllegalMove("far-held")
 
     def _not_due(self) -> IllegalMove:
-        """Return the refusal of a line before its turn; it names the seat whose turn it is, if
+        """Return the refusal of a line before its turn. The refusal names the seat to move, if
         any."""
         seat = self.caller() or self.turn()
         return IllegalMove("far-turn", seat=seat) if seat else IllegalMove("far-waits")
 
     def _is_due(self, move: Move) -> bool:
-        """Return whether it is the turn of this house and of the line's seat."""
+        """Return whether this house and the line's seat are to move."""
         return self.is_ours and self.turn() == (move.seat or self.turn())
 
     def commit(self, move: Move) -> None:
-        """Add a line of ours that `check` has allowed."""
+        """Add one of our lines that `check` has allowed."""
         places: tuple[int, ...] = ()
         shown = self._shown(move)
         if self.deal is not None and move.seat is not None:
             held, pack = self.holdings(), self._pack()
             places = cards.places_of(shown, self.deal, held, pack, self._one_of)
         if self._is_secret(move):
-            # otherwise their order would reveal the order of the hand
+            # otherwise the order of the positions would reveal the order of the hand
             places = tuple(sorted(places))
         opened: dict[str, Any] = {"places": list(places), "shares": ""}
         is_open = self.deal is not None and places and not self._is_secret(move)
@@ -155,7 +155,7 @@ class FarGame(GameLog):
         self.settle()
 
     def _one_of(self, places: Sequence[int]) -> int:
-        """Return one of these places at random."""
+        """Return one of these positions at random."""
         return places[int.from_bytes(self._draw(8), "big") % len(places)]
 
     def say(self, move: Move) -> None:
@@ -164,7 +164,7 @@ class FarGame(GameLog):
         self.commit(move)
 
     def ready(self) -> Move | None:
-        """Return the stored move, now that it is its turn."""
+        """Return the stored move, whose turn has come."""
         move = self.queued.pop(self.turn(), None) if self.is_ours else None
         if move is None:
             return None
@@ -182,7 +182,7 @@ class FarGame(GameLog):
             self.settle()
 
     def answer(self, question: Question, yes: bool) -> None:
-        """Answer a question from the other house. Raises IllegalMove `far-other-question` if the
+        """Answer the other house's question. Raises IllegalMove `far-other-question` if the
         question has changed since it was read."""
         if self.question is None or question != self.question:
             raise IllegalMove("far-other-question")
@@ -193,7 +193,8 @@ class FarGame(GameLog):
         self.out.append({"t": "answer", "n": number, "yes": yes})
 
     def _whole(self, move: Move) -> Move:
-        """Return the undo extended to a decision: automatic lines would only be added again."""
+        """Return the undo extended back to a decision, because automatic lines would only be added
+        again."""
         if move.verb != "undo":
             return move
         steps = undone(move)
@@ -215,7 +216,7 @@ class FarGame(GameLog):
         self.record.copy().apply(move)
 
     def _check_reach(self, move: Move) -> None:
-        """Check that either house may ask for this line now. An undo may not reach a dealt card, an
+        """Check that a house may ask for this line now. An undo may not take back a dealt card, an
         opened deal, or the lines that begin the game. Raises IllegalMove."""
         if move.verb != "undo":
             if self._waits_for_deal():
@@ -324,7 +325,8 @@ class FarGame(GameLog):
             self._halt("scores", {"line": text, "theirs": theirs, "ours": ours})
 
     def _is_call(self, move: Move, caller: int) -> bool:
-        """Return whether a line is the call that is due, or a meld of the seat that may call."""
+        """Return whether a line is the call that is now possible, or a meld by the seat that may
+        declare."""
         is_meld = self.position.kind(move) is Kind.MELD
         return move.verb == CALL or (is_meld and move.seat == caller)
 
@@ -384,7 +386,7 @@ class FarGame(GameLog):
 
     def _take_question(self, number: int, line: str) -> None:
         if number != len(self.lines):
-            return  # it was asked before our last line arrived
+            return  # the question was asked before our last line arrived
         move = notation.parse_move(line, self.position.game)
         if move.kind not in CONSENT or notation.spell(move) != line:
             raise Deviation("malformed", number=self.deals_begun)
@@ -404,7 +406,7 @@ class FarGame(GameLog):
         self.questioned_at = number
         if self.asked is not None and self.asked[0] == number:
             if self.party == 1:
-                return  # both have asked at once: house 1's question counts
+                return  # both houses have asked at once: house 1's question counts
             self.asked = None
         self.question = Question(number, line)
 
@@ -421,7 +423,7 @@ class FarGame(GameLog):
 
 
 def undone(move: Move) -> int:
-    """Return the number of lines that an undo takes back."""
+    """Return how many lines an undo takes back."""
     return move.numbers[0] if move.numbers else 1
 
 

@@ -1,4 +1,4 @@
-"""Write a game to disk so that it continues after a power cut. Pure."""
+"""Convert a game to and from JSON, so that it continues after a power cut. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from boardctl.record import notation
 
 
 def to_json(game: FarGame) -> dict[str, Any]:
-    """Return everything a game needs to continue, as JSON. The game's outgoing messages must have
-    been taken first. Pending computations are not stored; they are started again."""
+    """Return everything that a game needs to continue, as JSON. The game's outgoing messages must
+    have been taken first. Pending computations are not stored, but started again."""
     proposal, stop = game.proposal, game.stop
     return {
         "protocol": group.PROTOCOL,
@@ -48,7 +48,8 @@ def to_json(game: FarGame) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
-    """Restore a game from `to_json`. Raises KeyError, TypeError or ValueError if it is damaged."""
+    """Restore a game from `to_json`. Raises KeyError, TypeError or ValueError if the data is
+    damaged."""
     said = stored["proposal"]
     proposal = Proposal(
         bytes.fromhex(said["ident"]),
@@ -128,7 +129,7 @@ def _deal_from_json(stored: Mapping[str, Any]) -> Deal:
 
 
 def pack_of(text: str) -> tuple[bytes, ...]:
-    """Return the points of a pack in base 64."""
+    """Return the curve points of a pack in base64."""
     whole = b64decode(text, validate=True)
     return tuple(whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT))
 

@@ -1,10 +1,10 @@
 """One house's record of a game between two houses, and the automatic lines.
 
-Both houses keep the same lines in the same order, each with the cards that it has seen. Lines that
-need no decision, such as dealt hands and cards turned up, are added by both houses automatically
-once they can see the cards they may see. Lines are chained by a hash, so that equal lines imply
-equal records. Pure: the caller draws random secrets; messages and new lines are left in `out` and
-`unapplied`.
+Both houses keep the same lines in the same order, each house with the cards that it has seen. Lines
+that need no decision, such as dealt hands and turned-up cards, are added automatically by each
+house once it has seen the cards that it may see. Lines are chained by a hash, so that equal lines
+imply equal records. Pure: the caller draws random secrets, and takes messages and new lines from
+`out` and `unapplied`.
 """
 
 from __future__ import annotations
@@ -32,16 +32,18 @@ from boardctl.record.position import Position, close
 from boardctl.record.record import Record
 
 UPDATE: Final = "update-your-board"
-"""The code of a stop because the other board deals by an older protocol; that board reports it."""
+"""The code of a stop because the other board deals by an older protocol. The other board reports
+this stop."""
 PIECE: Final = 16_384
-"""The maximum number of bytes of a shuffle in one message; every pack then fits into the
+"""The maximum number of bytes of a shuffle in one message. With it, every pack fits into the
 channel."""
 
 
 class Proposal(NamedTuple):
-    """A game that both houses have agreed on. `ident`: 32 bytes drawn by both; `seats`: names by
-    seat, those of house 1 at the odd seats; `options`: the values that differ from the usual rules;
-    `dealer`: the first dealer, 0 if players cut for the deal."""
+    """A game that both houses have agreed on. `ident` are 32 bytes that both houses drew together.
+    `seats` are the names by seat, with house 1 at the odd seats. `options` are the values that
+    differ from the usual rules. `dealer` is the first dealer, or 0 if the players cut for the
+    deal."""
 
     ident: bytes
     game: str
@@ -54,14 +56,14 @@ class Question(NamedTuple):
     """A line that needs the other house's consent. An answer repeats both fields."""
 
     number: int
-    """The number of lines in the record when it is asked."""
+    """The number of lines in the record when the question is asked."""
     line: str
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The reason why the game has stopped permanently: `code` and `fields` for the sentence, `mine`
-    if this house found it, and the number of the line at which it stopped."""
+    """The reason why the game has stopped permanently: `code` and `fields` of the sentence, `mine`
+    if this house found the reason, and the number of the line at which the game stopped."""
 
     code: str
     mine: bool
@@ -90,8 +92,8 @@ def head(proposal: Proposal) -> list[Move]:
 
 
 class Work:
-    """A long computation: `run` is pure and may be called in another thread; its result or
-    exception is handled by `GameLog.finish`."""
+    """A long computation. `run` is pure and may be called in another thread. `GameLog.finish`
+    handles its result or exception."""
 
     def __init__(self, run: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self.run, self.then = run, then
@@ -109,11 +111,11 @@ class GameLog(ABC):
         self.record = Record()
         self.lines: list[Line] = []
         self.public: list[str] = []
-        """The lines as both houses have them. An onlooker may know nothing else."""
+        """The lines in the form that both houses share. An onlooker may see only these."""
         self.chain = group.digest("game", proposal.ident)
         self.deal: Deal | None = None
         self.coming: Deal | None = None
-        """The deal after this one, which both houses shuffle while this one is played."""
+        """The next deal, which both houses shuffle during the current deal."""
         self.verified: list[dict[str, Any]] = []
         """Transcripts of finished and verified deals (`transcript`)."""
         self.deals_begun = 0
@@ -130,19 +132,19 @@ class GameLog(ABC):
         self.declined: Question | None = None
         """A question of this house that the other house has refused."""
         self.queued: dict[int, Move] = {}
-        """Our moves, by seat, that wait for a line of the other house."""
+        """Our moves, by seat, that wait for a line from the other house."""
         self.waived_at = -1
-        """The number of lines when a claim was accepted without a call."""
+        """The number of lines in the record when a claim was accepted without a call."""
         self.out: list[dict[str, Any]] = []
         self.unapplied: list[Line] = []
         self.work: Work | None = None
-        """The computation that must finish before anything else."""
+        """The computation that must finish before any other step."""
         self.ahead: Work | None = None
-        """The computation for the next deal, made while this one is played."""
+        """The computation for the next deal, which runs during the current deal."""
         self.inbox: list[Mapping[str, Any]] = []
-        """Messages of the other house that wait to be handled."""
+        """Messages from the other house that wait to be handled."""
         self.arriving: list[Mapping[str, Any]] = []
-        """Messages not checked yet: pieces of a shuffle, and shares."""
+        """Messages that have not yet been checked: pieces of a shuffle, and shares."""
         self._granted: Question | None = None
         self.in_effect: list[Line] = []
         self._since = 0
@@ -179,7 +181,7 @@ class GameLog(ABC):
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the last line ends the game but does not count yet, because its deal is not
+        """Whether the last line ends the game but does not yet count, because its deal is not
         open."""
         return self.position.over and self.deal is not None
 
@@ -194,7 +196,7 @@ class GameLog(ABC):
         return self.deal is not None and self._lock_told and self._lock is None
 
     def turn(self) -> int:
-        """The seat that must decide next, or 0 if there is none."""
+        """The seat that must decide next, or 0 if no seat must decide."""
         return cards.turn(self.position)
 
     @property
@@ -212,11 +214,11 @@ class GameLog(ABC):
 
     def caller(self) -> int:
         """Return the seat that may call muggins on the last claim before the game continues, or 0
-        if there is none."""
+        if no seat may."""
         return 0 if self.waived_at == len(self.lines) else cards.caller(self.position)
 
     def _waits_for_deal(self) -> bool:
-        """Return whether a finished deal has not been opened by both houses yet."""
+        """Return whether a finished deal has not yet been opened by both houses."""
         return self.deal is not None and self._is_over()
 
     def _is_over(self) -> bool:
@@ -231,8 +233,8 @@ class GameLog(ABC):
         return cards.following(self.position, self.holdings(), not (self.turn() or calls), calls)
 
     def holdings(self) -> cards.Holdings:
-        """Return the location of every card of the current pack; before the deal, all are in the
-        pack."""
+        """Return the location of every card of the current pack. Before the deal, all cards are in
+        the pack."""
         if self.deal is None:
             return {}
         return self._known.after(self.position.game, self.in_effect[self._since :])
@@ -242,7 +244,7 @@ class GameLog(ABC):
         return game is not None and game.secret(move)
 
     def _shares_of(self, party: int) -> set[int]:
-        """Return the positions whose shares this house must send now."""
+        """Return the pack positions whose shares this house must send now."""
         return cards.shares_of(party, cards.wanted(self.holdings(), self.step()))
 
     def _pack(self) -> tuple[Card, ...]:
@@ -255,7 +257,7 @@ class GameLog(ABC):
         return notation.spell(move if game is None else game.hide_cards(move))
 
     def _shown(self, move: Move) -> Move:
-        """Return a line with all cards that it shows, in the form for the other house."""
+        """Return a line with all the cards that it shows, in the form for the other house."""
         game, state = self.position.game, self.position.state
         if game is not None and game.kind(move) is Kind.MELD and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
@@ -268,8 +270,8 @@ class GameLog(ABC):
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None
     ) -> None:
-        """Add a line; `public` is the text that both houses share, if it contains more. Raises
-        IllegalMove and then changes nothing.
+        """Add a line. `public` is the text that both houses share, if it contains more. If
+        IllegalMove is raised, the state is unchanged.
         """
         public = public or self._public(move)
         self.record.apply(move)
@@ -291,8 +293,8 @@ class GameLog(ABC):
 
     def settle(self) -> None:
         """Take all steps that need no decision: shuffle, send shares, add lines, open a finished
-        deal, take the waiting messages. It stops at a computation (`work`). A deal found to be
-        false stops the game."""
+        deal, and take the waiting messages. The steps pause at a computation (`work`). A deal that
+        proves to be false stops the game."""
         while self.stop is None and self.work is None:
             if not self._checked(lambda: self._once() or self._next()):
                 return
@@ -303,7 +305,8 @@ class GameLog(ABC):
         return self.work or self.ahead
 
     def finish(self, work: Work, found: Callable[[], Any]) -> None:
-        """Continue after `work`: `found` returns its result, or raises its Deviation."""
+        """Continue after `work`. `found` returns the computation's result, or raises its
+        Deviation."""
         if work is self.work:
             self.work = None
         elif work is self.ahead:
@@ -315,7 +318,7 @@ class GameLog(ABC):
             self.settle()
 
     def _checked(self, act: Callable[[], bool | None]) -> bool | None:
-        """Run a step that may show the other house's data to be false."""
+        """Run a step that may reveal false data from the other house."""
         try:
             return act()
         except Deviation as found:
@@ -326,7 +329,7 @@ class GameLog(ABC):
 
     @abstractmethod
     def _next(self) -> bool:
-        """Handle the next waiting message; return whether there was one."""
+        """Handle the next waiting message, and return whether there was one."""
 
     def _once(self) -> bool:
         if self._prepare():
@@ -377,10 +380,10 @@ class GameLog(ABC):
             self.out.append({"t": "shuffle", "deal": deal.terms.number, "at": at, "piece": piece})
 
     def _take_shuffle(self, message: Mapping[str, Any], number: int, at: int, piece: str) -> None:
-        """Take a piece of the other house's shuffle; the last piece starts the check. Raises
+        """Take a piece of the other house's shuffle. The last piece starts the check. Raises
         Deviation."""
         if self.ended and number == self.deals_begun + 1:
-            return  # it was made before the last line arrived there
+            return  # the piece was made before the last line arrived there
         coming = self._coming()
         due = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
         before = [one for one in self.arriving if one["t"] == "shuffle"]
@@ -402,7 +405,7 @@ class GameLog(ABC):
             self.coming = deal
 
     def _begin_deal(self) -> bool:
-        """Begin the deal that both houses have shuffled, when its first card is needed."""
+        """When the first card is needed, begin the deal that both houses have shuffled."""
         if self.step() is None or self.coming is None or not self.coming.is_dealt:
             return False
         self.deal, self.coming = self.coming, None
@@ -412,7 +415,7 @@ class GameLog(ABC):
         return True
 
     def _shared(self, given: Shares) -> None:
-        """Send this house's shares of places."""
+        """Send this house's shares of some positions."""
         assert self.deal is not None
         self._given |= set(given.places)
         self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
@@ -434,7 +437,7 @@ class GameLog(ABC):
         return True
 
     def _close(self) -> bool:
-        """Open a finished deal, and every card of it once the other house has opened it too."""
+        """Open a finished deal, and all its cards once the other house has opened the deal too."""
         assert self.deal is not None
         if not self._lock_told:
             self._lock_told = True
@@ -447,7 +450,8 @@ class GameLog(ABC):
         return True
 
     def _closed(self, opened: Mapping[int, int]) -> None:
-        """Check an open deal, its cards by place: the referee replays it with every card known."""
+        """Check an open deal, given its cards by position. The referee replays the deal with every
+        card known."""
         game = self.position.game
         assert self.deal is not None
         assert self._lock is not None
@@ -459,8 +463,8 @@ class GameLog(ABC):
         self.deal = None
 
     def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:
-        """Return the transcript of a finished deal, with the lines since the previous one, so that
-        anybody can check it (`proof`)."""
+        """Return the transcript of a finished deal, with the lines since the previous transcript,
+        so that anybody can check the deal (`proof`)."""
         own = group.encoded(deal.lock)
         one, two = (own, lock) if deal.party == 1 else (lock, own)
         return {
@@ -503,7 +507,8 @@ def said(given: Shares) -> dict[str, Any]:
 
 
 def heard(places: Sequence[int], raw: str) -> Shares:
-    """Return the shares of these places from a message. Raises ValueError if it has none."""
+    """Return the shares of these positions from a message. Raises ValueError if the message
+    contains none."""
     if len(places) > MOST:
         raise NoProof("form")
     return shares.parsed(places, b64decode(raw, validate=True))

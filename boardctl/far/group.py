@@ -1,9 +1,10 @@
-"""The group in which two houses deal: the subgroup of prime order of edwards25519, by libsodium.
+"""The group in which two houses deal: edwards25519's subgroup of prime order, computed with
+libsodium.
 
-Points and numbers have 32 bytes, each in its only encoding (RFC 8032 section 5.1). A number is an
-integer from 1 to `ORDER` - 1. Every point from another house is multiplied before it is used, and
-libsodium multiplies only points of the subgroup. `self_test` verifies this. Every hash includes a
-label and the length of each part, so no two hashes cover the same text. Pure.
+Points and numbers are encoded in 32 bytes, each in its only valid encoding (RFC 8032 section 5.1).
+A number is an integer from 1 to `ORDER` - 1. Every point from another house is multiplied before it
+is used, and libsodium multiplies only points of the subgroup, which `self_test` verifies. Every
+hash includes a label and the length of each part, so no two hashes cover the same text. Pure.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from nacl.bindings import (
 from nacl.exceptions import CryptoError
 
 POINT: Final = 32
-"""Bytes of a point, and of a number."""
+"""The size in bytes of a point, and of a number."""
 ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
 """The order L of the group: a prime (RFC 8032 section 5.1)."""
 PROTOCOL: Final = 3
-"""The version of the deal protocol. Boards of version 1.0 use the first, which is no longer played:
-in it a house could choose cards, and was detected only at the end. The second had a longer proof
-and was never published."""
+"""The version of the deal protocol. Boards of version 1.0 use the first version, which is no longer
+played because a house could choose cards and was detected only at the end. The second version used
+a longer proof and was never published."""
 _NAME: Final = b"boardctl far 1 "
 _FIELD: Final = (1 << 255) - 19
 _HASHED: Final = "590b5c10ba481c57621231fe69ea2f8e03b429fd0ea0c9c09db7d8ec910be28e"
@@ -38,21 +39,23 @@ _HASHED: Final = "590b5c10ba481c57621231fe69ea2f8e03b429fd0ea0c9c09db7d8ec910be2
 
 
 class NotInGroup(ValueError):
-    """Bytes that encode neither a number nor a point of the group."""
+    """The error for bytes that encode neither a number nor a point of the group."""
 
 
 class UnsafeLibrary(RuntimeError):
-    """A libsodium that accepts points outside the group (CVE-2025-69277)."""
+    """The error for a libsodium that accepts points outside the group (CVE-2025-69277)."""
 
 
 def digest(label: str, *parts: bytes) -> bytes:
-    """Return the SHA-512 of a label without zero bytes, and of some parts with their lengths."""
+    """Return the SHA-512 hash of a label without zero bytes and of some parts with their
+    lengths."""
     text = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     return sha512(_NAME + label.encode() + b"\0" + text).digest()
 
 
 def step(name: str, *parts: bytes) -> bytes:
-    """Return the hash of a step of the deal: 64 bytes, different for every step and version."""
+    """Return the 64-byte hash of a step of the deal, which is different for every step and
+    version."""
     return digest(f"deal {PROTOCOL} {name}", *parts)
 
 
@@ -62,7 +65,7 @@ def number(name: str, *parts: bytes) -> int:
 
 
 def index(value: int) -> bytes:
-    """Return a place, a count or a house as 4 bytes."""
+    """Return a position, a count or a house number as 4 bytes."""
     return value.to_bytes(4, "big")
 
 
@@ -75,7 +78,8 @@ def decoded(raw: bytes) -> int:
     """Return the number that these bytes encode.
 
     Raises:
-        NotInGroup: unless they are 32 bytes, less than the order, and not zero.
+        NotInGroup: unless the bytes are 32 bytes long and encode a number that is less than the
+            order and not zero.
     """
     value = int.from_bytes(raw, "little")
     if len(raw) != POINT or not 0 < value < ORDER:
@@ -97,7 +101,7 @@ def multiple(value: int, point: bytes) -> bytes:
 
 
 def generated(value: int) -> bytes:
-    """Return a number times the base point G. Raises NotInGroup for zero."""
+    """Return a number times the base point G. Raises NotInGroup if the number is zero."""
     try:
         return crypto_scalarmult_ed25519_base_noclamp(encoded(value))
     except CryptoError as error:
@@ -114,7 +118,8 @@ def plus(one: bytes, other: bytes) -> bytes:
 
 
 def minus(one: bytes, other: bytes) -> bytes:
-    """Return a difference, as `plus` does. Raises NotInGroup."""
+    """Return the difference of two points, without further checks, as in `plus`. Raises
+    NotInGroup."""
     try:
         return crypto_core_ed25519_sub(one, other)
     except (CryptoError, TypeError) as error:
@@ -135,28 +140,29 @@ def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
 
 
 def hashed(name: str, *parts: bytes) -> bytes:
-    """Return a point whose discrete logarithm nobody knows: the hash, mapped to the curve by
-    Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight. The highest bit sets
-    the sign of x before the multiplication; RFC 9380 sets it differently."""
+    """Return a point whose discrete logarithm nobody knows. The hash is mapped to the curve with
+    Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight. The highest bit
+    determines the sign of x before the multiplication, which differs from RFC 9380."""
     return crypto_core_ed25519_from_uniform(step(name, *parts)[:POINT])
 
 
 @lru_cache(maxsize=1024)
 def generator(number: int) -> bytes:
-    """Return H (number 0) or H_number of the commitments, the same in every deal. Nobody knows a
-    relation between these generators, the base point and the cards."""
+    """Return the commitments' generator H (number 0) or H_number, which is the same in every deal.
+    Nobody knows a relation between these generators, the base point and the cards."""
     return hashed("generator", index(number))
 
 
 def self_test() -> None:
     """Check that this libsodium refuses points outside the group.
 
-    Until the end of 2025 libsodium accepted P + (0, -1) as a point of the subgroup
-    (CVE-2025-69277), so a pack could have marked cards. PyNaCl 1.6.2 and later contain a corrected
-    libsodium; a system's libsodium may be older.
+    Until the end of 2025, libsodium accepted P + (0, -1) as a point of the subgroup
+    (CVE-2025-69277), so a house could have marked cards. PyNaCl 1.6.2 and later contain a corrected
+    libsodium. A system's libsodium may be older.
 
     Raises:
-        UnsafeLibrary: if it accepts a point outside the subgroup, of small order or not canonical.
+        UnsafeLibrary: if libsodium accepts a point that is outside the subgroup, of small order or
+            not canonical.
     """
     point = generated(7)
     order_two = (_FIELD - 1).to_bytes(POINT, "little")

@@ -1,4 +1,4 @@
-"""The other houses of a board: the actions of people, and the state shown to them."""
+"""The other houses of a board: the actions that people choose, and the state shown to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from boardctl.signals import Signal
 
 T = TypeVar("T")
 LEAVING: Final = 8
-"""The maximum number of removed houses that have not been told yet."""
+"""The maximum number of removed houses that have not yet been notified."""
 
 
 class Houses:
@@ -47,14 +47,14 @@ class Houses:
         """Open the stored state.
 
         Raises:
-            OSError, KeyError, TypeError, ValueError: if it cannot be read.
+            OSError, KeyError, TypeError, ValueError: if the state cannot be read.
         """
         self._board, self._clock = board, clock
         self.known = Known()
         self.changed: Signal[[]] = Signal()
-        """Sent when something changes that a page shows."""
+        """A signal sent when a page must show a change."""
         self._opening = asyncio.Lock()
-        """Held while a meeting is prepared, so that a double tap has one effect."""
+        """A lock held while a meeting is prepared, so that a double tap takes effect only once."""
         self._computing: set[House] = set()
         self._tasks = Tasks()
         self.link = FarLink(self.known, broker, waits, clock, self._tasks, self)
@@ -78,7 +78,7 @@ class Houses:
         self._board.controller.report(FAR, reason)
 
     async def close(self) -> None:
-        """Stop, and leave the stored state unchanged."""
+        """Stop without changing the stored state."""
         self.table.close()
         self.link.close()
         await self._tasks.close()
@@ -94,21 +94,21 @@ class Houses:
         self.table.authorize(moves, by, seat)
 
     def leave(self) -> None:
-        """Take the game from the table; it can be continued later."""
+        """Take the game from the table. It can be continued later."""
         self.table.leave()
 
     # Events of the link
 
     def game_begun(self, house: House) -> None:
-        """Note that a game has begun."""
+        """Handle the beginning of a game."""
         self.table.begun(house)
 
     def message_handled(self, house: House) -> None:
-        """Note that a message from a house has been handled."""
+        """Continue after a message from a house has been handled."""
         self.table.follow(house)
 
     def lines_received(self, peer: Onlooker) -> None:
-        """Note that a message from the watched house has been handled."""
+        """Continue after a message from the watched house has been handled."""
         self.table.show_watched(peer)
 
     def write(self) -> None:
@@ -133,7 +133,7 @@ class Houses:
         self.changed.send()
 
     async def _compute(self, house: House, game: FarGame) -> None:
-        """Do the arithmetic of a deal in another thread, so keys and lights keep working."""
+        """Do a deal's arithmetic in another thread, so that keys and lights keep working."""
         loop = asyncio.get_running_loop()
         try:
             while (work := game.due_work) is not None:
@@ -153,8 +153,8 @@ class Houses:
     async def invite(
         self, name: str, game: str, options: Mapping[str, str], partner: str = ""
     ) -> None:
-        """Open an invitation to a game, for four players if a partner is named; repeating it has no
-        effect. Raises IllegalMove."""
+        """Open an invitation to a game, which is for four players if a partner is named. Repeated
+        calls have no effect. Raises IllegalMove."""
         self.table.check_free()
         check(game, options, 2 if partner else 1)
         own, partner = _name(name), _name(partner, 3) if partner else ""
@@ -177,8 +177,9 @@ class Houses:
                 await self._invite(is_for_onlooker=True)
 
     def _is_open(self, is_for_onlooker: bool) -> bool:
-        """Return whether an invitation of this kind is open. Raises IllegalMove if another is open,
-        or if this board waits for a house whose invitation it has accepted."""
+        """Return whether an invitation of this kind is open. Raises IllegalMove if another kind of
+        invitation is open, or if this board is waiting for a house whose invitation it has
+        accepted."""
         if self.known.meeting is None:
             return False
         if not self.known.words or self.known.meeting.is_for_onlooker != is_for_onlooker:
@@ -217,8 +218,8 @@ class Houses:
         self.happened()
 
     def remove(self, number: int) -> None:
-        """Remove a house and its game from the list, and notify the house; the houses can meet
-        again. Raises IllegalMove."""
+        """Remove a house and its game from the list, and notify the house. The houses can meet
+        again later. Raises IllegalMove."""
         house = self._known(number)
         if house is self.known.active:
             self.table.check_free()
@@ -238,9 +239,9 @@ class Houses:
         return _numbered(self.known.onlookers, number)
 
     async def accept(self, said: str, name: str, partner: str = "") -> None:
-        """Accept an invitation; in a game for four, `partner` plays too. Repeating it has no
-        effect; an earlier wait is cancelled. Raises IllegalMove if the words are not an invitation,
-        were used here before, or are this board's own."""
+        """Accept an invitation. In a game for four, `partner` plays too. Repeated calls have no
+        effect, and an earlier wait is cancelled. Raises IllegalMove if the words are not an
+        invitation, were used here before, or are this board's own."""
         secret = invitation_words.read(said)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
@@ -262,7 +263,7 @@ class Houses:
             self.happened()
 
     def _is_fresh(self, house: House) -> bool:
-        """Return whether the game of a house's invitation has not begun or is on the table."""
+        """Return whether the game to which a house was invited has not begun or is on the table."""
         session = house.session
         return session.welcome or (session.number == 1 and session.is_playing)
 
@@ -286,9 +287,9 @@ class Houses:
         name: str = "",
         partner: str = "",
     ) -> None:
-        """Play with a known house: continue the game, accept its offer, or offer this game. By
-        default this is the last game, with the same rules and the same people here. Raises
-        IllegalMove."""
+        """Play with a known house: continue the game, accept the house's offer, or offer a game. By
+        default, the offered game is the last one, with the same rules and the same people in this
+        house. Raises IllegalMove."""
         house = self._known(number)
         own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
@@ -312,9 +313,9 @@ class Houses:
 
     @property
     def next(self) -> int:
-        """Return the house to play with if people name none: a house that wants to play, else the
-        house of the current or set-aside game, else a house with an unfinished game, else the house
-        met last."""
+        """Return the house to play with if people name none. The first of these is chosen: a house
+        that wants to play, the house of the current or set-aside game, a house with an unfinished
+        game, the house met last."""
         wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
         if wanting:
             return wanting[0]
@@ -330,9 +331,9 @@ class Houses:
         return (going or known or [len(self.known.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
-        """Return a sentence that names the house that wants to play. It is empty if there is none,
-        if that house has asked often, or while a game is played here; the page shows the request in
-        any case."""
+        """Return a sentence that names the house that wants to play. Return an empty sentence if no
+        house does, if that house has asked often, or while a game is in progress here. The page
+        shows the request in any case."""
         position = self._board.table.position
         if self.is_on or (position.begun and not position.over):
             return ""
@@ -347,7 +348,7 @@ class Houses:
         self.happened()
 
     def answer(self, number: int, line: str, yes: bool) -> None:
-        """Answer a question from the other house at this line number. Raises IllegalMove
+        """Answer the other house's question at this line number. Raises IllegalMove
         `far-other-question` if the question has changed."""
         if self.known.active is None or self.known.active.session.game is None:
             raise IllegalMove("far-other-question")
@@ -362,12 +363,12 @@ class Houses:
 
     @property
     def asks(self) -> Question | None:
-        """Return the other house's question, or None if there is none."""
+        """Return the other house's question, or None if it has asked none."""
         game = None if self.known.active is None else self.known.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
-        """Return the other house's question in words, or an empty text if there is none."""
+        """Return the other house's question in words, or an empty text if it has asked none."""
         return (
             ""
             if self.known.active is None
@@ -375,9 +376,9 @@ class Houses:
         )
 
     def notice(self, language: str) -> str:
-        """Return the message that people at the board should get at once: that the words came too
-        late or no board answers to them, why the game has stopped, or that the other house does not
-        agree; empty if there is none."""
+        """Return the message that people at the board should see at once, or an empty text. The
+        message says that the words came too late or that no board answers to them, why the game has
+        stopped, or that the other house does not agree."""
         if self.known.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
         if self.known.is_unanswered:
@@ -390,8 +391,8 @@ class Houses:
 
     def presence(self, language: str) -> tuple[bool, str]:
         """Return whether the other house is reachable and has the game on its table, with a
-        sentence about it. Without a game the house counts as reachable and there is no sentence,
-        unless people wait for a house without a connection.
+        sentence about this. Without a game, the house counts as reachable and there is no sentence,
+        unless people are waiting for a house that has no connection.
         """
         house = self.known.active
         if house is None or not house.session.is_playing:
@@ -413,8 +414,8 @@ class Houses:
         )
 
     def _offline(self, language: str) -> str:
-        """Return a sentence that says that there is no connection, with the reason if people can
-        fix it."""
+        """Return a sentence that reports the missing connection, with the reason if people can fix
+        it."""
         if self.link.trouble:
             return text.words(self.link.trouble, language)
         return text.say(Message("page", "far-no-broker"), text.Reader(language))
@@ -470,15 +471,15 @@ class Houses:
 
 
 def _numbered(peers: Sequence[T], number: int) -> T:
-    """Return one of the peers by its number from 0. Raises IllegalMove if there is none."""
+    """Return a peer by its number from 0. Raises IllegalMove if there is no such peer."""
     if not 0 <= number < len(peers):
         raise IllegalMove("far-no-house")
     return peers[number]
 
 
 def _name(said: str, seat: int = 1) -> str:
-    """Return a name in the form that may be sent to another house. Raises IllegalMove if it is
-    invalid."""
+    """Return a name in the form that may be sent to another house. Raises IllegalMove if the name
+    is invalid."""
     try:
         return clean_name(said)
     except ValueError:

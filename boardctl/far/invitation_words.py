@@ -1,7 +1,9 @@
-"""The six words of an invitation, to read out on the telephone, and their numbers for a keypad.
+"""The six words of an invitation, which can be read out on the telephone, and their numbers for a
+keypad.
 
-The list is that of BIP 39, 2,048 English words that differ in their first four letters, so six
-words are 66 bits: a secret of 60 bits and a checksum of 6 bits that reveals a misheard word. Pure.
+The word list is that of BIP 39: 2,048 English words that differ in their first four letters. Six
+words therefore encode 66 bits: a secret of 60 bits, and a checksum of 6 bits that reveals a
+misheard word. Pure.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ def _words() -> tuple[str, ...]:
 
 
 def spell(secret: int) -> tuple[str, ...]:
-    """Return the words of a secret of 60 bits."""
+    """Return the words of a 60-bit secret."""
     return tuple(_words()[number] for number in _numbers(secret))
 
 
@@ -45,11 +47,11 @@ def numbers(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def read(text: str) -> int:
-    """Return the secret of an invitation, given as six words or their beginnings, six numbers, or a
-    link that ends with the words.
+    """Return the secret of an invitation. The invitation is given as six words or their beginnings,
+    as six numbers, or as a link that ends with the words.
 
     Raises:
-        IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if they do not belong
+        IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if the words do not belong
         together.
     """
     said = text[:LONGEST].rpartition(_LINK)[2].partition("&")[0]
@@ -70,13 +72,13 @@ def read(text: str) -> int:
 
 def link(page: str, words: Sequence[str], broker: str = "") -> str:
     """Return the link of an invitation to a page, with a broker's address for browsers if one is
-    given. A browser sends no part after `#` to the page's server."""
+    given. A browser does not send the part after `#` to the page's server."""
     ending = f"&{urlencode({_BROKER: broker})}" if broker else ""
     return f"{page}{_LINK}{'-'.join(words)}{ending}"
 
 
 def broker(text: str) -> str:
-    """Return the broker's address in a link, empty if it has none."""
+    """Return the broker's address in a link, or an empty string if the link contains none."""
     _, _, ending = text[:LONGEST].rpartition(_LINK)[2].partition("&")
     return parse_qs(ending).get(_BROKER, [""])[0]
 

@@ -1,4 +1,5 @@
-"""The other house on keypad and display: its invitation, its questions and their answers."""
+"""The other house on the keypad and the display: its invitation, its questions, and the answers to
+them."""
 
 from __future__ import annotations
 
@@ -24,17 +25,17 @@ if TYPE_CHECKING:
     from boardctl.far.on_demand import OtherHouses
 
 GONE: Final = 10.0
-"""Seconds before an absence of the other house is reported; shorter interruptions are normal."""
+"""Seconds before the other house's absence is reported. Shorter interruptions are normal."""
 PARTNERS: Final = 4
 """The number of seats in a game with two players in each house."""
 ANSWERS: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
-"""The answers: play with the other house, agree or disagree, accept its claim."""
+"""The answers: play with the other house, agree or disagree, or accept its claim."""
 INVITATION: Final = 24
-"""The number of digits of an invitation: six words of four."""
+"""The number of digits of an invitation: four for each of six words."""
 
 
 class FarMode(Mode):
-    """The numbers of six words, or an answer to the other house."""
+    """The mode for the numbers of six words, or for an answer to the other house."""
 
     name = "far"
 
@@ -71,7 +72,8 @@ class FarMode(Mode):
 
 
 def _word_due(state: KeypadState, view: TableView) -> list[str]:
-    """Return the number of the invitation's word being typed, or a note that all are typed."""
+    """Return which word of the invitation is being typed, or a note that all words have been
+    typed."""
     if len(state.keys) == INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]
@@ -87,17 +89,17 @@ class FarKeys:
         self._absence = ""
         """The words shown while the other house is away."""
         self._reported: tuple[Any, ...] = (None, "", "", "")
-        """The question, notice, offer and absence at the last update."""
+        """The question, the notice, the offer and the absence at the last update."""
         self._waits: Timer | None = None
         self._shown: tuple[str, ...] = ()
         self._read: tuple[int, str] = -1, ""
-        """The question that the display showed last: an answer refers to it."""
+        """The question that the display showed last, to which an answer refers."""
         self._accepting: asyncio.Future[None] | None = None
         controller.commanded.connect(self.command)
         far.changed.connect(self.report)
 
     def command(self, command: Command) -> None:
-        """Carry out a menu command for another house."""
+        """Carry out a menu command about another house."""
         if command.what != "far":
             return
         try:
@@ -117,8 +119,8 @@ class FarKeys:
 
     def report(self) -> None:
         """Update the display's message about the other house: a question, a refusal, a stopped
-        game, an invitation, or a change of its presence. Each is shown once, until it no longer
-        applies."""
+        game, an invitation, or a change of the house's presence. Each message is shown once, until
+        it no longer applies."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
@@ -146,12 +148,12 @@ class FarKeys:
             self._controller.announce(self._shown, on_shown=on_shown)
 
     def _show(self, question: Question) -> None:
-        """Note that the display shows a question."""
+        """Record that the display shows a question."""
         self._read = question
 
     def _watch_presence(self, is_here: bool, said: str) -> str:
-        """Watch the other house's presence, described by `said`. The house counts as away after a
-        while without a message; return the words once it is back."""
+        """Watch the other house's presence, which `said` describes. The house counts as away after
+        a while without a message. Return the words to show once it is back."""
         if not is_here and self._absence:
             self._absence = said
         elif not is_here and self._waits is None:

@@ -1,4 +1,4 @@
-"""The data about other houses that store, link, table and service share."""
+"""The data about other houses that the store, the link, the table and the service share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Packet(NamedTuple):
     payload: bytes
     retain: bool = False
     lasts: int | None = None
-    """Seconds for which the broker retains it; None until it is replaced."""
+    """Seconds for which the broker retains the packet, or None to retain it until it is
+    replaced."""
 
 
 @dataclass
@@ -34,9 +35,9 @@ class Known:
     active: House | None = None
     """The house whose game is on the table."""
     set_aside: House | None = None
-    """The house whose game was set aside, until something else begins on the table."""
+    """The house whose game was set aside, until another game or command begins on the table."""
     leaving: list[Peer] = field(default_factory=list)
-    """Removed houses that have not been told yet."""
+    """Removed houses that have not yet been notified."""
     onlookers: list[Onlooker] = field(default_factory=list)
     watched: Onlooker | None = None
     """The house whose game this board watches."""
@@ -48,7 +49,7 @@ class Known:
     is_unanswered: bool = False
     """Whether no board seems to invite with the last accepted words."""
     ending: list[Packet] = field(default_factory=list)
-    """Messages that replace retained greetings which nobody needs any more."""
+    """Messages that replace retained greetings that nobody needs any more."""
     offer: dict[str, Any] = field(default_factory=dict)
     """The game of the invitation, and its options."""
     own: str = ""
@@ -68,7 +69,7 @@ class Known:
         return self.active is not None and self.active.session.is_playing
 
     def meet(self, secret: int, party: int, own: str, is_for_onlooker: bool = False) -> Meeting:
-        """Return a meeting by the number of an invitation's words."""
+        """Return a meeting for the secret of an invitation's words."""
         return Meeting(secret, party, self.seed, own, secrets.token_bytes, is_for_onlooker)
 
     def end_meeting(self, topic: str, over: bytes) -> None:
@@ -79,7 +80,7 @@ class Known:
         del self.ending[:-ENDING]
 
     def forget(self, house: House) -> None:
-        """Remove a house from the list because it has been met again."""
+        """Remove a house from the list because the two houses have met again."""
         self.houses.remove(house)
         if self.active is house:
             self.active = None

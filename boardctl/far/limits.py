@@ -1,4 +1,4 @@
-"""Limits on the work that one house may cause this board. Pure except for the clock."""
+"""Limits on the work that one house can cause on this board. Pure except for the clock."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable
 from typing import Final
 
 MESSAGES: Final = 120
-"""The number of messages of one house accepted at once: more than two deals and the play of a hand
-need."""
+"""The number of messages accepted from one house at once. Two deals and the play of a hand need
+fewer."""
 MESSAGES_A_SECOND: Final = 4.0
-"""The number of messages of one house accepted per second in the long run. Fast players enter about
-one line a second."""
+"""The number of messages accepted from one house per second in the long run. Fast players enter
+about one line per second."""
 REPEATS: Final = 8
-"""The number of requests of one house, at once, to resend the messages that wait for it."""
+"""The number of requests from one house, at once, to resend its waiting messages."""
 REPEATS_A_SECOND: Final = 0.5
 WRITTEN: Final = 24 << 20
 """The number of bytes written at once for one house."""
 WRITTEN_A_SECOND: Final = 24 << 10
 """The number of bytes written per second for one house in the long run: 2 GB a day."""
 OFFERS: Final = 3
-"""The number of offers of one house that display and voice announce at once; the page shows the
-others too."""
+"""The number of offers from one house that display and voice announce at once. The page shows
+further offers too."""
 OFFERS_A_SECOND: Final = 1 / 600
 WAITING: Final = 64
-"""The number of messages that may wait in one direction between two houses."""
+"""The maximum number of messages that may wait in one direction between two houses."""
 WAITING_BYTES: Final = 1 << 20
 """The total size of these messages in bytes."""
 LARGEST: Final = 8 << 20
@@ -32,16 +32,16 @@ LARGEST: Final = 8 << 20
 LINES: Final = 10_000
 """The maximum number of lines in a game."""
 SLICE: Final = 8
-"""The number of lines put on the table in one turn of the event loop."""
+"""The number of lines entered on the table in one turn of the event loop."""
 
 
 class Allowance:
-    """A token bucket: it limits a burst, and the average rate.
+    """A token bucket, which limits bursts and the average rate.
 
     Args:
         burst: the maximum number of tokens.
         rate: tokens added per second.
-        clock: seconds that never go back.
+        clock: returns monotonic seconds.
     """
 
     def __init__(

@@ -33,14 +33,14 @@ from boardctl.text import Sentence
 
 _log: Final = logging.getLogger(__name__)
 ANSWER: Final = 5.0
-"""Seconds before unanswered words are reported, if nobody says that they are open."""
+"""Seconds before the board reports that nobody has answered the words."""
 ACKNOWLEDGED: Final = 1.0
-"""Seconds for which the receipt of a message by the other end may stay unwritten; it reports the
-receipt again."""
+"""Seconds for which a received acknowledgement may stay unwritten, because the other end repeats
+it."""
 
 
 class Listener(Protocol):
-    """The listener to incoming messages."""
+    """A listener to the link's events."""
 
     def game_begun(self, house: House) -> None:
         """Called when a game has begun."""
@@ -52,10 +52,10 @@ class Listener(Protocol):
         """Called when a message from the watched house has been handled."""
 
     def happened(self) -> None:
-        """Called when something changes that must be written and shown."""
+        """Called after a change that must be written and shown."""
 
     def write(self) -> None:
-        """Called when something must be sent."""
+        """Called when a message must be sent."""
 
 
 class FarLink:
@@ -74,16 +74,16 @@ class FarLink:
         self._broker, self._waits, self._clock, self._tasks = broker, waits, clock, tasks
         self._listener = listener
         self._answer: asyncio.TimerHandle | None = None
-        """Runs until the last accepted words count as unanswered."""
+        """The timer that runs until the last accepted words count as unanswered."""
         self.is_connected = False
         self.trouble: Sentence | None = None
-        """The problem that people must fix before there is a connection."""
+        """The problem that people must fix before a connection is possible."""
         self._saved = asyncio.Event()
         self._due: Callable[[], Iterator[Packet]] = lambda: iter(())
         """The messages that may be sent, because their state is on disk."""
 
     def release(self, due: Callable[[], Iterator[Packet]]) -> None:
-        """Send the messages whose state is on disk now."""
+        """Send the messages whose state is now on disk."""
         self._due = due
         self._saved.set()
 
@@ -93,8 +93,8 @@ class FarLink:
             self._answer.cancel()
 
     def packets(self, peers: list[Peer]) -> Callable[[], Iterator[Packet]]:
-        """Yield the messages to send to these peers once the present state is on disk. A message
-        counts as sent when the next one is requested."""
+        """Yield the messages for these peers, to be sent once the present state is on disk. A
+        message counts as sent when the next message is requested."""
         due = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
         also = [(peer, kind, packet) for peer in peers for kind, packet in peer.also.items()]
         greetings = [peer.greeting for peer in peers if peer.greeting.hello]
@@ -127,7 +127,7 @@ class FarLink:
         return packets
 
     def _await_answer(self, meeting: Meeting) -> None:
-        """Wait for an answer after our greeting has reached the broker: a board that invites with
+        """Wait for an answer after our greeting has reached the broker. A board that invites with
         these words answers at once."""
 
         def over() -> None:
@@ -140,7 +140,7 @@ class FarLink:
             self._answer = asyncio.get_running_loop().call_later(ANSWER, over)
 
     def no_meeting(self) -> None:
-        """Report that the wait for an answer is over."""
+        """Report that nobody has answered the words."""
         if self._answer is not None:
             self._answer.cancel()
         self.known.meeting, self.known.words, self._answer, self.known.is_unanswered = (
@@ -201,8 +201,9 @@ class FarLink:
             raise MqttError("the connection is lost") from failed
 
     async def _send(self, mqtt: Client) -> None:
-        """Subscribe to the wanted topics and send the stored messages whenever there are new ones.
-        Waiting for the broker's answer has no time limit: a lost connection ends it."""
+        """Subscribe to the wanted topics, and send stored messages whenever there are new ones.
+        Waiting for the broker's answer has no time limit, because a lost connection ends the
+        wait."""
         subscribed = set[str]()
         while True:
             wanted = self._wanted()
@@ -228,7 +229,7 @@ class FarLink:
         return topics
 
     async def _listen(self, mqtt: Client) -> None:
-        """Receive messages; log a message that fails, and continue with the next."""
+        """Receive messages. Log a message that fails, and continue with the next one."""
         async for message in mqtt.messages:
             payload = message.payload
             try:
@@ -237,7 +238,7 @@ class FarLink:
                 _log.exception("a message of another house has failed")
 
     def take(self, topic: str, packet: bytes) -> None:
-        """Handle a message from the broker, unless it is from an unknown house."""
+        """Handle a message from the broker, unless the message is from an unknown house."""
         meeting = self.known.meeting
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.party}":
             self._meet(meeting, packet)
@@ -292,7 +293,7 @@ class FarLink:
             self._listener.happened()
 
     def resume(self) -> None:
-        """Ask for the refused messages once there is room for them."""
+        """Ask for the rejected messages once there is room for them."""
         for peer in [one for one in self.known.peers if one.is_paused and not one.is_full]:
             if seconds := peer.messages.wait(limits.MESSAGES / 4):
                 self._tasks.later(f"resume {peer.file}", seconds, self.resume)
@@ -323,8 +324,8 @@ class FarLink:
         self._listener.happened()
 
     def _know(self, met: Met, greeting: Greeting, party: int) -> None:
-        """Add a newly met house to the list under this number, and offer it the game of our
-        invitation."""
+        """Add a newly met house to the list under this number, and offer it our invitation's
+        game."""
         own, partner = self.known.own, self.known.partner
         session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
         session.welcome = party == 2

@@ -1,10 +1,11 @@
-"""Two houses meet by an invitation: six words become a channel that only these houses can read.
+"""The meeting of two houses through an invitation. Six words become a channel that only these
+houses can read.
 
 Argon2id derives two values from the words: a name under which the houses find each other at the
-broker, and a key for two greetings. A greeting has the house's signing key, a key for this meeting
-(X25519) and its name, all signed. The inviting house's greeting names the greeting that it answers,
-so anyone who enters the words later learns that they have been used. The houses store the secret
-derived from both keys; the words alone reveal nothing later. Pure.
+broker, and a key for two greetings. A greeting contains the house's signing key, a key for this
+meeting (X25519) and the house's name, all signed. The inviting house's greeting names the greeting
+that it answers, so anyone who enters the words later learns that they have been used. The houses
+store a secret derived from both keys, so the words alone reveal nothing later. Pure.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from boardctl.far.channel import Channel, decrypt, encrypt, is_signed, sign
 
 _EFFORT: Final = 4
 _MEMORY: Final = 32 << 20
-"""The bytes of memory that a guess at the words needs; a Raspberry Pi can spare them for a
+"""The bytes of memory that a guess at the words needs. A Raspberry Pi can spare this memory for a
 second."""
 _SALT: Final = b"boardctl far 1\0\0"
 _OPEN: Final = b"open"
@@ -33,7 +34,7 @@ NAME: Final = 40
 
 
 def clean_name(said: str) -> str:
-    """Return a name in the form that may be sent to another house. Raises ValueError if it is
+    """Return a name in the form that may be sent to another house. Raises ValueError if the name is
     invalid."""
     name = " ".join(said.split())[:NAME]
     if not name or not name.isprintable() or "#" in name:
@@ -51,7 +52,7 @@ class Met(NamedTuple):
 
 
 class Meeting:
-    """One house's side of a meeting; house 1 has invited, house 2 accepts."""
+    """One house's side of a meeting. House 1 has invited, and house 2 accepts."""
 
     def __init__(
         self,
@@ -87,8 +88,8 @@ class Meeting:
         return group.digest("meeting", self._root)[:16].hex()
 
     def greet(self, answered: bytes = b"") -> bytes:
-        """Return this house's greeting, always the same; `answered` is the other house's greeting,
-        if this one answers it."""
+        """Return this house's greeting, which is always the same. `answered` is the other house's
+        greeting, if this greeting answers it."""
         if self._hello is None:
             public, _ = bindings.crypto_sign_seed_keypair(self._seed)
             hello = {
@@ -118,8 +119,8 @@ class Meeting:
         self.is_open = decrypt(self._key(), _OPEN, packet) == _OPEN
 
     def is_over(self, packet: bytes) -> bool:
-        """Return whether this message says that the words were used by another house or
-        withdrawn."""
+        """Return whether this message says that the words were withdrawn or used by another
+        house."""
         text = decrypt(self._key(), bytes([3 - self.party]), packet)
         return text is not None and (text == _OVER or not self._answers(text))
 
@@ -176,7 +177,7 @@ class Meeting:
         return group.digest("hello", self._root, bytes([party]), text)
 
     def to_json(self) -> Mapping[str, Any]:
-        """Return the whole state as JSON, to be written to a file that only its owner may read."""
+        """Return the whole state as JSON for a file that only its owner may read."""
         hello = self._hello or b""
         return {"house": self.party, "root": self._root.hex(), "once": self._once.hex(),
                 "hello": hello.hex(), "name": self._name, "look": self.is_for_onlooker}  # fmt: skip
@@ -185,7 +186,7 @@ class Meeting:
     def from_json(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Meeting:
-        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if the data is
         damaged."""
         one = cls.__new__(cls)
         one.party, one._seed, one._draw = int(stored["house"]), seed, draw

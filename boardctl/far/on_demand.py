@@ -1,4 +1,4 @@
-"""The other houses of a board, opened when somebody first plays with another house."""
+"""A board's other houses, whose data is opened when somebody first plays with another house."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class OtherHouses(Running):
-    """The board's access to other houses: empty, and without loading a package, until it is
-    opened."""
+    """The board's access to other houses. Until it is opened, it is empty and loads no package."""
 
     def __init__(
         self, board: RunningBoard, options: Options, broker: mqtt.Options | None = None
@@ -38,19 +37,19 @@ class OtherHouses(Running):
         self._options = options
         self._broker = broker
         self.houses: Houses | None = None
-        """The other houses, or None if nobody has played with one."""
+        """The other houses, or None if nobody has played with another house."""
         self.changed: Signal[[]] = Signal()
-        """Sent when something has changed between the houses."""
+        """A signal sent after a change between the houses."""
         board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))
 
     @property
     def is_in_tab(self) -> bool:
-        """Whether this board is in a browser's tab."""
+        """Whether this board runs in a browser tab."""
         return isinstance(self._options, TabOptions)
 
     def link(self, spelled: Sequence[str]) -> str:
-        """Return the link of an invitation with these words, for a house with a board; in a tab it
-        is for everybody with a browser."""
+        """Return the link of an invitation with these words, for a house with a board. In a browser
+        tab, the link is for everybody with a browser."""
         if self.is_in_tab:
             return self.tab_link(spelled)
         from boardctl.far import invitation_words
@@ -58,8 +57,8 @@ class OtherHouses(Running):
         return invitation_words.link(f"{self._options.page}/", spelled)
 
     def tab_link(self, spelled: Sequence[str]) -> str:
-        """Return the link of an invitation for a house without a board, empty if browsers cannot
-        reach the broker."""
+        """Return the link of an invitation for a house without a board, or an empty string if
+        browsers cannot reach the broker."""
         if not self.websocket:
             return ""
         from boardctl.far import invitation_words
@@ -68,7 +67,7 @@ class OtherHouses(Running):
 
     @property
     def websocket(self) -> str:
-        """The broker's address for browsers, empty if it is not known."""
+        """The broker's address for browsers, or an empty string if it is not known."""
         if not self.is_in_tab:
             return self._options.websocket
         kept = self._board.data / BROKER
@@ -76,17 +75,17 @@ class OtherHouses(Running):
 
     @property
     def host(self) -> str:
-        """In a tab, the host of its broker, empty if there is none."""
+        """In a browser tab, the broker's host, or an empty string if there is no broker."""
         where = address(self.websocket) if self.is_in_tab else None
         return "" if where is None else where.host
 
     async def use(self, broker: str) -> None:
-        """In a tab, reach the other houses over this broker from now on; on another board do
-        nothing.
+        """In a browser tab, use this broker to reach the other houses from now on. On any other
+        board, do nothing.
 
         Raises:
-            IllegalMove: `far-broker-address` if browsers cannot use it, `far-other-broker` if the
-            houses of the list are at another broker.
+            IllegalMove: `far-broker-address` if browsers cannot use the address, `far-other-broker`
+            if the listed houses use another broker.
         """
         if not self.is_in_tab or broker == self.websocket:
             return
@@ -106,10 +105,10 @@ class OtherHouses(Running):
         return self.houses is not None and self.houses.is_on
 
     def open(self) -> Houses:
-        """Return the other houses, opened at the first call.
+        """Return the other houses, whose data the first call opens.
 
         Raises:
-            IllegalMove: `far-missing` without the packages for it, `far-unsafe` with a libsodium
+            IllegalMove: `far-missing` without the required packages, `far-unsafe` with a libsodium
                 that accepts points outside the group, `far-no-broker` without a broker,
                 `far-unreadable` if the stored state cannot be read.
         """
@@ -162,7 +161,7 @@ class OtherHouses(Running):
         return self.is_on
 
     async def run(self) -> None:
-        """Continue work begun before this start, until cancelled."""
+        """Resume the work that was interrupted by the last restart, and run until cancelled."""
         if (self._board.data / KEPT).exists():
             try:
                 self.open()

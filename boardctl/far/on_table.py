@@ -1,6 +1,7 @@
-"""The game with another house on this board's table, and the games of others that it watches.
+"""The game with another house on this board's table, and other houses' games that the board
+watches.
 
-The table writes lines to its journal as always; its gate refuses lines that this house may not
+The table writes lines to its journal as always. Its gate refuses lines that this house may not
 enter.
 """
 
@@ -28,21 +29,21 @@ from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
 FAR: Final = "far"
-"""The submitter of lines that both houses have agreed on."""
+"""The submitter's name on lines that both houses have agreed on."""
 PAUSE: Final = 0.05
-"""Seconds between two parts of a watched game. Keys and lights come first."""
+"""Seconds between two parts of a watched game, so that keys and lights are served first."""
 BEGINNING: Final = 40
 """The maximum number of lines that begin a game."""
 
 
 class FarTable:
-    """The game with one of the other houses on the table of this board.
+    """The game with another house on this board's table.
 
     Args:
         known: the other houses.
-        board: its table is used.
-        happened: called when something changes that must be written and shown.
-        play: plays with a house, given its number.
+        board: the board whose table is used.
+        happened: called after a change that must be written and shown.
+        play: starts to play with a house, given its number.
     """
 
     def __init__(
@@ -55,17 +56,17 @@ class FarTable:
         self.known = known
         self._board, self._happened, self._play = board, happened, play
         self._queue: deque[Move] = deque()
-        """Lines of the active house's game that are not on the table yet."""
+        """Lines of the active house's game that are not yet on the table."""
         self._is_placing = False
         """Whether those lines are the whole game, which has just been put on the table."""
         self._is_applying = False
         """Whether agreed lines are being submitted now."""
         self._next: asyncio.Handle | None = None
-        """Submits the next lines, in a later turn of the event loop."""
+        """The timer that submits the next lines, in a later turn of the event loop."""
         self._unobserve = board.table.accepted.connect(self._observed)
 
     def close(self) -> None:
-        """Stop, and leave the table unchanged."""
+        """Stop without changing the table."""
         if self._next is not None:
             self._next.cancel()
         self._unobserve()
@@ -81,16 +82,16 @@ class FarTable:
         self._happened()
 
     def _take_back(self) -> None:
-        """Take a claim (muggins) off the table if its deal is not open and the claim would win as
-        soon as another game begins. The game on the table stays unfinished; the session's game
-        keeps the claim."""
+        """Take a claim (muggins) off the table if the claim's deal is not open and the claim would
+        win as soon as another game begins. The game on the table stays unfinished. The session's
+        game keeps the claim."""
         house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
             return
         there = [notation.spell(move) for move in table.record.moves]
         if there != [line.text for line in game.in_effect]:
-            return  # something else is on the table
+            return  # another game is on the table
         was = self._is_applying
         self._is_applying = True
         try:
@@ -104,8 +105,8 @@ class FarTable:
             raise IllegalMove("far-busy")
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse a line that this house may not enter. Raises IllegalMove, which reveals nothing
-        secret to a seat: the referee here knows the hands of both partners."""
+        """Refuse a line that this house may not enter. Raises IllegalMove, which reveals no secrets
+        to a seat, although this board's referee knows the hands of both partners."""
         house = self.known.active
         if by != FAR and self.known.watched is not None and self.known.watched.shown_of:
             if moves[0].verb != "session":
@@ -141,15 +142,16 @@ class FarTable:
             self.follow(house)
 
     def _withhold(self, house: House, move: Move) -> None:
-        """Send a line that ends the game to the other house only. `_apply` enters it on the table
-        once the deal is open; until then it does not count. Raises IllegalMove for such a line."""
+        """Send a line that ends the game only to the other house. `_apply` enters it on the table
+        once the deal is open. Until then, the line does not count. Raises IllegalMove for such a
+        line."""
         game = house.session.game
         if game is not None and game.record.try_out(move).state.over:
             game.commit(move)
             raise IllegalMove("far-opens", name=house.session.name)
 
     def _playing_these(self, moves: Sequence[Move]) -> House | None:
-        """Return the house in whose unfinished game a hand was dealt as in these lines."""
+        """Return the house whose unfinished game contains a hand dealt in these lines."""
         said = set(map(notation.spell, moves))
         going = (one for one in self.known.houses if one.session.is_playing)
         return next((one for one in going if said & _hands(one)), None)
@@ -172,13 +174,13 @@ class FarTable:
             raise IllegalMove("far-waits")
 
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
-        """If the lines would start a rematch or resume an unfinished remote game, start that
-        instead and refuse the lines.
+        """If the lines would start a rematch or resume an unfinished remote game, start or resume
+        that game instead and refuse the lines.
 
         Raises:
-            IllegalMove: `far-again`, `far-begins` or `far-goes-on`, which say what happens instead.
-                While the lines of a game that was set aside are on the table, any other line is
-                refused like this too.
+            IllegalMove: `far-again`, `far-begins` or `far-goes-on`, which report what happens
+                instead. While the lines of a game that was set aside are on the table, any other
+                line is refused in the same way.
         """
         game = None if over is None else over.session.game
         code, house = "", over
@@ -194,7 +196,7 @@ class FarTable:
             raise IllegalMove(code, name=house.session.name)
 
     def _observed(self, receipt: Receipt) -> None:
-        """Send an accepted line to the other house if it is ours."""
+        """Send an accepted line to the other house if the line is ours."""
         house = self.known.active
         if self._is_applying:
             return
@@ -204,7 +206,7 @@ class FarTable:
             return
         if not house.session.is_playing:
             if _begins_another(receipt.report.move):
-                self.leave()  # something else is on the table
+                self.leave()  # another game is on the table
             return
         game = house.session.game
         assert game is not None
@@ -221,7 +223,7 @@ class FarTable:
         self._happened()
 
     def _apply(self, house: House) -> None:
-        """Enter on the table the lines that both houses have agreed on, and a stored move."""
+        """Enter the lines that both houses have agreed on, and a stored move, on the table."""
         game = house.session.game
         if game is None:
             return
@@ -233,7 +235,7 @@ class FarTable:
             self._say(house)
 
     def _say(self, house: House) -> None:
-        """Enter the next waiting lines, a limited number per turn of the loop, then a stored
+        """Enter the next waiting lines, a limited number per turn of the event loop, then a stored
         move."""
         self._next = None
         if house is not self.known.active or self._is_applying:
@@ -264,8 +266,8 @@ class FarTable:
                 table.submit(move, "page")
 
     def put_on(self, house: House) -> None:
-        """Begin an evening with the game: its first lines now, the others in later turns of the
-        loop."""
+        """Begin an evening with the game. Its first lines are entered now, and the other lines in
+        later turns of the event loop."""
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
@@ -308,8 +310,8 @@ class FarTable:
         self._happened()
 
     def _show(self, peer: Onlooker) -> None:
-        """Enter on the table the lines newly shown to an onlooker: some now, the others in later
-        turns of the loop."""
+        """Enter the lines newly shown to an onlooker on the table: some now, the others in later
+        turns of the event loop."""
         if self._next is None:
             self._show_some(peer)
 
@@ -345,12 +347,12 @@ class FarTable:
             self.known.watched = None
             return
         peer.shown, peer.shown_of = start + len(lines), feed.game
-        # Messages that arrive meanwhile wait too: several may arrive in one turn.
+        # Messages that arrive in the meantime wait too, because several may arrive in one turn.
         self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, peer)
 
     def begun(self, house: House) -> None:
-        """Put a new game on the table. If people play something else there, it waits until they
-        agree."""
+        """Put a new game on the table. If people are playing another game there, the new game waits
+        until they agree."""
         if self.known.active is not house and (
             self.known.is_on or self._board.table.position.begun
         ):
@@ -359,7 +361,8 @@ class FarTable:
             self.put_on(house)
 
     def resync(self) -> None:
-        """Compare journal and game after a start: they may differ in the last line."""
+        """Compare the journal and the game after a start, because they may differ in the last
+        line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
         if self.known.watched is not None:
             feed = self.known.watched.feed
@@ -377,7 +380,7 @@ class FarTable:
         if there == ours:
             return
         if not house.session.is_playing:
-            self.known.active = None  # something else is on the table
+            self.known.active = None  # another game is on the table
             return
         moves = table.record.moves
         if there[:-1] == ours:
@@ -396,7 +399,7 @@ class FarTable:
 
 
 def _hands(house: House) -> set[str]:
-    """Return the hands dealt to this house in its game, as lines: they identify the game."""
+    """Return the hands dealt to this house in its game, as lines. They identify the game."""
     game = house.session.game
     lines = () if game is None else game.lines
     return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
@@ -408,19 +411,19 @@ def _begins_another(move: Move) -> bool:
 
 
 def _never(move: Move) -> bool:
-    """Return whether a line never occurs in a game between two houses after its first lines."""
+    """Return whether a line can never follow the first lines of a game between two houses."""
     return _begins_another(move) or move.kind in (Kind.CORRECTION, Kind.HINT)
 
 
 def _beginning(lines: Sequence[str]) -> int:
-    """Return the number of lines that begin a game. They are entered at once because four partners
-    fit on two tracks only when all four sit."""
+    """Return the number of lines that begin a game. These lines are entered at once, because
+    partners fit on two tracks only when all four players are seated."""
     verbs = (line.split(maxsplit=1)[0] for line in lines[:BEGINNING] if line)
     return sum(1 for _ in takewhile(("game", "seat", "set", "dealer").__contains__, verbs))
 
 
 def _moves(lines: Iterable[str], game: Game[Any] | None) -> list[Move]:
-    """Return these lines as moves, with the game before them. Raises IllegalMove."""
+    """Return these lines as moves, and the game before them. Raises IllegalMove."""
     moves = list[Move]()
     for line in lines:
         moves.append(notation.parse_move(line, game))

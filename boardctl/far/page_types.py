@@ -1,4 +1,4 @@
-"""The page's data about games between two houses, and the types of its requests and answers."""
+"""The page's data about games between two houses, and the types of requests and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Question(TypedDict):
 
 
 class FarGameState(TypedDict):
-    """The game with another house."""
+    """The state of the game with another house."""
 
     name: str
     number: int
@@ -45,7 +45,7 @@ class FarGameState(TypedDict):
 
 
 class Presence(TypedDict):
-    """Whether somebody at another house is connected."""
+    """Whether another house's board is connected."""
 
     name: str
     here: bool

@@ -1,5 +1,5 @@
-"""The peers of a board: houses, and onlookers of a game. Any other `Peer` is a removed house that
-has not been notified yet.
+"""A board's peers: houses, and onlookers of a game. Any other `Peer` is a removed house that has
+not yet been notified.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from boardctl.far.session import Session
 
 
 class Greeting(NamedTuple):
-    """The data kept from a meeting."""
+    """The data that is kept from a meeting."""
 
     meeting: str
     """Its name."""
     hello: bytes = b""
-    """Our greeting, if this house has invited and the other end does not have it yet."""
+    """Our greeting, if this house has invited and the other end has not yet received the
+    greeting."""
     over: bytes = b""
-    """The message that replaces it afterwards."""
+    """The message that replaces the greeting afterwards."""
 
     def to_json(self) -> dict[str, str]:
         return {"meeting": self.meeting, "greeting": self.hello.hex(), "over": self.over.hex()}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Greeting:
-        """Restore it from `to_json`. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """Restore the greeting from `to_json`. Raises KeyError, TypeError or ValueError if the data
+        is damaged."""
         over = bytes.fromhex(stored.get("over", ""))
         return cls(str(stored["meeting"]), bytes.fromhex(stored["greeting"]), over)
 
@@ -39,9 +41,9 @@ class Peer:
     """The other end of a channel, and the time of its last message.
 
     Args:
-        channel: to the other end.
-        greeting: how they met.
-        clock: seconds that never go back.
+        channel: the channel to the other end.
+        greeting: the data from the meeting.
+        clock: returns monotonic seconds.
     """
 
     def __init__(
@@ -52,17 +54,17 @@ class Peer:
         self.is_here = False
         self.last = 0.0
         self.heard = presence.NOTHING
-        """The newest message of its board about its presence."""
+        """The newest presence message from the peer's board."""
         self.sent: set[int] = set()
         self.also: dict[str, bytes] = {"have": channel.have(again=True)}
-        """Packets without a message: at most one of each kind waits."""
+        """Packets without a message. At most one of each kind waits."""
         self.is_paused = False
-        """Whether a message was rejected, so the other end has to send it again."""
+        """Whether a message was rejected, so that the other end must send it again."""
         self.messages = Allowance(limits.MESSAGES, limits.MESSAGES_A_SECOND, clock)
         self.repeats = Allowance(limits.REPEATS, limits.REPEATS_A_SECOND, clock)
         self.written = Allowance(limits.WRITTEN, limits.WRITTEN_A_SECOND, clock)
         self.on_disk = b""
-        """Its state as last written."""
+        """The state as last written."""
         channel.may_take = self._may_take
 
     @property
@@ -75,7 +77,7 @@ class Peer:
 
     @property
     def file(self) -> str:
-        """The name of its file."""
+        """The name of the peer's file."""
         return f"{self.channel.topic}.json"
 
     @property
@@ -87,7 +89,8 @@ class Peer:
         return not self.is_full and self.messages.take()
 
     def hear(self, packet: bytes) -> bool:
-        """Handle a presence message from the peer's board; return whether the message is new."""
+        """Handle a presence message from the peer's board, and return whether the message is
+        new."""
         heard = presence.read(self.channel.other, packet)
         if heard is None or heard < self.heard:
             return False
@@ -95,12 +98,12 @@ class Peer:
         return True
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet of the other end."""
+        """Take a packet from the other end."""
         return self.channel.take(packet)
 
     def answer(self, taken: Taken, before: int) -> None:
-        """Note the reply that a packet requires. `before` is the number of messages received before
-        the packet."""
+        """Record the reply that a packet requires. `before` is the number of messages received
+        before the packet."""
         repeated = {n for n, one in self.channel.outbox.items() if one in taken.again}
         if repeated and self.repeats.take():
             self.sent -= repeated
@@ -111,24 +114,24 @@ class Peer:
             self.also["have"] = self.channel.have()
 
     def to_json(self) -> dict[str, Any]:
-        """Return its state to be written to disk."""
+        """Return the peer's state to be written to disk."""
         return {"kind": "leaving", "channel": self.channel.to_json(), **self._own_json()}
 
     def _own_json(self) -> dict[str, Any]:
-        """Return its state besides the session; `last` is in whole minutes."""
+        """Return the peer's state except for the session. `last` is in whole minutes."""
         last = self.last // 60 * 60
         return {**self.greeting.to_json(), "last": last, "heard": list(self.heard)}
 
     def restore(self, stored: Mapping[str, Any]) -> None:
-        """Restore the state from `to_json`, except the channel and the greeting. Raises KeyError,
-        TypeError or ValueError if it is damaged."""
+        """Restore the state from `to_json`, except for the channel and the greeting. Raises
+        KeyError, TypeError or ValueError if the data is damaged."""
         self.last = float(stored["last"])
         number, is_over = stored.get("heard", presence.NOTHING)
         self.heard = presence.Heard(int(number), bool(is_over))
 
 
 class House(Peer):
-    """A known house, and the session with it."""
+    """A known house and its session."""
 
     def __init__(
         self, session: Session, greeting: Greeting, clock: Callable[[], float] = time.monotonic
@@ -136,10 +139,10 @@ class House(Peer):
         super().__init__(session.channel, greeting, clock)
         self._offers = Allowance(limits.OFFERS, limits.OFFERS_A_SECOND, clock)
         self.is_quiet = False
-        """Whether only the page shows its offer, because it has made many."""
+        """Whether only the page shows the house's offer, because the house has made many offers."""
         self.session = session
         self.waits = False
-        """Whether its game began while people were playing something else at this table."""
+        """Whether the house's game began while people were playing another game at this table."""
 
     def take(self, packet: bytes) -> Taken:
         """Handle a packet from the other house and all its consequences."""
@@ -155,7 +158,7 @@ class House(Peer):
         return super().is_full or (game is not None and len(game.inbox) >= limits.WAITING)
 
     def to_json(self) -> dict[str, Any]:
-        """Return its state to be written to disk."""
+        """Return the peer's state to be written to disk."""
         session = self.session.to_json()
         return {"kind": "house", "session": session, "waits": self.waits, **self._own_json()}
 
@@ -174,14 +177,14 @@ class Onlooker(Peer):
         super().__init__(feed.channel, greeting, clock)
         self.feed = feed
         self.shown = 0
-        """The number of its lines on the table."""
+        """The number of the peer's lines on the table."""
         self.shown_of = ""
-        """The game that those lines belong to."""
+        """The game to which those lines belong."""
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet of the other end."""
+        """Take a packet from the other end."""
         return self.feed.take(packet)
 
     def to_json(self) -> dict[str, Any]:
-        """Return its state to be written to disk."""
+        """Return the peer's state to be written to disk."""
         return {"kind": "onlooker", "look": self.feed.to_json(), **self._own_json()}

@@ -1,8 +1,9 @@
 """Signed messages that say whether a board is connected.
 
-Anybody who can list the broker's topics knows the topic, so its messages are signed and numbered by
-connection. Each "here" has a larger number than the last; "over" repeats the number of its "here".
-The connection's last will is its "over". A repeated older message is ignored. Pure.
+Anybody who can list the broker's topics knows the topic, so the messages are signed, and numbered
+by connection. Each "here" message has a larger number than the previous one, and "over" repeats the
+number of its "here". The connection's last will is its "over" message. A repeated older message is
+ignored. Pure.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _LENGTH: Final = _HEAD + 64
 
 
 class Heard(NamedTuple):
-    """The messages of a board's presence, in their order."""
+    """A presence message of a board. Messages are ordered by connection."""
 
     number: int
     """The number of the connection."""
@@ -36,8 +37,9 @@ def topic(public: bytes) -> str:
 
 
 def client(seed: bytes) -> str:
-    """Return the client identifier of the board with this signing key. Nobody else can guess it: a
-    broker disconnects a client when another connects with its identifier."""
+    """Return the client identifier of the board with this signing key. Nobody else can guess the
+    identifier, because a broker disconnects a client when another client connects with the same
+    identifier."""
     return f"far-{group.digest('client', seed)[:16].hex()}"
 
 
@@ -49,8 +51,8 @@ def say(seed: bytes, said: Heard) -> bytes:
 
 
 def read(public: bytes, packet: bytes) -> Heard | None:
-    """Return the presence message of the board with this public key, or None if it is not from that
-    board."""
+    """Return the presence message of the board with this public key, or None if the message is not
+    from that board."""
     head, signature = packet[:_HEAD], packet[_HEAD:]
     if len(packet) != _LENGTH or head[0] > 1:
         return None

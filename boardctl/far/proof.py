@@ -1,8 +1,9 @@
-"""Check a game between two houses from its file, as anybody can, trusting neither house. Pure.
+"""Check a game between two houses from its file, without trusting either house. Anybody can run
+this check. Pure.
 
-The file has both locks of every deal, so each pack is unlocked and compared with the pack before
-it, and the referee replays every line with every card known. The file shows that the game could
-have been played like this. Only the two houses know that they really played it.
+The file contains both locks of every deal. Each pack is therefore unlocked and compared with the
+previous pack, and the referee replays every line with every card known. The file shows that the
+game could have been played in this way. Only the two houses know that they really played it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NEVER: Final = (
     *cards.NOT_DEALT,
     *(Kind.CORRECTION, Kind.SETUP, Kind.SESSION, Kind.HINT),
 )
-"""Lines that no game between two houses has after its beginning."""
+"""Lines that cannot occur in a game between two houses after its beginning."""
 _UNREADABLE: Final = (
     AttributeError,
     LookupError,
@@ -41,16 +42,16 @@ _UNREADABLE: Final = (
 
 
 class Proven(NamedTuple):
-    """A checked deal, with the lines up to its end."""
+    """A checked deal, with the lines up to the deal's end."""
 
     number: int
     cards: tuple[Card, ...]
-    """The pack by place; empty if the deal was never complete."""
+    """The cards of the pack by position. Empty if the deal was never complete."""
     scores: tuple[int, ...] = ()
-    """The score after its last line, by seat or side; empty in files of version 1.0, which have no
-    lines."""
+    """The score after the deal's last line, by seat or side. Empty in version 1.0 files, which
+    contain no lines."""
     is_over: bool = False
-    """Whether its last line ends the game, given the lines of the file."""
+    """Whether the deal's last line ends the game, given the lines of the file."""
 
 
 def proven(lines: Iterable[str]) -> Iterator[Proven]:
@@ -86,7 +87,7 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """Return a transcript. Raises ValueError for another protocol."""
+    """Parse a transcript. Raises ValueError for another protocol."""
     said: dict[str, Any] = json.loads(text)
     if said.get("protocol", group.PROTOCOL) != group.PROTOCOL:
         raise ValueError("another protocol")
@@ -137,7 +138,7 @@ def _whole(value: object) -> int:
 
 
 def _pack(size: int) -> tuple[Card, ...]:
-    """Return the pack with this many cards: files of version 1.0 do not name their game."""
+    """Return the pack with this many cards, because version 1.0 files do not name their game."""
     packs = (cards.pack_of(games.find(name)) for name in GAMES)
     return next((pack for pack in packs if len(pack) == size), ())
 
@@ -159,14 +160,14 @@ class Replayed:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the lines so far end the game; an uncalled claim counts."""
+        """Return whether the lines so far end the game. An uncalled claim counts."""
         return close(self._record.position).state.over
 
     def _take_back(self, move: Move, line: Line) -> None:
         """Drop the lines that `undo` takes back.
 
         Raises:
-            Deviation: `bad-question` if one belongs to a deal that is over.
+            Deviation: `bad-question` if one of the lines belongs to a deal that is over.
         """
         kept = len(self._lines) - (move.numbers[0] if move.numbers else 1)
         if kept < self._closed:
@@ -174,13 +175,13 @@ class Replayed:
         del self._lines[kept:]
 
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
-        """Play the lines of a deal, then replay them with the cards by place, as indices; return
+        """Play the lines of a deal, then replay them with the cards by position, as indices. Return
         the score.
 
         Raises:
-            IllegalMove: if a line breaks the rules. Deviation: `card-not-held` if it names a card
-                that is not at its places, `out-of-turn` if its house may not enter it now,
-                `bad-question` if it takes back a line of a deal that is over.
+            IllegalMove: if a line breaks the rules. Deviation: `card-not-held` if a line names a
+                card that is not at the line's positions, `out-of-turn` if the line's house may not
+                enter it now, `bad-question` if a line takes back a line of a deal that is over.
         """
         for line in lines:
             move = notation.parse_move(line.text, self._record.position.game)
@@ -208,8 +209,9 @@ class Replayed:
         return tuple(position.scores)
 
     def _may_say(self, move: Move, line: Line) -> bool:
-        """Return whether a line belongs to the house that entered it. Hands, cards turned up and
-        the first lines of the game belong to nobody; any other line belongs to its seat's house."""
+        """Return whether a line belongs to the house that entered it. Hands, turned-up cards and
+        the first lines of the game belong to neither house. Any other line belongs to its seat's
+        house."""
         if _is_head(move) and all(_is_head(self._move(one)) for one in self._lines):
             return line.by == 0 and not line.places
         kind = self._record.position.kind(move)
@@ -222,8 +224,8 @@ class Replayed:
         return move.seat is None or party_of(move.seat) == line.by
 
     def _is_next(self, move: Move) -> bool:
-        """Return whether a hand or a drawn card is the next in the order of the deal: both houses
-        deal in the same order, so each place of the pack belongs to one seat."""
+        """Return whether a hand or a drawn card is the next one in the order of the deal. Both
+        houses deal in the same order, so each position in the pack belongs to one seat."""
         if self._record.position.kind(move) is not Kind.HAND:
             return True
         position = self._record.position
@@ -245,11 +247,11 @@ def _is_head(move: Move) -> bool:
 
 
 def _check_places(game: games.Game[Any], lines: Sequence[Line], order: Sequence[int]) -> None:
-    """Check that the lines of a deal name the cards at their places. Raises Deviation `bad-pack`,
-    `card-not-held`.
+    """Check that the lines of a deal name the cards at their positions. Raises Deviation
+    `bad-pack`, `card-not-held`.
 
     Args:
-        order: the cards by place, as indices.
+        order: the cards by position, as indices.
     """
     pack = cards.pack_of(game)
     if len(pack) != len(order):
@@ -269,7 +271,7 @@ def _is_true_deal(game: games.Game[Any], held: Holdings, move: Move, shown: Sequ
 
 
 def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:
-    """Return whether the cards named by a line are at its places."""
+    """Return whether the cards that a line names are at the line's positions."""
     move: Move = notation.parse_move(line.text, game)
     if not line.by:
         return _is_true_deal(game, held, move, shown)

@@ -19,12 +19,12 @@ from boardctl.text import moves
 
 
 def question(house: House, language: str) -> str | None:
-    """Return a house's question, or None if there is none."""
+    """Return a house's question, or None if it has asked none."""
     return _of_line(house, "far-asks", lambda game: game.question, language)
 
 
 def declined(house: House, language: str) -> str | None:
-    """Return a house's refusal, or None if there is none."""
+    """Return a house's refusal, or None if it has not refused."""
     return _of_line(house, "far-declined", lambda game: game.declined, language)
 
 
@@ -46,7 +46,7 @@ def _of_line(
 
 
 def stopped(house: House, language: str) -> str | None:
-    """Return the reason why a house's game has stopped, or None if it has not."""
+    """Return the reason why a house's game has stopped, or None if the game has not stopped."""
     game, name = house.session.game, house.session.name
     if lost := gone(house, language):
         return lost
@@ -65,7 +65,7 @@ def stopped(house: House, language: str) -> str | None:
 
 def gone(house: House, language: str) -> str:
     """Return the reason why the houses must meet again before they can play, or an empty text if
-    they need not."""
+    they need not meet."""
     try:
         house.session.check_known()
     except IllegalMove as error:
@@ -84,7 +84,7 @@ def outdated(house: House, language: str) -> str:
 
 def unopened(house: House, language: str) -> str:
     """Return a sentence that says that a house has not opened the finished deal, or an empty text
-    if it has."""
+    if the deal is open."""
     game = house.session.game
     if game is None or not (house.session.is_playing and game.is_unopened):
         return ""
@@ -94,8 +94,8 @@ def unopened(house: House, language: str) -> str:
 
 
 def invites(house: House, language: str) -> str:
-    """Return a sentence that says which game a house wants to play, or an empty text if it offers
-    none."""
+    """Return a sentence that says which game a house wants to play, or an empty text if the house
+    offers no game."""
     session = house.session
     name = session.name
     if session.offered is not None:
@@ -109,8 +109,8 @@ def invites(house: House, language: str) -> str:
 
 
 def aside(house: House, language: str) -> str:
-    """Return a sentence that says that a house has set its game aside, or an empty text if it has
-    not."""
+    """Return a sentence that says that a house has set its game aside, or an empty text
+    otherwise."""
     session = house.session
     if not (session.is_playing and session.is_aside_there):
         return ""

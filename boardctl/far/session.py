@@ -1,9 +1,9 @@
 """The session of two houses that know each other: a channel, and one game after another.
 
-One house offers a game and the other accepts it; both draw its identifier. Offer and answer each
-contain a temporary key (X25519), from which the channel's keys for this game follow; these keys are
-deleted once the next game has begun. Messages carry their game's number, so none is valid in
-another game. Pure, like the game and the channel.
+One house offers a game, and the other house accepts it. Both draw the game's identifier. Offer and
+answer each contain a temporary key (X25519), from which the channel's keys for this game are
+derived. These keys are deleted once the next game has begun. Messages carry their game's number, so
+no message is valid in another game. Pure, like the game and the channel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Names = tuple[Sequence[str], Sequence[str]]
 
 
 def check(game: str, options: Mapping[str, str], each: int) -> None:
-    """Check that this many people of each house can play a game with these rules. Raises
+    """Check that these numbers of people in the two houses can play a game with these rules. Raises
     IllegalMove."""
     if game not in GAMES:
         raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
@@ -41,8 +41,8 @@ def check(game: str, options: Mapping[str, str], each: int) -> None:
 
 
 def seats(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names used at the table: a repeated name gets a number. Raises ValueError if a
-    name is invalid."""
+    """Return the names used at the table, with a number added to a repeated name. Raises ValueError
+    if a name is invalid."""
     found: list[str] = []
     for said in names:
         name = clean_name(str(said))
@@ -53,10 +53,10 @@ def seats(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _shared(secret: bytes, public: str) -> bytes:
-    """Return the secret that follows from our half of a key and the other house's. Raises
+    """Return the secret derived from our half of a key and the other house's half. Raises
     ValueError if the other half is invalid."""
     key = bytes.fromhex(str(public))
-    if len(key) != _KEY:  # libsodium would read the bytes it needs without checking the length
+    if len(key) != _KEY:  # libsodium would read its input without checking the length
         raise ValueError("no key")
     try:
         return bindings.crypto_scalarmult(secret, key)
@@ -65,10 +65,10 @@ def _shared(secret: bytes, public: str) -> bytes:
 
 
 class Session:
-    """One house's side of a session. `own`: this house's name at the table; `name`: the other
-    house's name from the meeting, whatever it sends later; `partner`: the player beside `own` in
-    games for four, empty in games for two. Each offer and its answer name the players; until then
-    the players of the last game are used."""
+    """One house's side of a session. `own` is this house's name at the table. `name` is the other
+    house's name from the meeting, whatever that house sends later. `partner` is the player beside
+    `own` in games for four, and empty in games for two. Each offer and its answer name the players.
+    Until then, the players of the last game are used."""
 
     def __init__(
         self,
@@ -88,27 +88,27 @@ class Session:
         self.offering: dict[str, Any] | None = None
         """The game offered by this house."""
         self._once_key = b""
-        """The secret half of the key of that offer."""
+        """The secret half of that offer's key."""
         self.is_withdrawn = False
-        """Whether `offering` was withdrawn. It is kept until the other house knows, because that
-        house may have accepted it before."""
+        """Whether `offering` was withdrawn. A withdrawn offer is kept until the other house knows
+        about the withdrawal, because that house may have accepted the offer before."""
         self.withdrawals = 0
-        """The number of withdrawn offers, which tells an older answer from a newer one."""
+        """The number of withdrawn offers, which distinguishes older answers from newer ones."""
         self.welcome = False
-        """Whether the first offered game is accepted automatically, because an invitation was
+        """Whether the first offered game is accepted automatically because an invitation was
         accepted."""
         self.outdated = ""
         """The house whose board must be updated because it deals by an older protocol: `here`,
         `there` or ``."""
         self.is_aside = False
-        """Whether this house has set the game aside; the other has been told so."""
+        """Whether this house has set the game aside and has told the other house."""
         self.is_aside_there = False
         """Whether the other house has set the game aside."""
         self.has_left = False
-        """Whether the other house has removed this one from its list."""
+        """Whether the other house has removed this house from its list."""
         self.is_behind = False
-        """Whether this state is an old copy. Nothing can be sent to the other house until both meet
-        again."""
+        """Whether this state is an old copy. No message can be sent to the other house until both
+        houses meet again."""
 
     @property
     def party(self) -> int:
@@ -122,8 +122,8 @@ class Session:
         return not self.game.is_done and self.game.stop is None
 
     def offer(self, game: str, options: Mapping[str, str]) -> None:
-        """Offer a game, for four if there is a partner, or accept the other house's. Raises
-        IllegalMove."""
+        """Offer a game, which is for four if there is a partner, or accept the other house's offer.
+        Raises IllegalMove."""
         if self.is_playing:
             raise IllegalMove("far-busy")
         self.check_known()
@@ -167,24 +167,24 @@ class Session:
             self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
 
     def set_aside(self, is_aside: bool) -> None:
-        """Tell the other house whether its current game is off this house's table, unless it knows.
-        A board of version 1.0 ignores the message."""
+        """Tell the other house whether its current game is off this house's table, unless it
+        already knows. A version 1.0 board ignores the message."""
         if self.is_playing and is_aside != self.is_aside and not self.channel.is_full:
             self.is_aside = is_aside
             self.channel.post({"aside": is_aside, "k": self.number})
 
     def leave(self) -> None:
-        """Tell the other house that it has been removed from the list here. A board of version 1.0
+        """Tell the other house that it has been removed from the list here. A version 1.0 board
         ignores the message."""
         self.channel.post({"farewell": True})
 
     @property
     def is_offering(self) -> bool:
-        """Whether the other house has not answered our offer yet."""
+        """Whether the other house has not yet answered our offer."""
         return self.offering is not None and not self.is_withdrawn
 
     def accept(self) -> None:
-        """Accept the offered game. Raises IllegalMove if it cannot be played here."""
+        """Accept the offered game. Raises IllegalMove if the game cannot be played here."""
         offered = self.offered
         if offered is None or self.is_playing:
             return
@@ -199,8 +199,8 @@ class Session:
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
-        """Set the players of this house for the next game; an empty name keeps the player of the
-        last game. An offer already made does not change."""
+        """Set this house's players for the next game. An empty name keeps the player of the last
+        game. An existing offer does not change."""
         if self.offering is None:
             self.own, self.partner = own or self.own, partner or self.partner
 
@@ -265,8 +265,8 @@ class Session:
                 self.offering, self.is_withdrawn = None, False
         elif "offer" in message:
             if self.offering is not None and self.party == 1:
-                # Both have offered at once. House 1's offer counts: the other house accepts it as
-                # soon as it arrives, even if it has been withdrawn.
+                # Both houses have offered at once. House 1's offer counts. The other house accepts
+                # it as soon as it arrives, even if it has been withdrawn.
                 return
             said = message["offer"]["names"]
             if not self._is_alike(message["offer"]):
@@ -292,8 +292,8 @@ class Session:
                 self.accept()
 
     def _is_alike(self, said: Mapping[str, Any]) -> bool:
-        """Return whether an offer or its answer comes from a board with our deal protocol; a board
-        of version 1.0 does not name its protocol."""
+        """Return whether an offer or its answer comes from a board with our deal protocol. A
+        version 1.0 board does not name its protocol."""
         theirs = said.get("deal", 1)
         if type(theirs) is not int:
             raise ValueError("no version")
@@ -302,7 +302,8 @@ class Session:
         return not difference
 
     def _decline(self) -> None:
-        """Refuse a game with a board that deals by another protocol, and make it refuse too."""
+        """Refuse a game with a board that deals by another protocol, and make that board refuse
+        too."""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
         if self.outdated == "there":  # it considers the game begun, so tell it the reason
@@ -325,9 +326,9 @@ class Session:
         self.game.settle()
 
     def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
-        """Return the game that follows from an offer, the other house's half of its name, and the
-        names of both houses, ours first. Raises IllegalMove, KeyError, TypeError or ValueError if
-        it cannot be played here."""
+        """Return the game that follows from an offer, the other house's half of the game's
+        identifier, and the names in both houses, ours first. Raises IllegalMove, KeyError,
+        TypeError or ValueError if the game cannot be played here."""
         game, options = str(offer["game"]), dict(offer["options"])
         ours, theirs = names
         if len(ours) != len(theirs):
@@ -341,8 +342,8 @@ class Session:
         return Proposal(drawn[:32], game, seats([name for pair in pairs for name in pair]), options)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the whole state as JSON, to be written to a file that only its owner may read. The
-        channel must already have the game's messages: a line without its message would never reach
+        """Return the whole state as JSON for a file that only its owner may read. The channel must
+        already contain the game's messages, because a line without its message would never reach
         the other house."""
         self.flush()
         return {
@@ -368,7 +369,7 @@ class Session:
     def from_json(
         cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Session:
-        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if it is
+        """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if the data is
         damaged."""
         channel = Channel.from_json(stored["channel"], seed, draw)
         one = cls(channel, str(stored["own"]), str(stored["name"]), draw, str(stored["partner"]))

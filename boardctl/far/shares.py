@@ -1,8 +1,8 @@
-"""Shares: a house opens pack positions to the other house, and to nobody else.
+"""Shares, with which a house opens pack positions to the other house, and to nobody else.
 
-The share of a place is the place's point without the house's lock. The house proves that it removed
-the lock of its public key from all of them, and no other (Chaum and Pedersen, "Wallet Databases
-with Observers", CRYPTO 1992), with one proof for the weighted sum of all places. Pure.
+The share of a position is the position's curve point without the house's lock. The house proves
+that it removed only the lock of its public key from all these points (Chaum and Pedersen, "Wallet
+Databases with Observers", CRYPTO 1992). One proof covers the weighted sum of all positions. Pure.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from boardctl.far.shuffle import NoProof, Pack
 
 
 class Shares(NamedTuple):
-    """Opened places, and the proof."""
+    """The opened positions, and the proof."""
 
     places: tuple[int, ...]
-    """In ascending order, each once."""
+    """The opened positions in ascending order, each once."""
     points: Pack
     """U, in the order of `places`."""
     challenge: bytes
@@ -34,11 +34,11 @@ class Shares(NamedTuple):
 
 
 def parsed(places: Sequence[int], raw: bytes) -> Shares:
-    """Return the shares of these places that bytes encode.
+    """Decode the shares of these positions from bytes.
 
     Raises:
-        NoProof: `form` if there is no place, the places are not in ascending order, or the bytes
-            have a wrong length or encode no number.
+        NoProof: `form` if there is no position, the positions are not in ascending order, or the
+            bytes have a wrong length or encode no number.
     """
     words = [raw[at : at + POINT] for at in range(0, len(raw), POINT)]
     rising = list(places) == sorted(set(places))
@@ -54,15 +54,16 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
 def prove(
     secret: bytes, lock: int, session: bytes, party: int, places: Sequence[int], pack: Pack
 ) -> Shares:
-    """Remove a house's lock from the points of these places, and prove that nothing else was done.
+    """Remove a house's lock from the points at these positions, and prove that no other change was
+    made.
 
     Args:
-        secret: 32 bytes of the house, which determine the nonce.
+        secret: the house's 32 secret bytes, which determine the nonce.
         lock: the house's k.
         session: the hash of both shuffles of the deal.
         house: 1 or 2.
-        places: of the points to open, in any order.
-        pack: the points of the second shuffle, by place.
+        places: the positions of the points to open, in any order.
+        pack: the points of the second shuffle, by position.
     """
     places = tuple(sorted(set(places)))
     key, off = group.generated(lock), pow(lock, -1, ORDER)
@@ -80,8 +81,8 @@ def verify(session: bytes, party: int, key: bytes, pack: Pack, given: Shares) ->
     """Check another house's shares of a deal against its public key.
 
     Raises:
-        NoProof: `form` if a place is not in the pack, `proof` if a point is not in the group or
-            anything but this house's lock was removed from it.
+        NoProof: `form` if a position is not in the pack, `proof` if a point is not in the group or
+            more than this house's lock was removed from it.
     """
     if not 0 <= given.places[0] <= given.places[-1] < len(pack):
         raise NoProof("form")
@@ -106,9 +107,9 @@ def _claim(
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
-    """Return the weighted sums of both lists of points. If one pair lacks the ratio k, the sums
-    have that ratio only with a probability of one in the order of the group, because the weights
-    depend on all pairs."""
+    """Return the weighted sums of both lists of points. If a pair does not have the ratio k, the
+    sums have that ratio only with a probability of 1/L, where L is the order of the group, because
+    the weights depend on all pairs."""
     if len(points) == 1:
         return points[0], locked[0]
     weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]

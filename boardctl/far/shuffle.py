@@ -1,12 +1,12 @@
 """The proof that a house has locked and shuffled a pack without any other change.
 
 A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
-The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
-Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
-Workshops), with one equation for this statement in place of the one for ElGamal pairs, and with one
-equation for the weighted sum of the chain's links. docs/far-protocol.md lists the equations by
-these names and explains each. `prove` and `verify` are slow and pure, so they may run in a thread:
-libsodium does nearly all of the work.
+The proof is Terelius and Wikström's proof for a committed permutation ("Proofs of Restricted
+Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017 Workshops).
+One equation for this statement replaces the one for ElGamal pairs, and one equation covers the
+weighted sum of the chain's links. docs/far-protocol.md lists the equations with the same names and
+explains them. `prove` and `verify` are slow and pure, so they may run in a thread. libsodium does
+nearly all of the work.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Pack = tuple[bytes, ...]
 MOST: Final = 512
 """The maximum number of cards in a pack."""
 _ANSWERS: Final = 5
-"""The number of answers besides those for each card."""
+"""The number of answers in addition to those for each card."""
 
 
 class NoProof(ValueError):
-    """A message whose proof fails. Its argument is `form` if it is not a shuffle at all, and
-    `proof` if the proof does not hold."""
+    """The error for a message whose proof fails. The argument is `form` if the message is not a
+    shuffle at all, and `proof` if the proof does not hold."""
 
 
 class Terms(NamedTuple):
-    """The values to which a deal is bound: the game (32 bytes drawn by both houses), the number of
-    the deal in it, and the number of cards."""
+    """The values to which a deal is bound: the game (32 bytes drawn by both houses), the deal's
+    number in the game, and the number of cards."""
 
     game: bytes
     number: int
@@ -49,8 +49,8 @@ class Terms(NamedTuple):
 def cards(terms: Terms) -> Pack:
     """Return the curve points of the cards of a deal, by index.
 
-    Every copy of a card has its own point, because equal points would look equal under any lock.
-    Each deal uses different curve points for its cards.
+    Every copy of a card has a different point, because equal points would look equal under any
+    lock. Each deal uses different curve points for its cards.
     """
     bound = terms.bound
     return tuple(group.hashed("card", bound, group.index(one)) for one in range(terms.size))
@@ -63,9 +63,9 @@ class Statement(NamedTuple):
     party: int
     """The house that shuffles: 1 or 2."""
     before: bytes
-    """The digest of the other house's whole message, empty for house 1."""
+    """The digest of the other house's whole message, or empty for house 1."""
     source: Pack
-    """The points that are shuffled: the cards, or the other house's pack."""
+    """The points to shuffle: the cards, or the other house's pack."""
 
     @property
     def bound(self) -> bytes:
@@ -82,7 +82,7 @@ class Shuffle(NamedTuple):
     pack: Pack
     """Y: the points under the lock k, in an order known only to the house."""
     commitments: Pack
-    """c: commitments to the place of each source point in the pack."""
+    """c: commitments to the position of each source point in the pack."""
     chain: Pack
     """d: commitments to the products of the permuted challenges."""
     challenge: bytes
@@ -90,7 +90,7 @@ class Shuffle(NamedTuple):
     answers: tuple[int, ...]
     """s1 to s5: for the sum, the product, the permuted challenges, the key, and the links."""
     order_answers: tuple[int, ...]
-    """v, by place."""
+    """v, by position."""
 
     @property
     def raw(self) -> bytes:
@@ -101,15 +101,15 @@ class Shuffle(NamedTuple):
 
 
 def size(count: int) -> int:
-    """Return the length in bytes of a message for this number of cards."""
+    """Return the length of a message for this number of cards, in bytes."""
     return POINT * (4 * count + 2 + _ANSWERS)
 
 
 def parsed(raw: bytes, count: int) -> Shuffle:
-    """Return the shuffle that a message encodes, for this number of cards.
+    """Decode a shuffle of this number of cards from a message.
 
     Raises:
-        NoProof: `form` if its length or the encoding of a number is wrong.
+        NoProof: `form` if the message's length or the encoding of a number is wrong.
     """
     if len(raw) != size(count):
         raise NoProof("form")
@@ -135,14 +135,14 @@ def lock_of(secret: bytes, statement: Statement) -> int:
 
 
 def order_of(secret: bytes, statement: Statement) -> tuple[int, ...]:
-    """Return the house's order, which is derived from its secret and the statement. The order
-    lists, for each place, its place in the source. All orders are equally likely."""
+    """Return the house's order, which is derived from its secret and the statement. For each
+    position, the order gives the position in the source. All orders are equally likely."""
     return sealed.permutation(group.step("order", secret, statement.bound), len(statement.source))
 
 
 def prove(secret: bytes, statement: Statement) -> Shuffle:
-    """Lock and shuffle a pack, and prove that this was done. The same secret and statement give the
-    same bytes."""
+    """Lock and shuffle a pack, and prove it. The same secret and statement always give the same
+    bytes."""
     source, count = statement.source, len(statement.source)
     lock, order = lock_of(secret, statement), order_of(secret, statement)
     back = [0] * count
@@ -210,8 +210,8 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
 def verify(statement: Statement, given: Shuffle) -> None:
     """Check that a message is a shuffle of a pack under the lock of its key.
 
-    The points of the message need no separate check: each is multiplied, and libsodium refuses to
-    multiply a point outside the group.
+    The message's points need no separate check, because each is multiplied, and libsodium refuses
+    to multiply a point outside the group.
 
     Raises:
         NoProof: `form` if the pack does not have the right number of different points, `proof` if a
@@ -251,7 +251,7 @@ def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
     shuffled = group.combination(given.order_answers, given.pack)
     plain = group.combination(mixes, source)
     by_order = group.combination(given.order_answers, generators)
-    # Each point of the chain is the previous one in one link and the next one in another.
+    # Each point of the chain is the previous point in one link and the next point in another.
     before = [answer * weight for answer, weight in zip(given.order_answers, weights, strict=True)]
     after = [-x * weight for weight in weights]
     both = [one + other for one, other in zip([*before[1:], 0], after, strict=True)]
@@ -282,7 +282,7 @@ def _claim(statement: Statement, key: bytes, pack: Pack) -> bytes:
 
 
 def _mixes(claim: bytes, commitments: Pack) -> list[int]:
-    """Return u: one challenge for each point of the source, derived from everything before the
+    """Return u: one challenge for each point of the source, derived from all data before the
     chain."""
     seed = group.step("mixes", claim, *commitments)
     return [group.number("mix", seed, group.index(n)) for n in range(len(commitments))]
@@ -295,7 +295,7 @@ def _weights(claim: bytes, commitments: Pack, chain: Pack) -> list[int]:
 
 
 def _challenge(claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes]) -> bytes:
-    """Return x: the challenge derived from everything else."""
+    """Return x: the challenge derived from all other data."""
     return group.step("challenge", claim, *commitments, *chain, *masked)[:POINT]
 
 

@@ -1,9 +1,9 @@
 """The files in which a board keeps its data about other houses.
 
-Every event is written before the house sends anything about it, so a power cut loses nothing that
-the other house knows. The board's signing key and its list of houses are in `far.json`; each house
+Every event is written before the house sends a message about it, so a power cut loses no event that
+the other house knows. The board's signing key and its list of houses are in `far.json`. Each house
 has a separate file in `far/`. A damaged file, or a house that sends too much, does not affect the
-others (`limits`).
+other houses (`limits`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from boardctl.storage import files
 
 _log: Final = logging.getLogger(__name__)
 LONGEST: Final = 1 << 24
-"""The maximum size in bytes of the list of houses; before version 1.2 it also contained the
-games."""
+"""The maximum size in bytes of the file with the list of houses. Before version 1.2, this file also
+contained the games."""
 Due = Callable[[], Iterator[Packet]]
 
 
@@ -40,13 +40,13 @@ class FarStore:
     """The files of the other houses.
 
     Args:
-        known: read from the files, and written to them.
+        known: the houses to read from the files and write to them.
         data: the data directory.
         clock: returns seconds of a monotonic clock.
-        tasks: run the waiting work.
-        packets: returns the packets for peers, to be sent once the present state is on disk.
+        tasks: the tasks that do the waiting work.
+        packets: returns the packets for peers that may be sent once the present state is on disk.
         release: receives those packets once the state is on disk.
-        report: receives the reason why nothing can be written, and None once it can.
+        report: receives the reason why the files cannot be written, and None once they can.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class FarStore:
         ]
 
     def _load_peer(self, name: str) -> Peer | None:
-        """Return one peer's stored state, or None if it cannot be read; the other peers are not
+        """Return one peer's stored state, or None if it cannot be read. The other peers are not
         affected."""
         path = self._directory / name
         try:
@@ -128,8 +128,8 @@ class FarStore:
         return peer
 
     def _load_all(self, stored: dict[str, Any]) -> dict[Any, Peer | None]:
-        """Return the peers of an older version's file, by name. That file holds all peers; its
-        indices of peers on the table become names too."""
+        """Return the peers from an older version's file, by name. That file contains all peers. Its
+        indices of peers on the table also become names."""
         kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
         lists = {
             key: [self._from_json({"kind": kind, **one}) for one in stored.get(key, ())]
@@ -142,8 +142,8 @@ class FarStore:
         return {peer.file: peer for peers in lists.values() for peer in peers}
 
     def _from_json(self, stored: dict[str, Any]) -> Peer:
-        """Return one peer from its stored state. Raises KeyError, TypeError or ValueError if it is
-        damaged, IllegalMove if its game cannot be played here."""
+        """Return one peer from its stored state. Raises KeyError, TypeError or ValueError if the
+        state is damaged, or IllegalMove if the peer's game cannot be played here."""
         draw, greeting = secrets.token_bytes, Greeting.from_json(stored)
         peer: Peer
         if stored["kind"] == "house":
@@ -160,7 +160,7 @@ class FarStore:
         return peer
 
     def _to_json(self) -> bytes:
-        """Return the list of houses and the state that belongs to none of them."""
+        """Return the list of houses, and the state that belongs to no particular house."""
         stored = {
             "seed": self.known.seed.hex(),
             "connections": self.known.connections,
@@ -179,8 +179,8 @@ class FarStore:
         return json.dumps(stored).encode()
 
     def _fresh(self) -> tuple[dict[Peer, bytes], list[Peer]]:
-        """Return the changed state of each peer, and the peers that must wait because they have
-        written or sent too much."""
+        """Return the changed state of each peer, and the peers that must wait because too much has
+        been written for them."""
         fresh, waiting = dict[Peer, bytes](), list[Peer]()
         for peer in self.known.peers:
             content = json.dumps(peer.to_json()).encode()
@@ -197,7 +197,7 @@ class FarStore:
         return fresh, waiting
 
     async def _write_opened(self) -> None:
-        """Write the deals that were opened to the files of their games."""
+        """Write the opened deals to the files of their games."""
         games = [house.session.game for house in self.known.houses]
         some = [(game, tuple(game.verified)) for game in games if game and game.verified]
         for game, deals in some:
@@ -214,8 +214,8 @@ class FarStore:
                 await self._write_opened()
                 stored, (fresh, waiting) = self._to_json(), self._fresh()
                 packets = self._packets([peer for peer in self.known.peers if peer not in waiting])
-                # The list names no missing file. A message that changes the list is handled again
-                # after a power cut, because its house's file is written last.
+                # The list must not name a missing file. A message that changes the list is handled
+                # again after a power cut, because its house's file is written last.
                 await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
                 if stored != self._written:
                     await self._write(files.replace, self._path, stored)
@@ -239,7 +239,7 @@ class FarStore:
             peer.on_disk = content
 
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
-        """Write in another thread, and finish even if the board is closed meanwhile. Raises
+        """Write in another thread, and finish even if the board is closed in the meantime. Raises
         OSError."""
         self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
         await asyncio.shield(self._writing)
@@ -254,7 +254,7 @@ def _sweep(directory: Path, names: set[str]) -> None:
 
 def _write_down(path: Path, deals: Iterable[Mapping[str, Any]]) -> None:
     """Store opened deals, one per line, so that anybody can check them (`boardctl sealed verify
-    --far`). Each is stored once, even after a power cut. Raises OSError."""
+    --far`). Each deal is stored only once, even after a power cut. Raises OSError."""
     before = path.read_text("ascii").splitlines() if path.exists() else []
     proofs = [json.dumps(deal) for deal in deals]
     fresh = [line for line in proofs if line not in before]

@@ -15,7 +15,7 @@ AGAIN: Final = 10.0
 
 
 class Tasks:
-    """Tasks that are ended together."""
+    """Background tasks that are ended together."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -35,7 +35,8 @@ class Tasks:
     def always(
         self, part: Callable[[], Coroutine[Any, Any, None]], again: Callable[[], None], name: str
     ) -> None:
-        """Keep a part running: restart one that fails, log it, and call `again`."""
+        """Keep a part running. If the part fails, log the failure, call `again` and restart the
+        part."""
         self.start(self._always(part, again), name)
 
     async def _always(
@@ -50,7 +51,7 @@ class Tasks:
             again()
 
     def later(self, name: str, seconds: float, act: Callable[[], None]) -> None:
-        """Do something later. Repeated requests are merged into one."""
+        """Call a function later. Repeated requests are merged into one."""
 
         def due() -> None:
             del self._timers[name]

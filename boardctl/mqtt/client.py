@@ -80,8 +80,8 @@ async def linked(
 
     Args:
         waits: the seconds between attempts.
-        report: called with the reason if no connection is possible before somebody fixes a problem
-        (an unreadable certificate or password), and with None once a connection is possible.
+        report: called with the reason if a person must act before a connection is possible (for
+        example, on an unreadable certificate), and with None once a connection is possible.
     """
     link = _Link(controller, options, waits or (lambda: delays(Random())), report)
     task = asyncio.create_task(link.run(), name="mqtt")

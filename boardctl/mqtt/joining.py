@@ -37,7 +37,7 @@ def join(code: str, directory: Path) -> str:
 
     Raises:
         JoinError: if the code is not valid, the broker does not answer or has another certificate,
-        or the directory cannot be written. In these cases no file is written.
+        or the directory is not writable.
     """
     found = _CODE.fullmatch(code.strip())
     if found is None:

@@ -1,4 +1,4 @@
-"""The meanings of a free transcript in which every word belongs to the game. Pure.
+"""The meanings of an unconstrained transcript in which every word belongs to the game. Pure.
 
 The recogniser expects the phrases of `hearing` and `everyday`. No list can contain every way to say
 something, so the second recogniser's own transcript is read too. Each intent has a vocabulary and

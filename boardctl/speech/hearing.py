@@ -32,7 +32,7 @@ JUDGED_MARGIN: Final = 5.0
 """The margin by which the best guess must beat the next one after a second recogniser has judged
 both. It is a difference of log-likelihoods and independent of the scores."""
 DOUBT: Final = 9.0
-"""The maximum advantage of a second recogniser's free transcript over the best guess, as a
+"""The maximum advantage of a second recogniser's unconstrained transcript over the best guess, as a
 difference of log-likelihoods. Above it, the board asks whether the guess is right."""
 VETO: Final = 14.0
 """The advantage from which the phrase counts as not understood."""
@@ -82,8 +82,8 @@ class Guess(NamedTuple):
     text: str
     score: float
     gap: float = 0.0
-    """The advantage of a second recogniser's free transcript over this guess, as a difference of
-    log-likelihoods. It is 0 without a second recogniser."""
+    """The advantage of a second recogniser's unconstrained transcript over this guess, as a
+    difference of log-likelihoods. It is 0 without a second recogniser."""
 
 
 class Understood(NamedTuple):
@@ -106,7 +106,7 @@ def spell(n: int) -> str:
 
 
 SPELLED: Final = {n: spell(n) for n in range(1, MOST_POINTS)}
-"""Return the points of a hand in words."""
+"""The points of a hand in words, by number."""
 _BETWEEN: Final = "[ a | an | and | and a | and an ]"
 _FILLERS: Final = frozenset({"a", "an", "and"})
 
@@ -275,15 +275,15 @@ class Grammar:
 
     @staticmethod
     def _offered(free: Sequence[Said]) -> Understood:
-        """Return the possible meanings of a free transcript. The board only asks about a move, but
-        answers a question, which changes nothing.
+        """Return the possible meanings of an unconstrained transcript. The board only asks about a
+        move, but answers a question, which changes nothing.
         """
         moves = tuple(said for said in free if said.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
 
     def read_freely(self, text: str) -> list[Said]:
-        """Return the legal meanings of a free transcript in which every word belongs to the game
-        (`speech.freely`)."""
+        """Return the legal meanings of an unconstrained transcript in which every word belongs to
+        the game (`speech.freely`)."""
         if self._only_these:
             return []
         found: list[Said] = []

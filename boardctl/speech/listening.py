@@ -40,8 +40,8 @@ def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
     """Return the first step of a question about suits with more than `AT_ONCE` answers.
 
     Returns:
-        Each answer without the claim that several answers add, and the whole answers that it leads
-        to. An empty dictionary if one step is enough.
+        Each first answer, with the complete answers that remain possible after it. Empty if one
+        step is enough.
     """
     moves = [said.move for said in meanings if said.move is not None]
     same = len({move._replace(words=()) for move in moves}) == 1

@@ -130,8 +130,8 @@ def hear(
     machine: Any, second: rescoring.Rescorer | None, task: Any, audio: bytes
 ) -> list[tuple[str, float, float]]:
     """Return guesses for a phrase, best first: text, score, and the distance from the second
-    recogniser's free transcript. They include the transcript itself, although often it is not a
-    possible phrase.
+    recogniser's unconstrained transcript. They include the transcript itself, although often it is
+    not a possible phrase.
 
     Args:
         machine: a `decoder`.

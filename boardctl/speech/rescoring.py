@@ -37,7 +37,7 @@ _RATE: Final = 16_000
 _SPACE: Final = "\u2581"
 _START, _END = 1, 2
 LONGEST: Final = 40
-"""The maximum number of tokens in a free transcript."""
+"""The maximum number of tokens in an unconstrained transcript."""
 _TEN: Final = {"twenty": 20, "thirty": 30}
 _TENS: Final = re.compile(r"\b(twenty|thirty) (one|two|three|four|five|six|seven|eight|nine)\b")
 _PICTURES: Final = frozenset({"ace", "jack", "queen", "king"})

@@ -50,7 +50,7 @@ _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
 """The factors of the speed for a slower and a faster repetition."""
 _COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
-"""Award reasons that name a running count."""
+"""The award reasons that already state the count, so that it is not spoken twice."""
 
 
 def counted(report: Report, language: str) -> str:

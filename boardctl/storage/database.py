@@ -230,8 +230,8 @@ def sync_commit(path: Path) -> None:
 
 def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
     """Return a temporary journal for a data directory that cannot be written: the readable content,
-    or an empty journal in memory. The temporary journal must not be written; `holding` closes its
-    resources."""
+    or an empty journal in memory. The caller must not write to the temporary journal. `holding`
+    closes its resources."""
     from shutil import copyfile  # they import much and are seldom needed
     from tempfile import TemporaryDirectory
 

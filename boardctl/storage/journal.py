@@ -56,10 +56,10 @@ _CURES: Final = {
 }
 """Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
 _PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY})
-"""Primary result codes of errors that end when the disk's fault ends. The same connection then
-writes the line again, at the same position in the log. Other errors may persist. A connection that
-was opened read-only never writes, and neither does a connection to a disk that was removed and
-inserted again."""
+"""Primary result codes of transient errors. Once the disk recovers, the same connection rewrites
+the line at the same position in the log. Other errors may persist. A connection that was opened
+read-only never writes, and neither does a connection to a disk that was removed and inserted
+again."""
 
 
 class AtOnce:
@@ -140,7 +140,7 @@ class Journal:
         """Whether writing failed in a way that a retry with this connection may not fix."""
         self._shift = 0
         """The difference between a line's number in the file and its assigned number. It is not 0
-        if lines turned up after startup."""
+        if older lines became readable only after startup."""
         self.failed: Signal[str] = Signal()
         self.recovered: Signal[[]] = Signal()
         self.path = directory / NAME

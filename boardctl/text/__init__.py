@@ -430,7 +430,7 @@ _BY_KEY: Final[Mapping[tuple[str, type], Callable[[Any, Reader], str]]] = {
     ("reason", str): lambda reason, reader: words(reason, reader.language),
     **{(key, str): partial(_term, kind) for key, kind in _TERMS.items()},
 }
-"""Return the words for a field with this name and type."""
+"""For each field name and type, a function that returns the words for the field's value."""
 
 
 def _in_words(key: str, value: Any, reader: Reader) -> Any:
