@@ -33,7 +33,7 @@ def test_a_season_is_reviewed_game_by_game(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(review, "analyse", lambda before, moves, objectives: "judged")
     games: list[review.Game] = []
     lines = ["game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "1 peg 8"] * 2
-    list(review._judge([*lines[:6], "session end", *lines[6:]], games))
+    list(review._judge([*lines[:6], "session end", *lines[6:]], games, []))
     assert "reading line 13 of 13" in said.getvalue()
     found = []
     for (number, *_), _ in review._analysed(games):

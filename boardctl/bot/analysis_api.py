@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -20,9 +20,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.bot.page_types import POSITION
+from boardctl.games import Game
+from boardctl.record import notation
 from boardctl.storage.child import PIECE, Output
+from boardctl.text import moves
 from boardctl.web import UNREADABLE, guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
@@ -240,15 +243,33 @@ def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
     return _named(answer, language) if answer["judged"] else answer
 
 
+def _in_words(
+    decision: dict[str, Any], game: Game[Any], names: Sequence[str], language: str
+) -> dict[str, Any]:
+    """Return a decision with its lines in words: `said`, and `better`."""
+
+    def said(line: str) -> str:
+        return moves.describe(notation.parse_move(line, game), names, language)
+
+    return {**decision, "said": said(decision["chosen"]), "better": said(decision["best"])}
+
+
 def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:
     """Return a judged or unfinished analysis with names in their displayed form."""
 
     def named(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**one, "player": text.called(one["player"], language)} for one in some]
 
+    if "players" not in answer:
+        return answer  # only how far it is
+    names = tuple(text.called(name, language) for name in answer["players"])
+    decisions = named(answer["decisions"])
+    if "name" in answer:
+        game = games.find(answer["name"])
+        decisions = [_in_words(one, game, names, language) for one in decisions]
     return {
         **answer,
-        "players": [text.called(name, language) for name in answer["players"]],
-        "decisions": named(answer["decisions"]),
+        "players": list(names),
+        "decisions": decisions,
         **({"totals": named(answer["totals"])} if "totals" in answer else {}),
     }

@@ -157,7 +157,13 @@ def _pieces(deal: JassDeal, hand: Sequence[Card], trump: Suit) -> Sequence[jass.
 
 
 def choices(
-    deal: Any, table: Table, seat: int, moves: Sequence[Move], random: Random
+    deal: Any,
+    table: Table,
+    seat: int,
+    moves: Sequence[Move],
+    random: Random,
+    *,
+    shaded: bool = True,
 ) -> list[Choice]:
     """Return the possible bids of a seat with their values, best first.
 
@@ -167,6 +173,7 @@ def choices(
         seat: from 1.
         moves: the possible bids.
         random: draws the samples.
+        shaded: whether `SHADE` is subtracted.
     """
     found = _worlds(deal, seat, table.bids, random)
     shade = table.worth((0.0, 0.0)) - table.worth([-SHADE * (n == table.side) for n in (0, 1)])
@@ -181,7 +188,7 @@ def choices(
             win += table.worth(scored)
             points += table.more(scored)
         win /= len(found)
-        if move.verb == "bid" and move.words != _PASS:
+        if shaded and move.verb == "bid" and move.words != _PASS:
             win -= shade
         options.append(Choice(move, win, points / len(found)))
     options.sort(key=best_first)

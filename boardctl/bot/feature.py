@@ -59,8 +59,11 @@ def _state(board: RunningBoard, scene: Any) -> Mapping[str, Any]:
 
 
 def _judged(summary: Mapping[str, Any]) -> Mapping[str, Any]:
-    covered = bot.judges(summary["game"], len(summary["sides"]), summary["options"])
-    return {"judged": covered and summary["state"] == "won"}
+    judges = bot.judges(summary["game"], summary["seats"], summary["options"])
+    return {
+        "judged": judges and summary["state"] == "won",
+        "weighed": not judges and summary["state"] in ("won", "draw"),
+    }
 
 
 def _api() -> Any:

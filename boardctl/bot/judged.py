@@ -2,7 +2,8 @@
 
 `python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
 `boardctl review --json`. With the argument `stages`, it first writes a line of JSON for each stage
-of the analysis (`report.so_far`). The exit status is 1 if the game cannot be judged.
+of the analysis (`report.so_far`). The exit status is 1 if the game cannot be judged. `weighing`
+judges games other than two-handed six-card cribbage.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from boardctl.bot import report
-from boardctl.bot.analysis import Stage, analyse, can_judge
+from boardctl.bot import report, weighed_report, weighing
+from boardctl.bot.analysis import analyse, can_judge
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 
@@ -27,8 +29,8 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     return judge(given, lambda stage: None)
 
 
-def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
-    """Judge a game as `reply` does, and call `tell` with each stage."""
+def judge(given: bytes, tell: Callable[[dict[str, Any]], object]) -> tuple[int, bytes]:
+    """Judge a game as `reply` does, and call `tell` with the data of each stage."""
     record = Record()
     try:
         for line in given.decode().splitlines():
@@ -38,18 +40,26 @@ def judge(given: bytes, tell: Callable[[Stage], object]) -> tuple[int, bytes]:
     moves = record.moves
     start = next((place for place, move in enumerate(moves) if move.verb == "game"), None)
     known = any(move.verb == "deal" for move in moves)
-    if start is None or not known or not can_judge(record.position):
+    if start is None or not known:
         return 1, b""
-    analysis = analyse(record.position_at(start), moves[start:], tell=tell)
-    return 0, json.dumps({"game": 1, **report.as_data(analysis)}).encode() + b"\n"
+    before, game = record.position_at(start), moves[start:]
+    if can_judge(record.position):
+        analysis = analyse(before, game, tell=lambda stage: tell(report.so_far(stage)))
+        found = report.as_data(analysis)
+    elif weighing.can_weigh(record.position):
+        weighed = weighing.weigh(before, game, lambda some: tell(weighed_report.so_far(some)))
+        found = weighed_report.as_data(weighed)
+    else:
+        return 1, b""
+    return 0, json.dumps({"game": 1, **found}).encode() + b"\n"
 
 
 if __name__ == "__main__":
     # the board may have ended, which is not an error here
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
-    def show(stage: Stage) -> None:
-        sys.stdout.write(json.dumps(report.so_far(stage)) + "\n")
+    def show(stage: dict[str, Any]) -> None:
+        sys.stdout.write(json.dumps(stage) + "\n")
         sys.stdout.flush()
 
     told = show if sys.argv[1:] == ["stages"] else lambda stage: None

@@ -150,23 +150,28 @@ API: Final = Api(
             {
                 "anyOf": [
                     ref("Analysis"),
+                    ref("Weighing"),
                     obj(judged=one_of(False), why=one_of("unfinished", "not-judged", "too-slow")),
                 ]
             }
         ),
         ("GET", "/analysis/{number}/so-far"): answers(
             obj(
-                stage=some(
-                    obj(
-                        done=INT,
-                        of=INT,
-                        players=many(TEXT),
-                        winner=some(INT),
-                        curve=_CURVE,
-                        course=many(many(NUMBER)),
-                        decisions=many(_DECISION),
-                    )
-                )
+                stage={
+                    "anyOf": [
+                        obj(
+                            done=INT,
+                            of=INT,
+                            players=many(TEXT),
+                            winner=some(INT),
+                            curve=_CURVE,
+                            course=many(many(NUMBER)),
+                            decisions=many(_DECISION),
+                        ),
+                        obj(done=INT, of=INT),
+                        {"type": "null"},
+                    ]
+                }
             )
         ),
         ("GET", "/odds"): answers(obj(odds=some(NUMBER))),
@@ -275,6 +280,37 @@ API: Final = Api(
     },
     types=(Player,),
     components={
+        "Weighing": obj(
+            judged=one_of(True),
+            game=INT,
+            name=TEXT,
+            unit=one_of("win", "points"),
+            players=many(TEXT),
+            winner=some(INT),
+            curve=many(obj(place=INT, deal=INT, scores=many(INT), chance=NUMBER)),
+            decisions=many(
+                obj(
+                    place=INT,
+                    deal=INT,
+                    seat=SEAT,
+                    player=TEXT,
+                    score=many(INT),
+                    chosen=TEXT,
+                    best=TEXT,
+                    said=TEXT,
+                    better=TEXT,
+                    chance=some(NUMBER),
+                    best_chance=some(NUMBER),
+                    cost=NUMBER,
+                    verdict=TEXT,
+                )
+            ),
+            totals=many(
+                obj(seat=SEAT, player=TEXT, decisions=INT, loss=NUMBER, errors=by_name(INT))
+            ),
+            unjudged=INT,
+            least=by_name(NUMBER),
+        ),
         "Analysis": obj(
             judged=one_of(True),
             game=INT,

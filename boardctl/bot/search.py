@@ -73,12 +73,37 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
     Returns:
         The lines, or an empty list if there is no choice or if the search does not cover it.
     """
-    moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
+    moves = [move for move in habits.legal(record, seat) if kind(move) == kind(by_habit)]
+    return weigh(record, seat, moves, by_habit.verb, random)
+
+
+def weigh(
+    record: Record,
+    seat: int,
+    moves: Sequence[Move],
+    verb: str,
+    random: Random,
+    *,
+    shaded: bool = True,
+) -> list[Choice]:
+    """Return lines of one kind with their values, the best first.
+
+    Args:
+        record: the game as the seat knows it.
+        seat: from 1.
+        moves: the lines.
+        verb: the decision that they make.
+        random: draws the samples.
+        shaded: whether bids are worth less than their average, as `bidding.SHADE` explains.
+
+    Returns:
+        An empty list for fewer than two lines, or if the choice is not searched.
+    """
     if len(moves) < 2:
         return []
     if stock.handles(record.position.state):
         by_verb = {"play": stock.choices, "meld": stock.meld_choices}
-        chosen = by_verb.get(by_habit.verb)
+        chosen = by_verb.get(verb)
         return chosen(record, seat, moves) if chosen is not None else []
     table = Table(record, seat)
     if not isinstance(record.position.state.deal, TrickDeal):
@@ -88,11 +113,11 @@ def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[C
         moves = [move for move in moves if not _without_suit(move)]
         if deal.contract or any(map(_without_suit, table.bids)):
             return []
-    if by_habit.verb == "play":
-        return _cards(deal, table, seat, moves, by_habit, random)
+    if verb == "play":
+        return _cards(deal, table, seat, moves, random)
     schmeiss = deal.options.get("schmeiss", "off") != "off"  # not covered by the search
-    if by_habit.verb == "bid" and isinstance(deal, JassDeal) and not schmeiss:
-        return bidding.choices(deal, table, seat, moves, random)
+    if verb == "bid" and isinstance(deal, JassDeal) and not schmeiss:
+        return bidding.choices(deal, table, seat, moves, random, shaded=shaded)
     if isinstance(deal, pinochle.Deal):
         return auction.choices(deal, table, seat, moves, random)
     return []
@@ -103,14 +128,14 @@ def _without_suit(move: Move) -> bool:
     return any(word in belote.CALLS for word in move.words)
 
 
-def _kind(move: Move) -> str:
+def kind(move: Move) -> str:
     """Return the kind of a line. Only lines of the same kind are compared."""
     kinds = {"coinche": "bid", "surcoinche": "bid", "refuse": "mog"}
     return kinds.get(move.verb, move.verb)
 
 
 def _cards(
-    deal: Any, table: Table, seat: int, moves: Sequence[Move], by_habit: Move, random: Random
+    deal: Any, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
     """Return the playable cards with their values, found by playing out sampled deals."""
     bidder = deal.bidding.taker

@@ -53,6 +53,11 @@ _OVER: Final = 0.02
 not 0 because the points of a sampled deal are approximate."""
 
 
+def spread(game: str, seats: int) -> Spread | None:
+    """Return the deals of a game, or None if it is not scored by the deal."""
+    return _DEALS.get((game, seats))
+
+
 class Table:
     """The value of a deal's points to a seat, given the score of the game.
 

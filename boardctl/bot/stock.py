@@ -1,9 +1,10 @@
 """Choose cards and melds in Bezique, its variants and two-handed Pinochle.
 
 While there is a stock, the cost of playing a card is the value of the melds that it could still
-form: the points of each meld times the chance of drawing the missing cards. A card that wins the
-trick earns its points and the right to meld. A meld is valued by its points and by the melds that
-the hand can still form afterwards.
+form: the points of each meld times the chance of drawing the missing cards. Of the many ways to
+form four of a kind, only the likeliest counts. A card that wins the trick earns its points and the
+right to meld. A meld is valued by its points and by the melds that the hand can still form
+afterwards.
 
 Once the stock is exhausted, the opponent holds all unseen cards. The last tricks are searched
 completely (alpha-beta, with a table of positions at the start of a trick). Longer endings are
@@ -169,6 +170,7 @@ class _Judge:
         the cards in the melds declared so far."""
         used = self._used if used is None else used
         total = 0.0
+        alike: dict[str, float] = {}
         for meld in self._melds:
             missing = meld.cards - self._free(meld, hand, used)
             lacking = sum(missing.values())
@@ -177,8 +179,12 @@ class _Judge:
             chance = 1.0
             for card, times in missing.items():
                 chance *= self._draws(card) ** times
-            total += chance * self._values[meld.name]
-        return total
+            points = chance * self._values[meld.name]
+            if len({card.rank for card in meld.cards}) == 1:
+                alike[meld.name] = max(points, alike.get(meld.name, 0.0))
+            else:
+                total += points
+        return total + sum(alike.values())
 
     def _ready(self, hand: Counter[Card]) -> int:
         """Return the points of the best meld that a hand could declare at once."""

@@ -8,8 +8,9 @@ SENTENCES: Final = {
     "page.analyse": "Analyse this game",
     "page.analysing": "Analysing; this takes a while …",
     "page.analysing-decisions": "Analysed so far: {done} of {of} throws and cards",
+    "page.analysing-lines": "Analysed so far: {done} of {of} moves",
     "page.analysis-unfinished": "A game can be analysed once it is over.",
-    "page.analysis-not-judged": "Only two-handed six-card cribbage can be analysed.",
+    "page.analysis-not-judged": "This game has no deal that can be analysed.",
     "page.analysis-too-slow": "The analysis took too long.",
     "page.chance-of": "Chance that {name} wins",
     "page.errors": "Costliest errors",
@@ -27,6 +28,14 @@ SENTENCES: Final = {
     "more games in 100.",
     "page.error-play-points": "deal {deal}: {name}, at {score}, played {chosen}; {best} pegs "
     "{points} more at once and wins {share} more games in 100.",
+    "page.error-line-win": "deal {deal}, at {score}: {said}. Better by {amount} games in 100: "
+    "{better}.",
+    "page.error-line-points": "deal {deal}, at {score}: {said}. Better by {amount} points: "
+    "{better}.",
+    "page.no-errors-points": "No decision lost 1 percent of the points of a game, or more.",
+    "page.loss-points": "Points lost through decisions",
+    "page.errors-made": "Errors",
+    "page.lines-not-judged": "Not judged: {count} decisions.",
     "page.loss": "Lost through decisions",
     "page.errors-in-nine": "Errors in nine such games",
     "page.luck-of-deals": "Luck",

@@ -54,6 +54,15 @@ SENTENCES: Final = {
     "{verdict}",
     "review.play-points-worth": "deal {deal}: {who} played {chosen}; {best} would peg {points} "
     "more at once and gain {worth} more overall: {verdict}",
+    "review.better-by-win": "deal {deal}, at {score}: {chosen}. Better by {amount} games in 100: "
+    "{best} ({verdict})",
+    "review.better-by-points": "deal {deal}, at {score}: {chosen}. Better by {amount} points: "
+    "{best} ({verdict})",
+    "review.chance-before": "before deal {deal}, at {scores}: {name} wins {chance} %",
+    "review.at-end": "at the end: {scores}",
+    "review.lost-in-all": "{name}: {decisions} lost {loss} ({errors})",
+    "review.in-points": "{worth} points",
+    "review.left-out": "not judged: {left}",
     "review.average-hand": "hand {points}",
     "review.average-play": "play {points}",
     "review.average-crib": "crib {points}",

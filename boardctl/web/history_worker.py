@@ -206,7 +206,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
         "sides": text.sides(game.teams, language),
         "teams": [[text.called(name, language) for name in names] for names in game.teams],
         "title": moves.title(summary["game"], language),
-        **features.of_game({**summary, "options": game.options}),
+        **features.of_game({**summary, "options": game.options, "seats": len(game.seats)}),
     }
 
 

@@ -48,7 +48,8 @@ _SUMMARY: Final = {
     "state": one_of("won", "draw", "abandoned", "unfinished"), "scores": many(INT),
     "winner": some(INT), "margin": some(TEXT), "won": many(INT),
 }  # fmt: skip
-_TITLED: Final = {**_SUMMARY, "teams": many(many(TEXT)), "title": TEXT, "judged": FLAG}
+_TITLED: Final = {**_SUMMARY, "teams": many(many(TEXT)), "title": TEXT, "judged": FLAG,
+                   "weighed": FLAG}  # fmt: skip
 _SUMMED: Final = some(obj(evenings=INT, lines=INT, first=some(NUMBER), last=some(NUMBER)))
 _DONE: Final = obj(done=one_of(True))
 _CHOSEN: Final = obj(answers=many(many(TEXT)))

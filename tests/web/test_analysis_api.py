@@ -127,6 +127,18 @@ def test_no_odds_where_they_are_not_wanted(
         assert client.get("/odds").json() == {"odds": None}
 
 
+def test_a_game_for_four_is_offered_for_analysis_by_points_and_lines() -> None:
+    """Four players of cribbage are two sides, and are not judged as two players."""
+    opening = ("game cribbage", *(f"seat {seat} {'ABCD'[seat - 1]}" for seat in range(1, 5)))
+    lines = (*opening, "start 120 120", "dealer 1", "deal", "2 peg 1")
+    entries = [Entry(number, line, float(number), "test") for number, line in enumerate(lines, 1)]
+    (game,) = history.played([("", entries)])
+    titled = history_worker._titled(game, "en")
+    assert (titled["judged"], titled["weighed"]) == (False, True)
+    (unfinished,) = history.played([("", entries[:-1])])
+    assert not history_worker._titled(unfinished, "en")["weighed"]
+
+
 @pytest.mark.parametrize(
     ("option", "judged"), [("skunk off", True), ("crib_cards two_dealt", False)]
 )

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from boardctl.bot.analysis import season
+from boardctl.record import notation
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from tests.bot.dealer import Dealt
 from tests.bot.test_analysis import BY_POINTS, COUNTS_OUT, PEGS_OUT, judged
 from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
@@ -38,6 +41,29 @@ def played(data: Path, *games: str) -> None:
             for line in game.splitlines():
                 submit(table, line, "test")
         journal.close()
+
+
+@pytest.mark.slow
+def test_a_game_of_klaberjass_is_judged(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    """Each error names the better line, and leads to its move."""
+    game = Dealt("klaberjass", (1, 5), Random("page"), {"target": "100"})
+    game.play()
+    assert game.truth.position.over
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", "\n".join(map(notation.spell, game.truth.moves)))
+    page = visit(run().url, width=360, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator(".errors li").first).to_contain_text("Better by")
+    expect(page.locator(".analysis .chart path")).to_be_visible()
+    expect(page.locator(".analysis table")).to_contain_text("Lost through decisions")
+    assert complaints(page) == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.locator(".errors button").first.click()
+    expect(page.locator(".told .nudge")).to_contain_text("Better by")
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from boardctl import text
-from boardctl.bot import aims, report, review
+from boardctl.bot import aims, report, review, weighed_report, weighing
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.commands.shared.reading import for_all_to_see, journal_games, lines
 from boardctl.commands.shared.terminal import clear, progress
@@ -49,7 +49,7 @@ def command(game: str, as_json: bool, throws_only: bool, objective: str, data: P
     In two-handed six-card cribbage, review judges every throw whose six cards are known. It shows
     the average gain of the best throw, and how far hand and crib exceeded their averages. Then it
     shows the chance of winning before each deal, a better choice for each costly throw or card, and
-    the share of luck (docs/bot.md).
+    the share of luck. In every other game, it judges bids, melds and cards (docs/bot.md).
 
     \b
     Examples:
@@ -63,8 +63,9 @@ def command(game: str, as_json: bool, throws_only: bool, objective: str, data: P
         error = IllegalMove("no-such-objective", said=objective)
         raise click.ClickException(text.refusal(error, text.Reader(spoken()))) from None
     games: list[Game] = []
+    others: list[Game] = []
     lines, earlier = _lines(game, data)
-    judged = tuple(_judge(lines, games))
+    judged = tuple(_judge(lines, games, others))
     if as_json:
         for number, seats, one in judged:
             click.echo(json.dumps(_as_data(number, seats, one)))
@@ -75,11 +76,13 @@ def command(game: str, as_json: bool, throws_only: bool, objective: str, data: P
             for (number, *_), analysis in _analysed(games, objective):
                 analyses.append(analysis)
                 click.echo(json.dumps({"game": number, **report.as_data(analysis)}))
+            for number, weighed in _weighed(others):
+                click.echo(json.dumps({"game": number, **weighed_report.as_data(weighed)}))
             if len(analyses) > 1:
                 for row in report.season_as_data(season(analyses)):
                     click.echo(json.dumps(row))
         return
-    if not judged:
+    if not judged and not others:
         click.echo(_say("none"))
     for number, seats, one in judged:
         click.echo(_sentence(earlier + number, seats, one))
@@ -95,6 +98,9 @@ def command(game: str, as_json: bool, throws_only: bool, objective: str, data: P
     for (number, *_), analysis in _analysed(games, objective):
         analyses.append(analysis)
         for sentence in report.sentences(analysis, spoken()):
+            click.echo(_say("game", number=earlier + number, said=sentence))
+    for number, weighed in _weighed(others):
+        for sentence in weighed_report.sentences(weighed, spoken()):
             click.echo(_say("game", number=earlier + number, said=sentence))
     if len(analyses) > 1:
         for sentence in report.season_sentences(season(analyses), spoken(), played_for):
@@ -112,7 +118,7 @@ def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
         ClickException: if a line is rejected.
     """
     games: list[Game] = []
-    for _ in _judge(lines, games):
+    for _ in _judge(lines, games, []):
         pass
     yield from _analysed(games)
 
@@ -134,6 +140,14 @@ def _analysed(games: Iterable[Game], objective: str = "win") -> Iterator[tuple[G
         yield game, analysis
 
 
+def _weighed(games: Iterable[Game]) -> Iterator[tuple[int, weighing.Weighing]]:
+    """Return the judged games other than two-handed six-card cribbage, with their numbers."""
+    for number, before, moves in progress(list(games), "judging-game"):
+        found = weighing.weigh(before, moves)
+        clear()
+        yield number, found
+
+
 def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
     """Return the lines to review, and the number of games that precede them in the journal.
     Sentences name a game by its number in the journal."""
@@ -150,30 +164,35 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
     return [line for game in games for line in game.lines]
 
 
-def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
-    """Yield the throws of all games in the lines, after undo and amend. Add the games that can be
-    judged to `found`."""
+def _judge(lines: Sequence[str], found: list[Game], others: list[Game]) -> Iterator[Judged]:
+    """Yield the throws of all games in the lines, after undo and amend. Add games of two-handed
+    six-card cribbage to `found`, and other games with a deal to `others`."""
     record = Record()
     games = 0
     for number, line in enumerate(progress(lines, "reading-line"), 1):
         if line.split()[:1] == ["session"]:
-            yield from _judge_record(record, games, found)
+            yield from _judge_record(record, games, found, others)
             games += sum(move.verb == "game" for move in record.moves)
         try:
             record.read(line)
         except IllegalMove as error:
             clear()
             raise refused("at-line", number=number, said=error) from error
-    yield from _judge_record(record, games, found)
+    yield from _judge_record(record, games, found, others)
 
 
-def _judge_record(record: Record, before: int, found: list[Game]) -> Iterator[Judged]:
+def _judge_record(
+    record: Record, before: int, found: list[Game], others: list[Game]
+) -> Iterator[Judged]:
     moves = record.moves
     starts = [place for place, move in enumerate(moves) if move.verb == "game"]
     for number, (start, end) in enumerate(pairwise([*starts, len(moves)]), before + 1):
         position = record.position_at(end)
         setup = position.setup
         if setup is None or not can_judge(position):
+            dealt_cards = any(move.verb == "deal" for move in moves[start:end])
+            if dealt_cards and weighing.can_weigh(position):
+                others.append((number, record.position_at(start), moves[start:end]))
             continue
         found.append((number, record.position_at(start), moves[start:end]))
         flush_any = setup.options.get("crib_flush") == "as_hand"

@@ -28,6 +28,10 @@ export function analysisRoom(number, jump, found) {
     const asked = get(`analysis/${number}`).finally(() => { running = false; });
     follow(number, () => running && place.isConnected, (stage) => {
       bar.value = stage.done / Math.max(1, stage.of);
+      if (!('decisions' in stage)) {
+        status.textContent = say('analysing-lines', { done: stage.done, of: stage.of });
+        return;
+      }
       status.textContent = say('analysing-decisions', { done: stage.done, of: stage.of });
       found(sentences(stage.decisions));
       put(soFar, ...chances(stage), ...(stage.decisions.length ? list(stage.decisions, jump) : []));
@@ -40,7 +44,7 @@ export function analysisRoom(number, jump, found) {
     }
     found(sentences(judgement.decisions));
     const stays = !place.contains(document.activeElement); // if another game was tapped meanwhile
-    place.replaceChildren(...judged(judgement, jump));
+    place.replaceChildren(...('unit' in judgement ? weighed(judgement, jump) : judged(judgement, jump)));
     if (!stays) focusOn(place);
   });
   place.append(ask);
@@ -106,12 +110,44 @@ function error(one, jump) {
 }
 
 function sentence(one) {
+  if ('said' in one) return lineSentence(one);
   const fields = {
     deal: one.deal, name: one.player, score: one.score.join(' – '), chosen: cards(one.chosen),
     best: cards(one.best), share: percent(one.cost), points: (one.best_points - one.points).toFixed(1),
   };
   const more = one.best_points - one.points > 0.05 ? '-points' : '';
   return [el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-${one.kind}${more}`, fields))];
+}
+
+// An error in a game other than two-handed cribbage.
+function lineSentence(one) {
+  const unit = one.chance === null ? 'points' : 'win';
+  const amount = unit === 'win' ? percent(one.cost) : one.cost.toFixed(0);
+  const fields = { deal: one.deal, score: one.score.join(' – '), said: one.said, better: one.better, amount };
+  return [el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-line-${unit}`, fields))];
+}
+
+// A judged game other than two-handed cribbage: the chance of winning if the game is scored by the deal, the errors, and
+// what each player lost.
+function weighed(judgement, jump) {
+  const errors = errorsOf(judgement);
+  const byWin = judgement.unit === 'win';
+  const title = say('chance-of', { name: judgement.players[0] });
+  const course = judgement.curve.map(({ place, deal, chance }) => [place, deal, chance]);
+  const dots = judgement.curve.map(({ chance, ...point }) => ({ ...point, chances: [chance, 1 - chance] }));
+  const none = !judgement.decisions.length ? 'no-decisions' : byWin ? 'no-errors' : 'no-errors-points';
+  const loss = ({ decisions, loss: lost }) => (decisions ? (byWin ? `${percent(lost)} %` : lost.toFixed(0)) : '–');
+  const made = ({ decisions, errors: some }) => (decisions ? Object.values(some).reduce((sum, times) => sum + times, 0) : '–');
+  const rows = [
+    [say(byWin ? 'loss' : 'loss-points'), ...judgement.totals.map(loss)],
+    [say('errors-made'), ...judgement.totals.map(made)],
+  ];
+  return [
+    ...(course.length > 1 ? [el('h3', { tabindex: '-1' }, title), curve({ course, curve: dots }, title)] : []),
+    ...(errors.length ? list(errors, jump) : [el('h3', { tabindex: '-1' }, say('errors')), el('p', {}, say(none))]),
+    figures(say('loss'), judgement.players, rows),
+    judgement.unjudged ? el('p', { class: 'hint' }, say('lines-not-judged', { count: judgement.unjudged })) : null,
+  ].filter(Boolean);
 }
 
 function table(judgement) {

@@ -159,7 +159,7 @@ async function show(number) {
     el('div', { class: 'player' }, back, on, slider, run),
     el('p', { class: 'hint keys' }, say('viewer-keys')),
     news,
-    ...(game.judged ? [analysisRoom(number, jump, found)] : []),
+    ...(game.judged || game.weighed ? [analysisRoom(number, jump, found)] : []),
     el('h3', {}, say('score-chart')),
     chart,
   );

@@ -1,0 +1,346 @@
+"""The cost of each decision in every game other than two-handed six-card cribbage.
+
+A decision is judged from its seat's knowledge at the time, as the strongest level judges it
+(`search`, `stock`, `other_forms`). The best line is found first. New samples then compare it with
+the line that was played, so that the best of several estimates is not favoured. A difference
+smaller than twice its standard error costs nothing.
+
+A cost is the chance of winning that was lost, or points where the player judges by points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, Final, Literal, NamedTuple
+
+from boardctl import games
+from boardctl.bot import cribbage, habits, judges, other_forms, search, standing, stock
+from boardctl.bot.analysis import LEAST, Verdict
+from boardctl.bot.seated import own_cards
+from boardctl.bot.standing import Choice
+from boardctl.games import Kind, Move
+from boardctl.record.legal import accepted
+from boardctl.record.position import Position, game_start
+from boardctl.record.record import Record
+from boardctl.record.visibility import VisibleRecords
+
+Unit = Literal["win", "points"]
+BATCHES: Final = 6
+"""The number of independent estimates of the difference between two lines."""
+_CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
+_WHOLE: Final = {"rubicon-bezique": 1000, "six-pack-bezique": 3000}
+"""The points that count as a whole game where no target ends it: the rubicon."""
+
+
+class Weighed(NamedTuple):
+    """A judged decision.
+
+    place: its index among the moves of the game, 0 for `game`. scores: by side, before it. chosen,
+    best: the lines. cost: in the unit of the game. win, best_win: the chance of winning with each,
+    or None if points decide. share: the cost as a share of a whole game.
+    """
+
+    place: int
+    deal: int
+    seat: int
+    scores: tuple[int, ...]
+    chosen: Move
+    best: Move
+    cost: float
+    win: float | None
+    best_win: float | None
+    share: float
+
+    @property
+    def verdict(self) -> Verdict:
+        return next((name for least, name in LEAST if self.share >= least), "good")
+
+
+class Point(NamedTuple):
+    """The scores before a deal or at the end, with side 1's chance of winning; `place` as above."""
+
+    place: int
+    deal: int
+    scores: tuple[int, ...]
+    win: float
+
+
+class Weighing(NamedTuple):
+    """A judged game.
+
+    seats: the players. teams: the side of each seat. winner: the winning side, or None. unjudged:
+    the number of decisions that could not be judged. curve: empty unless the game is scored by the
+    deal.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    teams: tuple[int, ...]
+    winner: int | None
+    unit: Unit
+    decisions: tuple[Weighed, ...]
+    curve: tuple[Point, ...]
+    unjudged: int
+
+    def costs(self, seat: int) -> list[float]:
+        """Return the cost of each judged decision of a seat."""
+        return [one.cost for one in self.decisions if one.seat == seat]
+
+
+class Progress(NamedTuple):
+    """A weighing in progress: the decisions so far, and how many moves of the game were read."""
+
+    done: int
+    of: int
+    decisions: tuple[Weighed, ...]
+
+
+def can_weigh(position: Position) -> bool:
+    """Return whether this module judges the decisions of a game."""
+    game, setup = position.game, position.setup
+    if game is None or setup is None:
+        return False
+    return weighs(game.name, len(setup.seats), setup.options)
+
+
+def weighs(game: str, seats: int, options: Any = None) -> bool:
+    """Return whether this module judges a game with this number of players and these options."""
+    if game not in games.names() or judges(game, seats, options or {}):
+        return False
+    return seats in games.find(game).seats
+
+
+def weigh(
+    before: Position,
+    moves: Sequence[Move],
+    tell: Callable[[Progress], object] = lambda progress: None,
+) -> Weighing:
+    """Judge the decisions of one game.
+
+    Args:
+        before: the position before the game.
+        moves: the moves of the game, from `game` on.
+        tell: called with the progress after each judged decision.
+
+    Raises:
+        ValueError: if the game is not one of those judged here.
+        IllegalMove: if a move is illegal.
+    """
+    table, views = Record(before), VisibleRecords()
+    decisions: list[Weighed] = []
+    curve: list[Point] = []
+    unjudged = deal = 0
+    for place, move in enumerate(moves):
+        position = table.position
+        if move.verb == "deal":
+            deal += 1
+            curve += _point(position, place, deal)
+        seat = _decider(position, move)
+        if seat is not None:
+            view = views.of(table, seat).record
+            if own_cards(view, seat) is None:
+                unjudged += bool(move.cards)
+            elif len(_alternatives(view, seat, move)) > 1:
+                found = judged(view, seat, move, Random(place))
+                if found is None:
+                    unjudged += 1
+                else:
+                    decisions.append(_weighed(position, place, deal, seat, move, found))
+                    tell(Progress(place, len(moves), tuple(decisions)))
+        table.apply(move)
+    position = table.position
+    if not can_weigh(position):
+        raise ValueError("a game that is not judged here")
+    game, setup = position.game, position.setup
+    assert game is not None
+    assert setup is not None
+    winner = position.outcome.winner if position.outcome is not None else None
+    if curve:
+        curve += _point(position, len(moves), deal, winner)
+    seats = range(1, len(setup.seats) + 1)
+    return Weighing(
+        game.name,
+        setup.seats,
+        tuple(map(setup.side, seats)),
+        winner,
+        "win" if standing.spread(game.name, len(seats)) else "points",
+        tuple(decisions),
+        tuple(curve),
+        unjudged,
+    )
+
+
+class Judged(NamedTuple):
+    """The best line of a decision and the line that was played, with the difference between them
+    in the unit of the game."""
+
+    best: Choice
+    made: Choice
+    cost: float
+
+
+def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None:
+    """Return the judgement of one decision, or None if it cannot be judged.
+
+    Args:
+        view: the game before the decision, as the seat knows it.
+        seat: from 1.
+        made: the line that the seat played.
+        random: draws the samples.
+    """
+    found = choices(view, seat, made, random)
+    if not found:
+        return None
+    best, key = found[0], _key(made)
+    own = next((one for one in found if _key(one.move) == key), None)
+    if own is best:
+        return Judged(best, best, 0.0)
+    if own is not None and _is_exact(view, made):
+        return Judged(best, own, best.points - own.points)
+    pairs = [_pair(view, seat, best.move, made, random) for _ in range(BATCHES)]
+    known = [pair for pair in pairs if pair is not None]
+    if len(known) < BATCHES:
+        return None
+    more = [_worth(one) - _worth(other) for one, other in known]
+    cost = fmean(more)
+    if cost <= 2 * stdev(more) / sqrt(BATCHES):
+        cost = 0.0
+    means = [_mean([pair[place] for pair in known]) for place in (0, 1)]
+    return Judged(means[0], means[1], cost)
+
+
+def choices(view: Record, seat: int, made: Move, random: Random) -> list[Choice]:
+    """Return the alternatives to a line, with the line itself, the best first; empty if they cannot
+    be compared. Args: as for `judged`."""
+    return _values(view, seat, _alternatives(view, seat, made), made, random)
+
+
+def _alternatives(view: Record, seat: int, made: Move) -> list[Move]:
+    """Return the lines of the same kind as a line, with the line itself."""
+    own = search.kind(made)
+    moves = [move for move in habits.legal(view, seat) if search.kind(move) == own]
+    keys = set(map(_key, moves))
+    if _key(made) not in keys and accepted(view, made):
+        moves.append(made)
+    return moves
+
+
+def _values(
+    view: Record, seat: int, moves: Sequence[Move], made: Move, random: Random
+) -> list[Choice]:
+    """Return lines of one kind with their values, the best first."""
+    game = view.position.game
+    assert game is not None
+    if game.name in _CRIBBAGE:
+        return _of_cribbage(view, seat, moves, random)
+    if not search.searches(view):
+        return []
+    return search.weigh(view, seat, moves, search.kind(made), random, shaded=False)
+
+
+def _of_cribbage(view: Record, seat: int, moves: Sequence[Move], random: Random) -> list[Choice]:
+    """Return throws or cards in the other forms of cribbage, the best first."""
+    position = view.position
+    deal = cribbage.known(position, view.moves[game_start(view.moves) :], seat)
+    if deal is None:
+        return []
+    state: Any = position.state
+    found: dict[object, float]
+    if cribbage.to_throw(state, deal):
+        throws = other_forms.throws(state, deal.hand, seat)
+        found = {frozenset(throw.cards): throw.worth for throw in throws}
+        named = {id(move): frozenset(card.plain for card in move.cards) for move in moves}
+    elif cribbage.to_play(state, deal, seat):
+        cards = other_forms.cards(state, deal.hand, deal.unplayed(seat), seat, random)
+        found = dict(cards)
+        named = {id(move): move.cards[0].rank for move in moves if move.cards}  # type: ignore[misc]
+    else:
+        return []
+    known = [move for move in moves if named.get(id(move)) in found]
+    some = [Choice(move, None, found[named[id(move)]]) for move in known]
+    return sorted(some, key=lambda choice: choice.points, reverse=True)
+
+
+def _is_exact(view: Record, made: Move) -> bool:
+    """Return whether the values of a decision do not depend on samples."""
+    return stock.handles(view.position.state) or (made.verb == "discard" and _is_cribbage(view))
+
+
+def _is_cribbage(view: Record) -> bool:
+    game = view.position.game
+    return game is not None and game.name in _CRIBBAGE
+
+
+def _pair(
+    view: Record, seat: int, best: Move, made: Move, random: Random
+) -> tuple[Choice, Choice] | None:
+    """Return two lines, judged by the same new samples, or None if they cannot be compared."""
+    found = {_key(one.move): one for one in _values(view, seat, [best, made], made, random)}
+    both = found.get(_key(best)), found.get(_key(made))
+    return None if both[0] is None or both[1] is None else (both[0], both[1])
+
+
+def _worth(choice: Choice) -> float:
+    return choice.points if choice.win is None else choice.win
+
+
+def _mean(some: Sequence[Choice]) -> Choice:
+    """Return the mean of several estimates of one line."""
+    wins = [one.win for one in some if one.win is not None]
+    return Choice(some[0].move, fmean(wins) if wins else None, fmean(one.points for one in some))
+
+
+def _key(move: Move) -> tuple[object, ...]:
+    """Return what makes a line different from others."""
+    cards = tuple(sorted(str(card.plain) for card in move.cards))
+    return move.verb, move.seat, move.words, move.numbers, cards
+
+
+def _decider(position: Position, move: Move) -> int | None:
+    """Return the seat that decides on a line, or None for any other line."""
+    if not habits.is_decision(position, move) and position.kind(move) is not Kind.TRUMP:
+        return None
+    if move.seat is not None:
+        return move.seat
+    for ask in position.prompt.asks:
+        if ask.code == "name-trump" and move.verb == ask.move.verb:
+            return int(ask.fields["seat"])
+    return None
+
+
+def _weighed(
+    position: Position, place: int, deal: int, seat: int, made: Move, found: Judged
+) -> Weighed:
+    state: Any = position.state
+    game = position.game
+    assert game is not None
+    own, best = found.made, found.best
+    whole = 1.0 if own.win is not None else _WHOLE.get(game.name) or float(state.target)
+    return Weighed(
+        place,
+        deal,
+        seat,
+        tuple(position.scores),
+        made,
+        best.move,
+        found.cost,
+        own.win,
+        best.win,
+        found.cost / whole,
+    )
+
+
+def _point(position: Position, place: int, deal: int, winner: int | None = None) -> list[Point]:
+    """Return side 1's chance of winning at the beginning of a deal, or at the end of the game."""
+    game, state, scores = position.game, position.state, tuple(position.scores)
+    if game is None or state is None:
+        return []
+    spread = standing.spread(game.name, len(position.seats))
+    if spread is None:
+        return []
+    if winner is not None:
+        return [Point(place, deal, scores, float(winner == 1))]
+    return [Point(place, deal, scores, standing.chance(spread, scores, 0, state.target))]

@@ -1,0 +1,157 @@
+"""Decisions judged in games other than two-handed six-card cribbage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.bot import judged, weighed_report, weighing
+from boardctl.commands import main
+from boardctl.games import Move
+from boardctl.record import notation
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from tests.bot.dealer import FORMS, Dealt
+
+
+def finished(
+    name: str, levels: tuple[int, ...], deals: int, seed: str, **options: str
+) -> tuple[Move, ...]:
+    """Return the moves of deals between computer players."""
+    game = Dealt(name, levels, Random(seed), options)
+    game.play(deals)
+    return game.truth.moves
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [
+        ("klaberjass", 2, {}),
+        ("five-card-cribbage", 2, {}),
+        pytest.param("belote", 4, {}, marks=pytest.mark.slow),
+        pytest.param("belote", 4, {"bidding": "coinche"}, marks=pytest.mark.slow),
+        pytest.param("pinochle", 3, {}, marks=pytest.mark.slow),
+        pytest.param("bezique", 2, {}, marks=pytest.mark.slow),
+        pytest.param("costly-colours", 2, {}, marks=pytest.mark.slow),
+        pytest.param("cribbage", 3, {}, marks=pytest.mark.slow),
+    ],
+)
+def test_the_strongest_level_loses_less_than_chance(
+    name: str, seats: int, options: dict[str, str]
+) -> None:
+    """A seat that plays any legal line is charged with errors, and a seat of level 5 with hardly
+    any."""
+    levels = (1, *(5 for _ in range(seats - 1)))
+    moves = finished(name, levels, 3, "weighed", **options)
+    found = weighing.weigh(Position(), moves)
+    poor = found.costs(1)
+    assert poor
+    assert sum(poor) > 0
+    for seat in range(2, seats + 1):
+        own = found.costs(seat)
+        assert own
+        assert sum(own) / len(own) < sum(poor) / len(poor) / 2
+    shares = [one.share for one in found.decisions if one.cost]
+    assert all(share > 0 for share in shares), "a loss is never negative"
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(*form.values, marks=[pytest.mark.slow, *form.marks])
+        for form in FORMS
+        if form.values != ("cribbage", 2)
+    ],
+)
+def test_every_form_is_judged(name: str, seats: int) -> None:
+    moves = finished(name, (2,) * seats, 1, "every form")
+    found = weighing.weigh(Position(), moves)
+    assert len(found.decisions) > found.unjudged
+    assert {one.seat for one in found.decisions} == set(range(1, seats + 1))
+    json.dumps(weighed_report.as_data(found))
+
+
+def test_a_decision_is_judged_without_the_hidden_cards() -> None:
+    """Exchanging two cards that the leader has not seen changes nothing in the judgement of the
+    lead, and neither do the cards played after it."""
+    moves = finished("klaberjass", (2, 2), 1, "hidden")
+    lead = next(place for place, move in enumerate(moves) if move.verb == "play")
+    seat = moves[lead].seat
+    other = next(
+        place
+        for place, move in enumerate(moves)
+        if move.verb == "hand" and move.seat != seat and len(move.cards) == 3
+    )
+    first = next(
+        place for place, move in enumerate(moves) if move.verb == "hand" and move.seat != seat
+    )
+    changed = list(moves[: lead + 1])
+    one, two = changed[first].cards, changed[other].cards
+    changed[first] = changed[first]._replace(cards=(two[0], *one[1:]))
+    changed[other] = changed[other]._replace(cards=(one[0], *two[1:]))
+    known = [
+        next(
+            (one.best, one.cost, one.win)
+            for one in weighing.weigh(Position(), some).decisions
+            if one.chosen.verb == "play"
+        )
+        for some in (moves, tuple(moves[: lead + 1]), tuple(changed))
+    ]
+    assert known[0] == known[1] == known[2]
+
+
+def test_an_unseen_hand_is_not_judged() -> None:
+    """A card from a hand that was not entered counts as not judged."""
+    moves = tuple(
+        move
+        for move in finished("belote", (2, 2, 2, 2), 1, "unseen")
+        if not (move.verb == "hand" and move.seat == 1)
+    )
+    found = weighing.weigh(Position(), moves)
+    assert not found.costs(1)
+    assert found.unjudged >= 8
+    assert found.costs(2)
+
+
+def test_two_handed_cribbage_is_judged_elsewhere() -> None:
+    record = Record()
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):
+        record.read(line)
+    assert not weighing.can_weigh(record.position)
+    with pytest.raises(ValueError, match="not judged"):
+        weighing.weigh(Position(), record.moves)
+    assert not weighing.weighs("whist", 4)
+    assert weighing.weighs("cribbage", 4)
+
+
+def test_the_review_of_a_game_in_words(tmp_path: Path) -> None:
+    """Errors are named with the better line, in the units of the game."""
+    moves = finished("belote", (1, 5, 1, 5), 2, "in words")
+    file = tmp_path / "belote.txt"
+    file.write_text("\n".join(notation.spell(move) for move in moves) + "\n")
+    shown = CliRunner().invoke(main, ["review", str(file)], catch_exceptions=False).output
+    assert "No throw can be judged" not in shown
+    assert "Better by" in shown
+    assert "games in 100" in shown
+    rows = CliRunner().invoke(main, ["review", str(file), "--json"], catch_exceptions=False).output
+    (game,) = map(json.loads, rows.splitlines())
+    assert (game["name"], game["unit"], len(game["totals"])) == ("belote", "win", 4)
+    worst = max(game["decisions"], key=lambda one: one["cost"])
+    assert worst["verdict"] == "blunder"
+    assert worst["chosen"] != worst["best"]
+
+
+def test_the_page_s_process_judges_it_in_stages() -> None:
+    moves = finished("noddy", (2, 2), 2, "page")
+    given = "\n".join(notation.spell(move) for move in moves).encode()
+    told: list[dict[str, object]] = []
+    status, answer = judged.judge(given, told.append)
+    assert status == 0
+    assert json.loads(answer)["name"] == "noddy"
+    assert told
+    assert all(set(stage) == {"done", "of"} for stage in told)
+    assert judged.reply((), b"game noddy\nseat 1 Ann\nseat 2 Bob\n") == (1, b"")
