@@ -15,7 +15,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -194,13 +202,30 @@ def installed() -> tuple[Feature, ...]:
 def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the features' additions to a game of the history."""
     added: dict[str, Any] = {}
-    for feature in installed():
-        if feature.game is not None:
-            try:
-                added |= feature.game(summary)
-            except Exception:  # noqa: BLE001 - the game is shown without it
-                _log.exception("%s: a game of the history failed", feature.name)
+    for one in from_each("game", lambda feature: feature.game and feature.game(summary)):
+        added |= one
     return added
+
+
+def from_each(
+    hook: str, call: Callable[[Feature], T | None], features: Iterable[Feature] | None = None
+) -> Iterator[T]:
+    """Yield the result of a call for each feature, except None. If it fails, the failure is logged
+    and the feature is left out.
+
+    Args:
+        hook: the name of the called hook, for the log.
+        call: calls the hook of a feature, if it has one.
+        features: by default every installed one.
+    """
+    for feature in installed() if features is None else features:
+        try:
+            result = call(feature)
+        except Exception:  # noqa: BLE001 - the others are not affected
+            _log.exception("%s: %s failed", feature.name, hook)
+        else:
+            if result is not None:
+                yield result
 
 
 def _rooms() -> Iterable[Callable[[], Feature]]:

@@ -377,7 +377,10 @@ def _optional(config: Config) -> Iterator[Finding]:
             yield Finding("page", "good", _say("port-free", port=config.page.port))
     for feature in features.installed():
         if feature.check is not None:
-            yield from feature.check(config)
+            try:
+                yield from feature.check(config)
+            except Exception as error:  # noqa: BLE001 - the other findings are still shown
+                yield Finding(feature.name, "unknown", _say("error", reason=error))
 
 
 def _journal() -> Finding:

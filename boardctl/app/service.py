@@ -10,6 +10,7 @@ import os
 import subprocess
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -370,13 +371,13 @@ def _write_drop_in(config: Path, folder: Path) -> bool:
 def _named(config: configuration.Config) -> tuple[Path, ...]:
     """Return the files named by a configuration."""
     layout = [config.layout] if config.layout.endswith(".toml") else []
-    others = (
-        name
-        for feature in features.installed()
-        for key in feature.options
-        if feature.files is not None
-        for name in feature.files(getattr(config, key))
-    )
+
+    def of(feature: features.Feature) -> list[str]:
+        if feature.files is None:
+            return []
+        return [name for key in feature.options for name in feature.files(getattr(config, key))]
+
+    others = chain.from_iterable(features.from_each("files", of))
     return tuple(Path(name) for name in (*layout, *others) if name)
 
 

@@ -22,7 +22,7 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import Clock, Timer
-from boardctl.features import installed
+from boardctl.features import Feature, from_each, installed
 from boardctl.storage import backup, child
 from boardctl.storage.database import JournalError
 from boardctl.storage.journal import AtOnce
@@ -146,6 +146,16 @@ def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, by
     return answered(list(arguments), bytes(given))
 
 
+def own_keys(address: str, features: Iterable[Feature]) -> dict[str, Any]:
+    """Return the features' parts of the configuration in a tab with this address."""
+    keys: dict[str, Any] = {}
+    for own in from_each(
+        "tab_options", lambda one: one.tab_options and one.tab_options(address), features
+    ):
+        keys |= own
+    return keys
+
+
 class TabBoard:
     """The board of a tab, and its page."""
 
@@ -166,10 +176,7 @@ class TabBoard:
         backup.take_waiting(self._data)
         features = [feature for feature in installed() if feature.in_tab]
         keys: dict[str, Any] = {"language": "ja" if language.startswith("ja") else "en"}
-        for feature in features:
-            if feature.tab_options is not None:
-                keys |= feature.tab_options(address)
-        config = simulated(Config(**keys))
+        config = simulated(Config(**keys, **own_keys(address, features)))
         self.board = BoardApp(
             config,
             self._data,

@@ -15,7 +15,7 @@ from typing import Final
 from starlette.routing import BaseRoute, Route
 
 from boardctl import __version__
-from boardctl.features import Feature
+from boardctl.features import Feature, from_each
 from boardctl.text import LANGUAGES
 from boardctl.web.page_types import NAMED, Previewed
 from boardctl.web.pairing import COOKIE
@@ -213,7 +213,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
 
 def apis(features: Iterable[Feature]) -> list[Api]:
     """Return the features' descriptions of their routes."""
-    return [feature.api() for feature in features if feature.api is not None]
+    return list(from_each("api", lambda feature: feature.api and feature.api(), features))
 
 
 def components(described: Iterable[Api]) -> dict[str, Shape]:

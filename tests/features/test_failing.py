@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from boardctl import features as features_module
+from boardctl.app import doctor, service, tab
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
@@ -25,7 +26,7 @@ from boardctl.console.keypad.spoken import asked
 from boardctl.console.keypad.state import Answer
 from boardctl.drivers.ports import KeyEvent, Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.features import AGAIN, Feature, Running, RunningBoard, installed
+from boardctl.features import AGAIN, Button, Feature, Running, RunningBoard, installed
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options
 from boardctl.web.app import make
@@ -34,7 +35,9 @@ from tests.tables import submit
 
 HOOKS: Final = ("start", "routes", "page", "signal", "authorize", "outbox_for", "odds", "take",
                 "obstacle", "is_elsewhere", "speak", "run", "close", "route", "load",
-                "menu")  # fmt: skip
+                "menu", "buttons")  # fmt: skip
+BESIDE: Final = ("game", "api", "check", "files", "tab_options")
+"""The hooks that programs beside the board call, and a request for the page's document."""
 PARTS: Final = {"press", "screen", "spoken", "cleared", "revised"}
 """The parts of the hook `menu`."""
 ORIGIN: Final = "http://127.0.0.1:8121"
@@ -116,8 +119,13 @@ def broken(feature: Feature, raises: Raises) -> Feature:
 
         return Opened
 
+    def button(language: str) -> str:
+        raises.at("buttons")
+        return "ring"
+
     menu = (*feature.menu, Item("opened", title="opened", load=load))
-    return replace(feature, start=start, routes=routes, page=page, menu=menu)
+    buttons = (*feature.buttons, Button(button, "ring"))
+    return replace(feature, start=start, routes=routes, page=page, menu=menu, buttons=buttons)
 
 
 class Watched(Running):
@@ -255,6 +263,50 @@ def test_the_core_never_notices(
         assert name not in board.controller.faults, "and works again"
     board.close()
     assert hook != "close" or any("close failed" in text for text in caplog.messages)
+
+
+@pytest.mark.parametrize("hook", BESIDE)
+@pytest.mark.parametrize("name", [*(feature.name for feature in installed()), "toy"])
+def test_another_program_leaves_it_out(
+    name: str,
+    hook: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fails(*asked: Any) -> Any:
+        raise Defect("a defect")
+
+    changes: dict[str, Any] = {hook: fails}
+    all_of_them = (*installed(), Feature(name="toy"))
+    chosen = tuple(replace(one, **changes) if one.name == name else one for one in all_of_them)
+    if hook == "files":  # called once for each table of the configuration
+        chosen = tuple(
+            replace(one, options=one.options or {"page": Options}) if one.name == name else one
+            for one in chosen
+        )
+    monkeypatch.setattr(features_module, "installed", lambda: chosen)
+    config = simulated(Config())
+    config = replace(config, layout="mine.toml", page=replace(config.page, enabled=False))
+    summary = {"game": "cribbage", "sides": [["Ann"], ["Bob"]], "options": {}, "state": "won"}
+    board = BoardApp(simulated(Config()), tmp_path, VirtualClock(), None, AtOnce(), chosen)
+
+    added = features_module.of_game(summary)
+    document = asyncio.run(ask(make(board, Options()), "/openapi.json"))
+    findings = list(doctor._optional(config))
+    named = service._named(config)
+    keys = tab.own_keys("https://board.example/tab/", chosen)
+    board.close()
+
+    assert ("judged" in added) == ((name, hook) != ("bot", "game"))
+    assert document.status_code == 200
+    assert "/lines" in document.json()["paths"]
+    assert named[0] == Path("mine.toml")
+    assert keys or (name, hook) == ("far", "tab_options")
+    if hook == "check":
+        assert [one.found for one in findings if one.what == name] == ["a defect"]
+    else:
+        assert any("a defect" in (record.exc_text or "") for record in caplog.records)
 
 
 def test_a_feature_that_cannot_be_described_is_left_out(
