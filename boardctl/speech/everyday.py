@@ -65,6 +65,9 @@ YES: Final = (
     "yes", "yes please", "yeah", "yep", "yup", "okay", "sure", "right", "that's right", "correct",
     "that's correct", "all right", "exactly", "yes that's right", "of course", "do it", "please do",
     "yes it is", "that's it", "yes that's it", "go ahead", "certainly", "absolutely", "yes do",
+    "yeah that's right", "yeah sure", "yeah okay", "okay then", "okay yes", "yes of course",
+    "that is right", "that is correct", "that's fine", "indeed", "you got it", "yes she does",
+    "yes he does", "yes they do", "yes i do",
 )  # fmt: skip
 NO: Final = (
     "no", "no thanks", "no thank you", "nope", "none", "none of them", "none of those", "neither",
@@ -73,14 +76,20 @@ NO: Final = (
     "not that", "no way", "not right", "that's not right", "of course not", "neither of these",
     "no no", "no it isn't", "it isn't", "don't", "don't do that", "no don't", "not those",
     "not these", "none of them thanks", "none of those thanks", "neither thanks", "not quite",
-    "no that's not it", "no sorry",
+    "no that's not it", "no sorry", "nah", "no no no", "no it's wrong", "it's wrong",
+    "that is wrong", "not at all", "incorrect", "that's incorrect", "please don't",
+    "no please don't", "no i didn't", "no she doesn't", "no he doesn't", "i don't think so",
+    "none of the above", "something else", "forget about it", "no not that", "not either",
+    "not that one",
 )  # fmt: skip
 """Answers to a question, in full or in short."""
 ORDINALS: Final = ("first", "second", "third")
+OF_TWO: Final = (("former", "the former"), ("latter", "the latter"))
+"""Answers to a question between two."""
 NUMBERED: Final = dict(zip(ORDINALS, ("one", "two", "three"), strict=True))
 IT_IS: Final = (
     "no", "the", "it's", "it was", "it is", "no it's", "no it was", "i said", "no i said",
-    "i meant", "make it",
+    "i meant", "make it", "i think", "i think it's", "the one with", "option",
 )  # fmt: skip
 """Words before the number or the card that answers a question."""
 NO_POINTS: Final = (

@@ -137,6 +137,7 @@ class Grammar:
     def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
         self._view = view
         self._knows = knows
+        self._asked = tuple(only)
         self._only_these = bool(only)
         self.phrases: dict[str, list[Said]] = {}
         for phrase, said in self._only(only) if only else self._all():
@@ -147,8 +148,10 @@ class Grammar:
             self.phrases = {one: said for one, said in self.phrases.items() if len(said) == 1}
         self._hands = () if only else tuple(self._hand_rules())
         self.frames: dict[Frame, dict[str, list[Said]]] = {}
-        for frame, meanings in () if only else self._frames():
-            self.frames[frame] = meanings
+        for frame, meanings in self._frames():
+            kept = _among(meanings, only) if only else meanings
+            if kept:
+                self.frames[frame._replace(slot=tuple(kept))] = kept
         self._counts = {} if only else self._counting()
 
     @property
@@ -269,7 +272,8 @@ class Grammar:
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
         close = tuple(said for said, score in found.items() if not clear or score >= least)
-        doubtful = unfit[first] > DOUBT if judged else self._in_frame(text)
+        framed = not self._only_these and self._in_frame(text)
+        doubtful = unfit[first] > DOUBT if judged else framed
         doubtful |= elsewhere and not self._only_these
         return Understood(close[:3], doubtful=doubtful)
 
@@ -284,23 +288,30 @@ class Grammar:
     def read_freely(self, text: str) -> list[Said]:
         """Return the legal meanings of an unconstrained transcript in which every word belongs to
         the game (`speech.freely`)."""
-        if self._only_these:
-            return []
         found: list[Said] = []
+        if self._only_these:
+            if not re.match(r"(no|not|wrong|sorry|i said|i meant|it's|neither)\b", text):
+                return []
+            text = re.sub(r"^(no|not|wrong|sorry|i said|i meant|it's|neither| )+ ", "", text)
+            number = self._read_by.numbers.get(text)
+            found += self._with_number(number) if number else ()
         for reading in freely.read(text, self._read_by):
             found += [said for said in self._read(reading) if self._allowed(said)]
         return list(dict.fromkeys(found))
+
+    def _with_number(self, number: int) -> list[Said]:
+        """Return the moves that were asked about, with another number: "no, nine"."""
+        moves = [said.move for said in self._asked if said.move is not None]
+        some = [Said(move._replace(numbers=(number,))) for move in moves if len(move.numbers) == 1]
+        return [
+            said for said in dict.fromkeys(some) if said not in self._asked and self._allowed(said)
+        ]
 
     @cached_property
     def _read_by(self) -> freely.Table:
         scale = self._view.prompt.scale
         counts = (*range(1, 32), *(scale * n for n in range(1, MOST_POINTS + 1)))
-        names = {
-            name: seat
-            for seat, known in enumerate(self.names, 1)
-            for name in known
-            if " " not in name
-        }
+        names = {name: seat for seat, known in enumerate(self.names, 1) for name in known}
         numbers = {spell(n): n for n in counts}
         return freely.Table(names, numbers, frozenset(RANKS), frozenset(SUITS))
 
@@ -313,12 +324,31 @@ class Grammar:
         elif reading.kind == "card":
             for ask in self._view.asks:
                 yield from self._known_cards(ask).get(reading.card, ())
+        elif reading.kind == "shown":
+            yield from self._shown(seat, reading.cards)
+        elif reading.kind == "heels":
+            for ask in self._view.asks:
+                if ask.code == "starter":
+                    yield from self._known_cards(ask).get("jack", ())
+            yield from self._anybody(number)
         elif reading.kind == "hand" and (not seat or (self._due and self._due[0].seat == seat)):
             yield from self._mine(number)
+        elif reading.kind == "counted" and not seat:
+            yield from self._mine(number)
+            yield from self._anybody(number)
         elif seat:
             yield from self._pegged(seat, number)
         else:
             yield from self._anybody(number)
+
+    def _shown(self, seat: int, ranks: Sequence[str]) -> Iterator[Said]:
+        """Return a hand of these ranks, if a hand of this seat may be shown; seat 0 is the next."""
+        for _, _, least, most, known, move in self._hands:
+            if seat in (0, move.seat):
+                may = set(known.split("_"))
+                if least <= len(ranks) <= most and may.issuperset(ranks):
+                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in ranks)))
+                return
 
     def _in_frame(self, text: str) -> bool:
         """Return whether a phrase is an everyday phrase with a gap. Many of these sound alike, so
@@ -370,6 +400,7 @@ class Grammar:
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
         bare = {said.move._replace(words=()) for said in only if said.move is not None}
+        shorts = {short for said in only for short in _short(said)}
         for said in only:
             for phrase, known in everything.phrases.items():
                 if said in known:
@@ -378,6 +409,10 @@ class Grammar:
                 for phrase in (one, *(f"{before} {one}" for before in everyday.IT_IS)):
                     yield phrase, said
                 yield f"{one} please", said
+                yield f"the {one} please", said
+                yield f"{one} that is", said
+                for other in shorts - {one}:
+                    yield f"{one} not {other}", said
                 if said.move is not None and said.move.verb == "peg":
                     yield f"{one} points", said
             if said.move is not None and len(only) > 1 and len(bare) == 1:
@@ -386,14 +421,27 @@ class Grammar:
                 for name in name_of(said.move.seat, self._view):
                     yield name, said
         if len(only) == 1:
-            for phrase in everyday.YES:
+            for phrase in (*everyday.YES, *(f"yes {one}" for one in _short(only[0]))):
                 yield phrase, only[0]
         else:
             for said, nth in zip(only, everyday.ORDINALS, strict=False):
-                for phrase in (nth, f"the {nth}", f"the {nth} one", f"{nth} one"):
+                for phrase in (nth, f"{nth} one"):
+                    for before, after in (
+                        ("", ""),
+                        ("the ", ""),
+                        ("", " please"),
+                        ("the ", " please"),
+                    ):
+                        yield f"{before}{phrase}{after}", said
+                yield f"{nth} option", said
+                for word in ("number", "option"):
+                    yield f"{word} {everyday.NUMBERED[nth]}", said
+                    yield f"{word} {everyday.NUMBERED[nth]} please", said
+            for said, phrases in zip(only, everyday.OF_TWO, strict=False) if len(only) == 2 else ():
+                for phrase in phrases:
                     yield phrase, said
-                yield f"number {everyday.NUMBERED[nth]}", said
-            yield "the last one", only[-1]
+            for phrase in ("last", "the last", "the last one", "last one"):
+                yield phrase, only[-1]
         for phrase in everyday.NO:
             yield phrase, Said()
 
@@ -689,6 +737,25 @@ class Grammar:
                 word = "crib" if ask.code == "crib" else "hand"
                 names = (*name_of(ask.seat, self._view), *mine)
                 yield names, word, ask.least, ask.most, "_".join(ranks), ask.move
+
+
+def _among(meanings: Mapping[str, list[Said]], only: Sequence[Said]) -> dict[str, list[Said]]:
+    """Return the fillers of an open place that mean exactly one of these."""
+    kept = {
+        phrase: [one for one in only if one in said or _pegged_alike(one, said)]
+        for phrase, said in meanings.items()
+    }
+    return {phrase: said for phrase, said in kept.items() if len(said) == 1}
+
+
+def _pegged_alike(one: Said, said: Sequence[Said]) -> bool:
+    """Return whether one of these pegs the same points to the same seat, for any reason."""
+    move = one.move
+    if move is None or move.verb != "peg":
+        return False
+    return any(
+        other.move is not None and other.move._replace(words=move.words) == move for other in said
+    )
 
 
 def _in_short(move: Move) -> str:

@@ -209,7 +209,8 @@ class Listening:
         if understood.refused is not None and not understood.meanings:
             self._say(spoken.refusal(understood.refused, self._controller.view.seats, language))
         elif asked and (understood.doubtful or len(understood.meanings) > 1):
-            self._ask_back(asked)
+            others = tuple(said for said in understood.meanings if said not in asked)
+            self._ask_back(others or asked)
         elif len(understood.meanings) > 1 or understood.doubtful or not (answer.clear or asked):
             self._ask_which(understood.meanings)
         else:

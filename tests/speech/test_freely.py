@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from boardctl.speech.hearing import RANKS, SUITS, Guess, spell
 from boardctl.speech.listening import Answer
 from tests.speech.test_hearing import Talk
 from tests.tables import keyed, submit
+from tools.voice import corpus, evaluate, table
 
 TABLE = freely.Table(
     {"ann": 1, "bob": 2}, {spell(n): n for n in range(1, 32)}, frozenset(RANKS), frozenset(SUITS)
@@ -54,6 +56,28 @@ def heard(talk: Talk, *guesses: tuple[str, float, float]) -> str:
         ("sorry what was that", freely.Reading("answer", answer="again")),
         ("what should i do", freely.Reading("answer", answer="choices")),
         ("slow down a bit please", freely.Reading("answer", answer="slower")),
+        ("let me have two", freely.Reading("points", 0, 2)),
+        ("a couple for bob", freely.Reading("points", 2, 2)),
+        ("ann's cards are worth four", freely.Reading("points", 1, 4)),
+        ("ann six no nine", freely.Reading("points", 1, 9)),
+        ("four for ann i mean for bob", freely.Reading("points", 2, 4)),
+        ("ann gets three not four", freely.Reading("points", 1, 3)),
+        ("fifteen two and a pair is four no six", freely.Reading("hand", 0, 6)),
+        ("three fifteens and a run of three", freely.Reading("hand", 0, 9)),
+        ("a triple run is fifteen", freely.Reading("counted", 0, 15)),
+        ("nineteen", freely.Reading("hand", 0, 0)),
+        ("not a thing", freely.Reading("hand", 0, 0)),
+        ("two for his heels", freely.Reading("heels", 0, 2)),
+        ("i play a seven sorry a nine", freely.Reading("card", card="nine")),
+        ("pair of sevens for two", freely.Reading("card", card="seven")),
+        ("the cut's a king", freely.Reading("card", card="king")),
+        (
+            "i've got two fives a jack and a king",
+            freely.Reading("shown", cards=("five", "five", "jack", "king")),
+        ),
+        ("that's not what i said", freely.Reading("undo")),
+        ("what did bob play", freely.Reading("answer", answer="last")),
+        ("what's been played", freely.Reading("answer", answer="cards")),
     ],
 )
 def test_every_word_belongs_to_the_game(text: str, reading: freely.Reading) -> None:
@@ -113,3 +137,42 @@ def test_a_question_is_answered_in_more_ways(talk: Talk, text: str) -> None:
     talk.say("ann five", "ann nine", scores=(-5.0, -5.1))
     talk.say(text)
     assert talk.table.scores == (9, 0)
+
+
+@pytest.mark.parametrize("part", ["tune", "test", "fresh", "wider"])
+def test_everyday_phrases_that_are_written_without_a_mistake_are_understood(part: str) -> None:
+    outcomes = Counter(evaluate.text_outcome(phrase) for phrase in corpus.everyday(part))
+    understood = outcomes["right"] + outcomes["offered"]
+    assert outcomes["wrong"] == 0
+    assert understood >= 0.97 * outcomes.total()
+
+
+@pytest.mark.parametrize("part", ["tune", "test", "fresh", "wider"])
+@pytest.mark.parametrize("situation", tuple(table.SITUATIONS))
+def test_speech_that_is_not_meant_for_the_board_enters_nothing(part: str, situation: str) -> None:
+    phrases = [one._replace(situation=situation) for one in corpus.aside(part)]
+    outcomes = Counter(evaluate.text_outcome(phrase) for phrase in phrases)
+    assert outcomes["wrong"] == outcomes["right"] == 0
+    assert outcomes["astray"] <= 0.06 * outcomes.total()
+
+
+def test_another_number_answers_a_question(talk: Talk) -> None:
+    talk.say("ann five", "ann nine", scores=(-5.0, -5.1))
+    assert heard(talk, ("no twelve", -20.0, 0.1)).startswith("Ann pegs 12? Yes or neither")
+    assert talk.table.scores == (0, 0)
+    talk.say("yes")
+    assert talk.table.scores == (12, 0)
+
+
+def test_a_question_is_answered_in_a_whole_sentence(talk: Talk) -> None:
+    talk.say("ann five", "bob five", scores=(-5.0, -5.1))
+    talk.say("five points to bob")
+    assert talk.table.scores == (0, 5)
+
+
+def test_the_cards_of_a_hand_are_read_freely_and_asked(talk: Talk) -> None:
+    said = heard(talk, ("i hold two fours a five and a six", -60.0, 0.1))
+    assert "Yes or neither" in said
+    assert talk.table.scores == (0, 0)
+    talk.say("yes")
+    assert talk.table.scores == (0, 24)

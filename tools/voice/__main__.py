@@ -58,10 +58,23 @@ def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
     return "\n".join(lines)
 
 
+def print_texts(part: str) -> None:
+    """Print the outcome of a part's phrases if both recognisers write them without a mistake."""
+    found = Counter[str]()
+    for phrase in evaluate.texts(part):
+        became = evaluate.text_outcome(phrase)
+        found[f"{_KINDS[phrase.kind]}: {became}"] += 1
+        if became not in ("right", "offered", "rejected" * (phrase.kind == "aside")):
+            print(became, phrase.situation, repr(phrase.text))
+    for what, number in sorted(found.items()):
+        print(number, what)
+
+
 def main() -> None:
     """Hear phrases, and print or write the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.voice", description=__doc__)
-    parser.add_argument("--part", choices=("tune", "test", "fresh"), default="test")
+    parser.add_argument("--part", choices=("tune", "test", "fresh", "wider"), default="test")
+    parser.add_argument("--texts", action="store_true", help="read the texts; hear nothing")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     parser.add_argument("--rows", type=Path, help="a file for the rows, which a later run goes on")
@@ -72,6 +85,9 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="list what was not right")
     parser.add_argument("--write", action="store_true", help="write docs/notes/voice.md")
     given = parser.parse_args()
+    if given.texts:
+        print_texts(given.part)
+        return
     rows = read([given.rows]) if given.rows and given.rows.exists() else []
     times = {"own": 90, "everyday": 2, "aside": 3}
     if given.part == "fresh":

@@ -16,12 +16,14 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
+from boardctl.record import notation
 from boardctl.speech import recogniser, rescoring
+from boardctl.speech.hearing import Guess
 from tests.speech.synthetic import SOUNDS, speak, through
 from tools.voice import corpus, table
 from tools.voice.corpus import Phrase
 
-VOICES: Final = {
+VOICES: Final[dict[str, tuple[str, ...]]] = {
     "tune": (
         "flite slt", "espeak-ng en-us", "festival kal_diphone", "flite rms", "espeak-ng en-gb",
         "flite awb",
@@ -36,6 +38,8 @@ VOICES: Final = {
     ),
 }  # fmt: skip
 """The voices used to choose thresholds, and those used to measure them."""
+WRITTEN: Final = (-20.0, 2.0)
+"""The score and the gap of a phrase that is written without a mistake."""
 HEARD: Final = ("noise 20 dB", "room, noise 20 dB", "clean")
 """The sounds, used in turn."""
 _SAID: Final = Path(__file__).with_name("say.py")
@@ -163,7 +167,7 @@ def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, 
 
     Voices and sounds alternate before the shuffle, so the first rows are also a fair sample.
     """
-    voices = VOICES[part]
+    voices = VOICES["fresh" if part == "wider" else part]
     phrases = [
         *(one for one in corpus.own(seed, times["own"])),
         *(one for one in corpus.everyday(part) for _ in range(times["everyday"])),
@@ -201,6 +205,33 @@ def hear_older(
         audio = through(speakers.speak(voice, phrase.text), SOUNDS[sound], seed)
         guesses, clear, became = older.hear(phrase.situation, audio)
         yield Row(*phrase, voice, sound, _short(guesses), clear, "", became)
+
+
+def texts(part: str) -> Iterator[Phrase]:
+    """Yield each phrase once; speech that is not meant for the board in every situation in which
+    nothing is asked."""
+    yield from corpus.everyday(part)
+    for phrase in corpus.aside(part):
+        for situation in corpus.OPEN:
+            yield phrase._replace(situation=situation)
+
+
+def text_outcome(phrase: Phrase) -> str:
+    """Return the outcome (`outcome`) if both recognisers write a phrase without a mistake."""
+    written = Guess(rescoring.spoken_words(phrase.text), *WRITTEN)
+    understood = corpus.grammar(phrase.situation).understand([written], judged=True)
+    did = [
+        ("" if said.move is None else notation.spell(said.move), said.answer)
+        for said in understood.meanings
+    ]
+    right = any(corpus.right(phrase, one) for one in did)
+    if not did:
+        return "rejected"
+    if understood.doubtful or len(did) > 1:
+        return "offered" if right else "astray"
+    if right:
+        return "right"
+    return "wrong" if did[0][0] else "answered"
 
 
 def _short(guesses: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
