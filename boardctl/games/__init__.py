@@ -1,9 +1,9 @@
-"""The interface of games (referees), and their common data types.
+"""The interface of games (referees), and the data types that they share.
 
-A game is a module or package here that exports `GAME` and is found by its name:
-`five-card-cribbage` is in `games/five_card_cribbage`. Rules are pure functions over frozen states
-without I/O, clock, threads or randomness. Rejections, awards and prompts are codes with fields,
-which `boardctl.text` turns into sentences.
+A game is a module or package in this package that exports `GAME`. Its file name is the name of the
+game: `five-card-cribbage` is in `games/five_card_cribbage`. Rules are pure functions over frozen
+states, without I/O, clocks, threads or randomness. Rejections, awards and prompts are codes with
+fields, which `boardctl.text` converts to sentences.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ State = TypeVar("State")
 State_co = TypeVar("State_co", covariant=True)
 Value = TypeVar("Value")
 Telling = Literal["points", "hands", "cards"]
-"""The amount that a table enters: only points, hands at the show, or every card."""
+"""The level of entry at a table: only points, hands at the show, or every card."""
 
 
 class IllegalMove(ValueError):
-    """A line rejected by the referee, which leaves the state unchanged.
+    """The rejection of a line by the referee. The state remains unchanged.
 
-    `code` is stable and written in lower case with hyphens (docs/notation.md lists all codes);
-    `fields` are the values for its sentence: numbers, cards, seats.
+    `code` is stable and written in lower case with hyphens (docs/notation.md lists all codes).
+    `fields` are the values for its sentence, such as numbers, cards and seats.
     """
 
     def __init__(self, code: str, /, **fields: object) -> None:
@@ -41,13 +41,13 @@ class IllegalMove(ValueError):
 
     @property
     def message(self) -> Message:
-        """The message for a person."""
+        """The message to show to a person."""
         return Message("refusal", self.code, self.fields)
 
 
 def because(why: str | None) -> Mapping[str, str]:
-    """Return the field of a refusal that selects the sentence for its situation; none for the usual
-    sentence."""
+    """Return the field that selects the sentence for a refusal's situation, or no fields for the
+    usual sentence."""
     return {} if why is None else {"why": why}
 
 
@@ -55,47 +55,47 @@ class _New(Protocol):
     def __call__(self, kind: type[Value], fields: tuple[object, ...], /) -> Value: ...
 
 
-new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # of a tuple with field names
-"""Build a named tuple from all its fields without calling its Python constructor. Code that runs
-for every line needs the speed (docs/performance.md)."""
+new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # for a named tuple
+"""Create a named tuple from all its fields without calling its Python constructor. Code that runs
+for every line needs this speed (docs/performance.md)."""
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """Return the values by seat, seat 1 first, with the value of one seat replaced."""
+    """Return the values by seat, seat 1 first, after replacing the value of one seat."""
     changed = list(values)
     changed[seat - 1] = value
     return tuple(changed)
 
 
 class Kind(Enum):
-    """The subject of a line. Surfaces switch on it instead of on verbs."""
+    """The subject of a line. Surfaces distinguish lines by their kinds instead of their verbs."""
 
     SETUP = auto()
     """The players, the game and its rules."""
     SESSION = auto()
-    """An evening begins or ends."""
+    """The beginning or the end of an evening."""
     UNDO = auto()
-    """The newest moves are taken back."""
+    """The newest moves taken back."""
     CORRECTION = auto()
-    """An earlier move is changed, or an undone one is restored."""
+    """An earlier move changed, or an undone move restored."""
     HINT = auto()
-    """A player got a hint."""
+    """A hint given to a player."""
     OPENING = auto()
     """The dealer or scores before the first deal."""
     CUT = auto()
     """A card cut for the deal."""
     DEAL = auto()
-    """A misdeal, or an abandoned game."""
+    """The beginning of a deal."""
     AGREEMENT = auto()
-    """A misdeal, or a game that is given up."""
+    """A misdeal, or the end of a game that the players give up."""
     ADJUST = auto()
     """A corrected score."""
     HAND = auto()
-    """Cards of the pack in a player's hand."""
+    """Cards dealt to a player or drawn from the pack."""
     STARTER = auto()
     """The card turned up after the discard."""
     TURNED = auto()
-    """Any other cards turned up by the deal."""
+    """Any other card turned up in the deal."""
     BLIND = auto()
     """A card of the pack laid away unseen."""
     TRUMP = auto()
@@ -109,13 +109,13 @@ class Kind(Enum):
     PLAY = auto()
     """A card of a hand played, or a pass because no card can be played."""
     MELD = auto()
-    """A combination declared for points."""
+    """A combination that a player declares for points."""
     CHOICE = auto()
     """Any other decision of a player."""
     COUNT = auto()
-    """A hand laid open and counted."""
+    """A hand shown and counted."""
     CRIB = auto()
-    """The cards that were laid away, laid open and counted."""
+    """The crib, shown and counted."""
     CLAIM = auto()
     """A claim that the referee checks: an opponent's points, or the end of the game."""
     POINTS = auto()
@@ -123,7 +123,7 @@ class Kind(Enum):
 
 
 COUNTS: Final = (Kind.COUNT, Kind.CRIB)
-"""The lines that count cards."""
+"""The kinds of lines that count cards."""
 
 
 class Move(NamedTuple):
@@ -136,7 +136,8 @@ class Move(NamedTuple):
     words: tuple[str, ...] = ()
     claim: int | None = None
     name: str | None = None
-    """The free text that ends `game`, `seat N` and `session`, the line in `amend` and `insert`."""
+    """The free text at the end of `game`, `seat N` and `session`, or the inner line of `amend` and
+    `insert`."""
 
     @property
     def player(self) -> int:
@@ -146,12 +147,13 @@ class Move(NamedTuple):
 
     @property
     def entered(self) -> str:
-        """The numbers and words of the line, in their order."""
+        """The numbers and words of the line, in order."""
         return " ".join((*map(str, self.numbers), *self.words))
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of a line common to all games, or None for a game's own verb (`Game.kind`)."""
+        """The kind of a line that all games share, or None if the verb belongs to one game
+        (`Game.kind`)."""
         return KINDS.get(self.verb)
 
     @property
@@ -163,15 +165,17 @@ class Move(NamedTuple):
 class Verb(NamedTuple):
     """The syntax of a verb's lines, used to parse and print them.
 
-    `cards` and `numbers` are the minimum and maximum of each; `words` the words that may follow,
-    `suit` whether one of them is a suit (kept as its letter); `claim` whether `= POINTS` may end
-    the line; `signed` whether numbers have a sign, `either_sign` whether they may have one.
+    `cards` and `numbers` are the minimum and maximum number of each. `words` are the words that may
+    follow, and `suit` is whether one of them is a suit (stored as its letter). `claim` is whether
+    `= POINTS` may end the line. `signed` is whether numbers must have a sign, and `either_sign`
+    whether they may have one.
 
-    `secret`: only its player sees its cards until the deal is over, or until another line shows
-    them. `opens`: it lays cards on the table, so it may omit cards that were entered in secret.
-    Every surface that shows lines relies on this (`record.visibility`).
+    `secret` is whether only the player sees the cards of a line, until the deal is over or another
+    line shows them. `opens` is whether a line lays cards on the table, so that it may omit cards
+    that were entered in secret. Every surface that shows lines relies on these two fields
+    (`record.visibility`).
 
-    `kind`: the subject of its lines.
+    `kind` is the subject of the lines.
     """
 
     name: str
@@ -199,7 +203,7 @@ COMMON_VERBS: Final = (
     Verb("adjust", numbers=(1, 1), signed=True, kind=Kind.ADJUST),
     Verb("resign", kind=Kind.AGREEMENT),
 )
-"""The verbs common to all games (played by `games.common.referee`)."""
+"""The verbs that all games share. `games.common.referee` plays them."""
 KINDS: Final[Mapping[str, Kind]] = {
     **dict.fromkeys(("game", "seat", "set"), Kind.SETUP),
     "session": Kind.SESSION,
@@ -208,26 +212,26 @@ KINDS: Final[Mapping[str, Kind]] = {
     "hint": Kind.HINT,
     **{verb.name: verb.kind for verb in COMMON_VERBS},
 }
-"""The kinds of the lines common to all records and games, by verb."""
+"""The kinds of the lines that all records and games share, by verb."""
 CORRECTIONS: Final = (Kind.UNDO, Kind.CORRECTION)
-"""The lines that change which moves are in effect."""
+"""The kinds of lines that change which moves are in effect."""
 BEFORE_DEALS: Final = (Kind.OPENING, Kind.CUT, Kind.ADJUST)
-"""The lines allowed before the first deal of a game."""
+"""The kinds of lines allowed before the first deal of a game."""
 NOT_MOVES: Final = (*CORRECTIONS, Kind.SESSION, Kind.HINT)
-"""The lines that cannot themselves be undone."""
+"""The kinds of lines that cannot be undone."""
 
 
 _DIGITS: Final = 9
-"""Maximum digits of an option's number."""
+"""The maximum number of digits in the number of an option."""
 
 
 class Option(NamedTuple):
-    """A rule option: `set NAME VALUE`. Either `values` lists the values, or `numbers` is the range
-    of an integer.
+    """A rule option, as in `set NAME VALUE`. Either `values` lists the values, or `numbers` is the
+    range of an integer.
 
-    `seats` and `only_if` limit an option in lists (`relevant`); `set` is accepted in other games
-    too. `seats`: the numbers of seats, empty for all. `only_if`: the name and value of another
-    option that it depends on.
+    `seats` and `only_if` limit when lists show an option (`relevant`). `set` accepts the option in
+    any case. `seats` contains the numbers of seats, or is empty for all numbers. `only_if` is the
+    name and value of another option on which this option depends.
     """
 
     name: str
@@ -240,13 +244,14 @@ class Option(NamedTuple):
     def allows(self, value: str) -> bool:
         if self.numbers is None:
             return value in self.values
-        # Python refuses to convert thousands of digits.
+        # Python refuses to convert numbers with thousands of digits.
         number = value.isascii() and value.isdigit() and len(value) <= _DIGITS
         return number and int(value) in self.numbers
 
     @property
     def allowed(self) -> str:
-        """The allowed values as text: `on, off` or `31 to 121`, with the step unless it is 1."""
+        """Return the allowed values as text, such as `on, off` or `31 to 121`. The step is included
+        unless it is 1."""
         if self.numbers is None:
             return ", ".join(self.values)
         steps = f" in steps of {self.numbers.step}" if self.numbers.step != 1 else ""
@@ -254,20 +259,20 @@ class Option(NamedTuple):
 
 
 class NamedTable(NamedTuple):
-    """The rules of a federation, a league or a book, under a name that players recognize."""
+    """The rules of a federation, league or book, under a name that players recognize."""
 
     name: str
-    """The code of the rules; `boardctl.text` provides the displayed name."""
+    """The code of the rules. `boardctl.text` provides the displayed name."""
     options: Mapping[str, str]
-    """The options that it sets. All tables of a game set the same options, so choosing one replaces
-    another."""
+    """The options that the table sets. All named tables of a game set the same options, so one
+    table completely replaces another."""
     source: str
     """The published document."""
     seats: tuple[int, ...] = ()
-    """The numbers of players to which these rules apply; empty for every number."""
+    """The numbers of players to which these rules apply, or an empty tuple for every number."""
 
     def complete(self, options: Iterable[Option]) -> dict[str, str]:
-        """Return the value of every option at this table, including unchanged defaults."""
+        """Return the value of every option under these rules, including unchanged defaults."""
         return {option.name: self.options.get(option.name, option.default) for option in options}
 
 
@@ -275,7 +280,8 @@ Margin = Literal["game", "skunk", "double-skunk", "double"]
 
 
 class Outcome(NamedTuple):
-    """The outcome of a game so far. `winner` is a side; `won` and `lost` are games by side."""
+    """The outcome of a game so far. `winner` is a side. `won` and `lost` are the games that each
+    side won and lost."""
 
     state: Literal["won", "draw", "unfinished", "abandoned"]
     scores: tuple[int, ...]
@@ -286,7 +292,7 @@ class Outcome(NamedTuple):
 
 
 class Previous(NamedTuple):
-    """The previous game at the same table, to determine the dealer (`next_game_dealer`)."""
+    """The previous game at the same table. It determines the dealer (`next_game_dealer`)."""
 
     first_dealer: int
     dealer: int
@@ -295,13 +301,13 @@ class Previous(NamedTuple):
 
 
 def side_of(seat: int, sides: int) -> int:
-    """Return the side (from 1) of a seat: with half as many sides as seats, partners sit opposite
-    each other."""
+    """Return the side of a seat, from 1. If there are half as many sides as seats, partners sit
+    opposite each other."""
     return (seat - 1) % sides + 1
 
 
 class Setup(NamedTuple):
-    """The setup of a game: names by seat, every option's value, the previous game."""
+    """The setup of a game: the names by seat, the value of every option, and the previous game."""
 
     seats: tuple[str, ...]
     options: Mapping[str, str]
@@ -309,11 +315,12 @@ class Setup(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """The number of sides: four players play as partners, so four seats are two sides."""
+        """The number of sides. Four players play as partners, so four seats form two sides."""
         return 2 if len(self.seats) == 4 else len(self.seats)
 
     def side(self, seat: int) -> int:
-        """Return the side (from 1) of a seat: opposite seats of four share one."""
+        """Return the side of a seat, from 1. With four seats, opposite seats belong to the same
+        side."""
         return side_of(seat, self.sides)
 
     def after(self, seat: int) -> int:
@@ -322,7 +329,8 @@ class Setup(NamedTuple):
 
 
 class Award(NamedTuple):
-    """Points earned by a line: `reason` is a code, `cards` the combination that earned them."""
+    """Points that a line earned. `reason` is a code. `cards` is the combination that earned the
+    points."""
 
     seat: int
     points: int
@@ -331,13 +339,13 @@ class Award(NamedTuple):
 
 
 def awards_json(awards: Iterable[Award]) -> list[dict[str, object]]:
-    """Return awards as JSON in their order, in the one form for every surface: `seat` (from 1),
+    """Return awards as JSON data, in order. Every surface uses this form: `seat` (from 1),
     `points`, the code `reason`, and `cards` in the notation."""
     return [{**award._asdict(), "cards": codes(award.cards)} for award in awards]
 
 
 class Note(NamedTuple):
-    """A message that does not change a score, e.g. `claim-differs` with the claimed and true
+    """A message that changes no score, such as `claim-differs` with the claimed and the true
     points."""
 
     code: str
@@ -345,31 +353,32 @@ class Note(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A game's situation, as `boardctl replay` prints it. `trump` is a suit's letter."""
+    """The situation of a game, as `boardctl replay` prints it. `trump` is the letter of a suit."""
 
     phase: str
     turn: int | None = None
     dealer: int | None = None
-    count: int | None = None  # type: ignore[assignment]  # the running count, not the tuple's method
+    count: int | None = None  # type: ignore[assignment]  # hides the method of tuples
     trump: str | None = None
     more: Fields = MappingProxyType({})
-    """Additional values of some games, by name: a bid, its bidder."""
+    """Additional values in some games, by name, such as a bid and its bidder."""
 
 
 class Ask(NamedTuple):
-    """One thing that could be entered next, as keypad and page offer it.
+    """One possible entry, as the keypad and the page offer it.
 
     kind:
         `confirm`: `move` is complete.
-        `cards`: `move` is completed with `least` to `most` cards, out of `cards` if these are
-            known; with `ranks`, by rank alone (suits are asked afterwards if they matter).
-            `number`: `move` is completed with a number from `least` to `most`, typed in units of
-            `scale`; those in `barred` are not possible. Digits after a seat key enter it directly;
-            with `after_points` only if they cannot be points (`pegs`), otherwise it must be opened
-            first. `choice`: one of `choices` is played.
-    after_points: points or melds usually come before it, so it is offered rather than asked for.
-    telling: the lowest level of entry at which a table is asked.
-    code and fields: select the question in `boardctl.text`.
+        `cards`: `move` is completed with `least` to `most` cards, chosen from `cards` if these are
+        known. With `ranks`, only the ranks are entered. Suits are asked for afterwards if they
+        matter. `number`: `move` is completed with a number from `least` to `most`, typed in units
+        of `scale`. Numbers in `barred` are not possible. Digits after a seat key enter the number
+        directly. With `after_points`, they do so only if they cannot be points (`pegs`); otherwise
+        the ask must be opened first.
+            `choice`: one of `choices` is played.
+    after_points: whether points or melds usually precede this entry, so that it is offered rather
+    than asked for. telling: the lowest level of entry at which a table gets this ask. code, fields:
+    select the question in `boardctl.text`.
     """
 
     code: str
@@ -392,11 +401,11 @@ class Ask(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """All expected entries, the most usual first. The referee accepts every ask once it is
-    completed, except for cards that can be entered singly but not together.
+    """All expected entries, most usual first. The referee accepts every completed ask, except for
+    cards that can be entered separately but not together.
 
-    `pegs` names the seats that may enter points now (`N peg POINTS`), typed in units of `scale`; if
-    `signed`, a minus is also allowed.
+    `pegs` contains the seats that may enter points now (`N peg POINTS`), typed in units of `scale`.
+    With `signed`, a minus sign is also allowed.
     """
 
     asks: tuple[Ask, ...] = ()
@@ -406,27 +415,29 @@ class Prompt(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One side's score, and the score of its rear peg, before the latest event."""
+    """The score of one side, and its score before the latest event (the rear peg)."""
 
     score: int
     before: int
 
 
 class Line(NamedTuple):
-    """A line across the board just before `hole`. The skunk line is Line("skunk", 91)."""
+    """A line across the board, just before `hole`. The skunk line is Line("skunk", 91)."""
 
     name: str
     hole: int
 
 
 class Scoreboard(NamedTuple):
-    """Everything a display needs to show a game; sides and seats count from 1.
+    """All data that a display needs to show a game. Sides and seats count from 1.
 
-    A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
-    goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
-    fields for display and page: trump, maker, tricks left. `target` is the winning score. It is
-    None if it equals the score at the goal line, unlike 1001 on a board with ten points per hole.
-    It is 0 in a one-deal game, which no score wins.
+    A score is shown at hole `score // unit` with `score % unit` pips. `goal` is the hole of the
+    goal line. One trip round the board is one game (docs/rules/board-mapping.md). `readouts` are
+    further codes with fields for the display and the page, such as trump, maker and tricks left.
+
+    `target` is the winning score. It is None if it equals the score at the goal line, which a
+    target of 1001 with ten points per hole does not. It is 0 in a one-deal game, which no score
+    wins.
     """
 
     standings: tuple[Standing, ...]
@@ -447,14 +458,14 @@ class Scoreboard(NamedTuple):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """Each side's score as shown to people: if one hole is one point, points beyond the game
-        hole are left out (ACC Tournament Rules, rule 1.6)."""
+        """The displayed score of each side. If one hole is one point, points beyond the game hole
+        are left out (ACC Tournament Rules, rule 1.6)."""
         scores = [side.score for side in self.standings]
         return tuple(scores if self.unit > 1 else [min(score, self.goal) for score in scores])
 
 
 class Played(NamedTuple, Generic[State_co]):
-    """The result of a move: the new state, the points earned, notes."""
+    """The result of a move: the new state, the points earned, and notes."""
 
     state: State_co
     awards: tuple[Award, ...] = ()
@@ -462,16 +473,16 @@ class Played(NamedTuple, Generic[State_co]):
 
 
 class Game(ABC, Generic[State]):
-    """A referee. Stateless: all data of a game is in its State."""
+    """A referee. It has no state of its own: all data of a game is in its `State`."""
 
     name: str
     seats: tuple[int, ...]
     """The allowed numbers of seats."""
     options: tuple[Option, ...]
     tables: tuple[NamedTable, ...] = ()
-    """The named tables that people may choose instead of single options."""
+    """The named tables that people may choose instead of setting options one by one."""
     pack: tuple[Card, ...] = CARDS
-    """The distinct cards of the game's pack."""
+    """The distinct cards in the pack of the game."""
     copies: int = 1
     """The number of copies of each card in the pack."""
     limit: int | None = None
@@ -479,13 +490,13 @@ class Game(ABC, Generic[State]):
     for_clubs: bool = False
     """Whether club evenings count this game in their standings."""
     source: str = ""
-    """The source of the rules, for the list of games; docs/rules has the details."""
+    """The source of the rules, for the list of games. docs/rules gives the details."""
     verbs: tuple[Verb, ...]
-    """The game's own verbs, in addition to COMMON_VERBS."""
+    """The verbs of this game, in addition to COMMON_VERBS."""
 
     @abstractmethod
     def begin(self, setup: Setup) -> State:
-        """Return the state before the first line; `setup.seats` has an allowed length."""
+        """Return the state before the first line. The length of `setup.seats` must be allowed."""
 
     @abstractmethod
     def play(self, state: State, move: Move) -> Played[State]:
@@ -493,11 +504,11 @@ class Game(ABC, Generic[State]):
         unchanged."""
 
     def close(self, state: State) -> Played[State]:
-        """Close a pending claim at the end of the record, the session or the game."""
+        """Close a pending claim at the end of the record, session or game."""
         return Played(state)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal was announced and has no entries yet."""
+        """Return whether a deal was announced and no entries have been made for it."""
         return False
 
     @cached_property
@@ -505,11 +516,11 @@ class Game(ABC, Generic[State]):
         return {(verb.name, verb.seated): verb.kind for verb in self.verbs}
 
     def kind(self, move: Move) -> Kind:
-        """Return what a line is about (`Verb.kind`)."""
+        """Return the subject of a line (`Verb.kind`)."""
         return move.kind or self._kinds.get((move.verb, move.seat is not None), Kind.CHOICE)
 
     def secret(self, move: Move) -> bool:
-        """Return whether only its player may see a line's cards (`Verb.secret`)."""
+        """Return whether only the player of a line may see its cards (`Verb.secret`)."""
         return self._declared(move, "secret")
 
     def opens(self, move: Move) -> bool:
@@ -521,7 +532,7 @@ class Game(ABC, Generic[State]):
         return any(getattr(v, what) for v in self.verbs if (v.name, v.seated) == shape)
 
     def hide_cards(self, move: Move) -> Move:
-        """Return a line as other viewers see it: its secret cards are `?`."""
+        """Return a line as other viewers see it, with secret cards replaced by `?`."""
         if not self.secret(move):
             return move
         return move._replace(cards=(UNSEEN,) * len(move.cards), claim=None)
@@ -542,51 +553,53 @@ class Game(ABC, Generic[State]):
         return (move if mine else self.hide_cards(move),)
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        """Return the value of a meld that scores only when its deal is settled."""
+        """Return the awards of a meld that scores only when its deal is settled."""
         return ()
 
     def held_by(self, state: State, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a seat holds now, in the order of a hand, or None if not all of
-        them are known."""
+        """Return the cards that a seat holds now, sorted as in a hand, or None if some of them are
+        unknown."""
         return None
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """Return a counted hand's points minus its average over all starters, or None if that is
-        unknown or meaningless in the game."""
+        """Return the points of a counted hand minus its average over all starters, or None if this
+        is unknown or has no meaning in the game."""
         return None
 
     @abstractmethod
     def prompt(self, state: State) -> Prompt:
-        """Return the prompts."""
+        """Return all expected entries."""
 
     @abstractmethod
     def situation(self, state: State) -> Situation:
-        """Return the game's situation."""
+        """Return the situation of the game."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> Scoreboard:
-        """Return the board's display of the game."""
+        """Return the data to display the game on the board."""
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome:
-        """Return the outcome, `unfinished` while the game continues."""
+        """Return the outcome, which is `unfinished` while the game continues."""
 
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
-        """Return the first dealer of this game, or None if the dealer is not known yet."""
+        """Return the first dealer of this game, or None if this dealer is not known yet."""
 
 
 def kind_of(move: Move, game: Game[State] | None) -> Kind:
-    """Return what a line is about, with or without a game on the table."""
+    """Return the subject of a line, with or without a game on the table."""
     return (move.kind or Kind.CHOICE) if game is None else game.kind(move)
 
 
 def relevant(game: Game[State], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
-    """Return the options that matter with this number of seats and can be chosen, in the game's
-    order.
+    """Return the options that apply to this number of seats and can be chosen now, in the order of
+    the game.
 
     Args:
-        chosen: the values of options; those left out have their defaults.
+        game: the game.
+        seats: the number of seats.
+        chosen: the values of options. Missing options have their defaults.
     """
     now = {option.name: option.default for option in game.options} | dict(chosen)
     fitting = [option for option in game.options if not option.seats or seats in option.seats]
@@ -607,13 +620,13 @@ _SHARED: Final = frozenset({"cards", "common"})
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all games: one for each module in this package; nothing is imported."""
+    """Return the names of all games, one for each module in this package. No module is imported."""
     return _found(tuple(__path__))
 
 
 @cache
 def _found(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names found on disk. They are cached because an unknown verb asks for all names
+    """Return the names found on disk. They are cached, because an unknown verb needs all names
     several times."""
     return tuple(
         sorted(
@@ -631,11 +644,11 @@ ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
     ),
     "klaberjass",
 )
-"""Other names of games, also accepted in `game` lines."""
+"""Alternative names of games, which `game` lines also accept."""
 
 
 def canonical(name: str) -> str:
-    """Return the usual name of a game for any capitalization and any of its other names."""
+    """Return the usual name of a game, given any of its names in any capitalization."""
     return ALIASES.get(name.lower(), name.lower())
 
 
@@ -643,7 +656,7 @@ def find(name: str) -> Game[Any]:
     """Return the referee of a game by one of its names.
 
     Raises:
-        IllegalMove: `no-such-game`, with the names that are allowed.
+        IllegalMove: `no-such-game`, with the allowed names.
     """
     name = ALIASES.get(name, name)
     if name not in names():

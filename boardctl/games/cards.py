@@ -1,6 +1,6 @@
-"""Playing cards: rank, suit and copy; parsing and printing.
+"""Playing cards with rank, suit and copy, and functions to parse and print them.
 
-A card may be known only by its rank, or not at all: the cards are on a real table, and the players
+A card may be known only by its rank, or not at all. The cards are on a real table, and the players
 choose how much to enter.
 """
 
@@ -30,7 +30,7 @@ class Suit(IntEnum):
 
 
 class Rank(IntEnum):
-    """The thirteen ranks by their place in a cribbage run: ace 1 … king 13."""
+    """The thirteen ranks in the order of a cribbage run, from ace (1) to king (13)."""
 
     ACE = 1
     TWO = 2
@@ -54,9 +54,9 @@ class Rank(IntEnum):
 class Card(NamedTuple):
     """One card as far as it is known.
 
-    `rank` is None for an unseen card (`?`), `suit` is None if only the rank is known, `copy` is
-    `"a"`, `"b"` … to distinguish identical cards in games with several packs. Cards compare and
-    hash by value; use `CARDS` or `parse_card` to obtain the shared instances.
+    `rank` is None for an unseen card (`?`). `suit` is None if only the rank is known. `copy` is a
+    letter (`"a"`, `"b"` and so on) that distinguishes identical cards in games with several packs.
+    Cards compare and hash by value. Use `CARDS` or `parse_card` to get the shared instances.
     """
 
     rank: Rank | None
@@ -74,7 +74,7 @@ class Card(NamedTuple):
         return self if self.copy is None else Card(self.rank, self.suit)
 
     def matches(self, other: Card) -> bool:
-        """Return whether two cards could be the same, as far as both are known."""
+        """Return whether two cards could be the same card, as far as both are known."""
         return (
             (self.rank is None or other.rank is None or self.rank == other.rank)
             and (self.suit is None or other.suit is None or self.suit == other.suit)
@@ -90,7 +90,7 @@ class Card(NamedTuple):
 
 UNSEEN: Final = Card(None)
 CARDS: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-"""The 52 cards in the order of their index, `suit * 13 + rank - 1`."""
+"""The 52 cards in the order of their indices, `suit * 13 + rank - 1`."""
 
 _RANKS: Final = {rank.letter: rank for rank in Rank}
 _SUITS: Final = {
@@ -105,12 +105,12 @@ _SUIT_NAMES: Final = {
 
 @cache
 def _characters() -> dict[int, str | None]:
-    """Return a translation table for `str.translate` from characters outside the notation."""
+    """Return a table for `str.translate` that replaces characters outside the notation."""
     found: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x3000: " "}
     found |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
     found |= {ord(comma): "," for comma in "、，﹐"}
     for first, suit in ((0x1F0A0, "S"), (0x1F0B0, "H"), (0x1F0C0, "D"), (0x1F0D0, "C")):
-        ranks = "A23456789TJ?QK"  # the knight, in the place of `?`, is in none of our packs
+        ranks = "A23456789TJ?QK"  # `?` stands for the knight, which no pack here contains
         found |= {
             first + place: f" {rank}{suit} " for place, rank in enumerate(ranks, 1) if rank != "?"
         }
@@ -118,16 +118,16 @@ def _characters() -> dict[int, str | None]:
 
 
 def plain(text: str) -> str:
-    """Return text in the notation's own characters.
+    """Return a text in the characters of the notation.
 
-    Phones and Japanese keyboards type `5♥️` with an emoji selector, full-width letters and digits
-    (`５Ｈ`), full-width commas, and the Unicode characters of whole cards (`🂵`).
+    Phones and Japanese keyboards may produce `5♥️` with an emoji selector, full-width letters and
+    digits (`５Ｈ`), full-width commas, and the Unicode characters of whole cards (`🂵`).
     """
     return text if text.isascii() else text.translate(_characters())
 
 
 def parse_card(text: str) -> Card:
-    """Parse `5H`, `TD`, `10d`, `5♥`, `♥5`, `KSb`, a rank alone (`5`) or `?`.
+    """Parse a card: `5H`, `TD`, `10d`, `5♥`, `♥5`, `KSb`, only a rank (`5`) or `?`.
 
     Raises:
         ValueError: if `text` is not a card in the notation.
@@ -149,7 +149,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_suit(text: str) -> Suit:
-    """Read a single suit: `H`, `♥`, `hearts` or `heart`.
+    """Parse a suit: `H`, `♥`, `hearts` or `heart`.
 
     Raises:
         ValueError: if `text` is not a suit.
@@ -161,8 +161,8 @@ def parse_suit(text: str) -> Suit:
 
 
 def pictured(cards: Iterable[Card]) -> str:
-    """Return cards in readable form, separated by spaces: `5♥ 10♦`; a rank alone if the suit is
-    unknown."""
+    """Return cards in readable form, separated by spaces, as in `5♥ 10♦`. If a suit is unknown, the
+    card is only its rank."""
     return " ".join(
         "?"
         if card.rank is None
@@ -173,7 +173,7 @@ def pictured(cards: Iterable[Card]) -> str:
 
 
 def codes(cards: Iterable[Card]) -> list[str]:
-    """Return each card in the notation: `["5H", "TD"]`."""
+    """Return each card in the notation, as in `["5H", "TD"]`."""
     return [str(card) for card in cards]
 
 
@@ -183,11 +183,11 @@ def spell(cards: Iterable[Card]) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Return the words of a text in which cards are separated by spaces or commas."""
+    """Return the words of a text, which spaces or commas separate."""
     return plain(text).replace(",", " ").split()
 
 
 def parse_cards(text: str) -> Iterator[Card]:
-    """Parse cards separated by spaces or commas. Raises ValueError as `parse_card` does, with the
-    first word that is not a card."""
+    """Parse cards separated by spaces or commas. Raises ValueError for the first word that is not a
+    card, as `parse_card` does."""
     return iter([parse_card(word) for word in split(text)])

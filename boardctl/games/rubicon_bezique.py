@@ -23,7 +23,7 @@ from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Rank
 
 VALUES: Final = {**GREAT_VALUES, "carte-blanche": 50}
-"""The value of a declaration (4)."""
+"""The value of each declaration (4)."""
 RUBICON: Final = Rubicon(1000, 500, 1320, brisques=True)
 RULES: Final = (
     Rule("rubicon", {"1000": {}}),

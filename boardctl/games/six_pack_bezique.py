@@ -1,4 +1,5 @@
-"""Six-pack or Chinese Bezique: Rubicon Bezique with six packs, hands of twelve and fours in trumps.
+"""Six-pack (Chinese) Bezique: Rubicon Bezique with six packs, twelve-card hands and fours in
+trumps.
 
 Source: docs/rules/six-pack-bezique.md.
 """
@@ -28,7 +29,7 @@ VALUES: Final = {
     "four-trump-queens": 600,
     "four-trump-jacks": 400,
 }
-"""The value of a declaration (3 to 5); four tens of any suit are an option."""
+"""The value of each declaration (3 to 5). Four tens of any suit are an option."""
 RUBICON: Final = Rubicon(3000, bonus=1000, price=1000, brisques=False)
 RULES: Final = (
     switch("cut_bonus", "on", {"cut_bonus": (250, 150)}),

@@ -1,4 +1,4 @@
-"""One deal of Belote: runs and squares and the side that scores them, the bidding of Coinche, and
+"""One deal of Belote: runs and squares and the side that scores them, the bidding in Coinche, and
 other differences from the Jass family.
 
 Source: docs/rules/belote.md 2 to 4, 6, 10.
@@ -41,17 +41,17 @@ _NO_TRUMP_ORDERS: Final = {
     "natural": (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK),
 }
 Call = Literal["", "no-trump", "all-trump"]
-"""A contract without a suit, empty for one in a suit."""
+"""A contract without a suit, or an empty string for a contract in a suit."""
 NO_TRUMP: Final = "no-trump"
 ALL_TRUMP: Final = "all-trump"
 CALLS: Final[tuple[Call, ...]] = (NO_TRUMP, ALL_TRUMP)
 ALL_TRUMPS: Final = TrickSpec(plain=TRUMP, tricks=TRICKS)
-"""The order of the cards at all trumps: every suit ranks as trumps do (6.8)."""
+"""The order of the cards at all trumps. Every suit ranks like trumps (6.8)."""
 
 
 def run(cards: Cards) -> Piece:
-    """Return the declaration of cards of one suit, highest first. For cards shown face down, only
-    the number is known."""
+    """Return the declaration that cards of one suit form, highest card first. If the cards are
+    shown face down, only their number is known."""
     return Piece("sequence", RUNS.get(len(cards), LONG_RUN), cards)
 
 
@@ -70,15 +70,15 @@ _SQUARES_BY_CALL: Final[Mapping[Call, Mapping[Rank, Piece]]] = {
 
 
 def is_square(piece: Piece) -> bool:
-    """Return whether a declaration is four of a rank, not a run."""
+    """Return whether a declaration is four of a kind, not a run."""
     return piece.name != "sequence"
 
 
 def strength(
     piece: Piece, trump: Suit | None, options: Mapping[str, str], call: Call = ""
 ) -> tuple[int, ...]:
-    """Return the sort key that decides between two declarations (4.3), before seat order
-    decides."""
+    """Return the sort key that decides between two declarations (4.3). If the keys are equal, the
+    order of seats decides."""
     if is_square(piece):
         orders = _NO_TRUMP_ORDERS if call == NO_TRUMP else _ORDERS
         return (1, piece.points, -orders[options["square_order"]].index(NATURAL[-piece.top]))
@@ -88,8 +88,8 @@ def strength(
 def declared(
     hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str], call: Call = ""
 ) -> tuple[Piece, ...]:
-    """Return the declarations of a hand. If an option forbids a card in two declarations, the set
-    with the highest value is chosen (4.5)."""
+    """Return the declarations in a hand. If an option forbids using a card in two declarations, the
+    most valuable set of declarations is chosen (4.5)."""
     held = frozenset(hand)
     known = _SQUARES_BY_CALL[call].values()
     squares = [square for square in known if held.issuperset(square.cards)]
@@ -109,8 +109,8 @@ def declared(
 def _best_apart(
     pieces: Sequence[Piece], strong: Callable[[Piece], tuple[int, ...]]
 ) -> tuple[Piece, ...]:
-    """Return the subset of disjoint declarations with the highest value, then with the strongest
-    one."""
+    """Return the most valuable subset of disjoint declarations. Among equal subsets, the strongest
+    single declaration decides."""
     best: tuple[Piece, ...] = ()
     rank: tuple[int, tuple[int, ...]] = (0, ())
     for size in range(1, 4):
@@ -126,7 +126,7 @@ def _best_apart(
 
 
 def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
-    """Return the declaration that cards form, as far as they are known, or None if there is
+    """Return the declaration that the cards form, as far as they are known, or None if they form
     none."""
     exact = [card for card in cards if card.known]
     (rank, *more) = {card.rank for card in cards}
@@ -141,8 +141,8 @@ def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
 
 
 def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
-    """Return whether a shown piece excludes this one: runs of one suit that touch are one run, and
-    a run and a square share no card if the table keeps them `apart`."""
+    """Return whether a shown piece excludes another one. Adjacent runs of one suit would be a
+    single run. A run and a square may share no card if the table keeps them `apart`."""
     if is_square(shown) != is_square(piece):
         return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
     if not (shown.known and piece.known):
@@ -151,8 +151,8 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
 
 
 def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
-    """Return whether a known hand with the declarable pieces `held` has one that was not shown. A
-    piece whose card was exchanged away excludes nothing.
+    """Return whether a known hand, whose declarable pieces are `held`, could also show another
+    piece. A piece excludes nothing if one of its cards was exchanged away.
     """
 
     def match(said: Piece, one: Piece) -> bool:
@@ -174,13 +174,14 @@ def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apar
 
 
 ALL: Final = 162
-"""The trick points of a four-handed deal in a suit, including the last trick."""
+"""The trick points of a four-handed deal with a trump suit, including the last trick."""
 _WHOLE: Final[Mapping[Call, int]] = {"": ALL, NO_TRUMP: 130, ALL_TRUMP: 258}
-"""The same by contract (1.5)."""
+"""The trick points of a four-handed deal by contract, including the last trick (1.5)."""
 NO_TRUMP_ACE: Final = 19
-"""The optional value of an ace at no trumps, with which the sum is that of a suit."""
+"""The optional value of an ace at no trumps. With this value, the total is the same as with a trump
+suit."""
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
-"""The bonus for winning all tricks, in addition to the ten for the last."""
+"""The bonus for winning all tricks, in addition to the ten points for the last trick."""
 CAPOT: Final = 250
 """The value of a bid to win all tricks."""
 LEAST: Final = 80
@@ -189,11 +190,11 @@ MOST: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Coinche(Auction):
-    """The bidding of a deal of Coinche; `passes` counts the passes since the last bid."""
+    """The bidding in a deal of Coinche. `passes` is the number of passes since the last bid."""
 
     least: int = LEAST
     call: Call = ""
-    """The contract bid, if it is not in a suit."""
+    """The contract of the bid, or an empty string if it is in a suit."""
 
     @property
     def over(self) -> bool:
@@ -203,7 +204,7 @@ class Coinche(Auction):
         """Bid: `N bid pass`, or a number or `capot` with a suit.
 
         Raises:
-            IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
+            IllegalMove: `not-a-bid`, `bid-too-low`, `doubled-already`, or a code of `check_due`.
         """
         seat, said = move.player, move.entered
         self.check_due(seat)
@@ -240,10 +241,11 @@ class Coinche(Auction):
         """Double the other side's bid: `N coinche`.
 
         Args:
-            any_time: at this table it may be said out of turn (3.5).
+            seat: the seat that doubles.
+            any_time: whether the table allows doubling out of turn (3.5).
 
         Raises:
-            IllegalMove: `nothing-to-double`, `own-contract`, `doubled-already`.
+            IllegalMove: `nothing-to-double`, `own-contract` or `doubled-already`.
         """
         self.check_due(self.bidder if any_time else seat)
         if self.taker is None:
@@ -255,7 +257,7 @@ class Coinche(Auction):
         return replace(self, last=seat, doubled=2, passes=0)
 
     def redouble(self, seat: int, *, any_time: bool = False) -> Coinche:
-        """Redouble, which ends the bidding: `N surcoinche` by the bidder's side.
+        """Redouble, which ends the bidding: `N surcoinche`. Only the bidder's side may redouble.
 
         Raises:
             IllegalMove: `not-doubled`.
@@ -270,13 +272,13 @@ class Coinche(Auction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
-    """A deal for two or four."""
+    """A deal for two or four players."""
 
     called: ClassVar[str] = "belote"
     trump_by: ClassVar[str | None] = "turnup"
 
     belotes: tuple[int, ...] = ()
-    """At all trumps, the seats that called a king and queen, once for each suit (4.8)."""
+    """The seats that called a king and queen at all trumps, once for each suit (4.8)."""
 
     @property
     def coinche(self) -> bool:
@@ -284,7 +286,7 @@ class Deal(JassDeal):
 
     @property
     def contract(self) -> Call:
-        """The contract bid, if it is not in a suit."""
+        """The contract of the bid, or an empty string if it is in a suit."""
         return self.bidding.call if isinstance(self.bidding, Coinche) else ""
 
     @property
@@ -297,7 +299,8 @@ class Deal(JassDeal):
 
     @property
     def obligations(self) -> Duties:
-        """At all trumps a player must beat every lead if possible (6.8)."""
+        """The duties of a player. At all trumps, a player must beat every lead if possible
+        (6.8)."""
         return replace(self.duties, head=True) if self.contract == ALL_TRUMP else self.duties
 
     def worth(self, card: Card) -> int:
@@ -308,19 +311,19 @@ class Deal(JassDeal):
 
     @property
     def whole_points(self) -> int:
-        """The trick points of a deal for four, including the last trick (1.5)."""
+        """The trick points of a four-handed deal, including the last trick (1.5)."""
         if self.contract == NO_TRUMP and self.options["no_trump_ace"] != "11":
             return ALL
         return _WHOLE[self.contract]
 
     def pairs(self, seat: int) -> int:
-        """Return the number of trump suits whose king and queen a hand is known to hold."""
+        """Return the number of trump suits whose king and queen are both known to be in a hand."""
         suits = Suit if self.contract == ALL_TRUMP else ()
         known = self.known(seat)
         return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
 
     def royal_points(self, side: int) -> int:
-        """Return the points of a side for belote, as called or as its cards show."""
+        """Return a side's points for belote, as it called or as its cards show."""
         if self.contract == ALL_TRUMP:
             seats = [seat for seat in self.order if self.side(seat) == side]
             known = sum(map(self.pairs, seats))
@@ -336,7 +339,7 @@ class Deal(JassDeal):
         return strength(piece, self.trump, self.options, self.contract)
 
     def call(self, seat: int) -> Self:
-        """Call a king and queen; at all trumps every suit has them (4.8)."""
+        """Call a king and queen. At all trumps, this is possible in every suit (4.8)."""
         if self.contract == NO_TRUMP:
             raise IllegalMove("no-belote", seat=seat, why="no-trump")
         if self.contract != ALL_TRUMP:
@@ -373,7 +376,7 @@ class Deal(JassDeal):
         return self.whole_hand if self.coinche else JassDeal.size(self, seat)
 
     def _takes_turned(self, seat: int) -> bool:
-        """Return whether a player at a table of four picks up the turned card (2.2, 3.2)."""
+        """Return whether a player takes the turned-up card, with four players (2.2, 3.2)."""
         return self.seats == 4 and not self.coinche and self.bidding.taker == seat
 
     def dealt(self, seat: int) -> int:
@@ -392,7 +395,7 @@ class Deal(JassDeal):
         return JassDeal.turn_up(self, move).give_turned()
 
     def give_turned(self) -> Self:
-        """Give the turned-up card to the taker with four hands (2.2, 3.2)."""
+        """Give the turned-up card to the taker, with four players (2.2, 3.2)."""
         taker, card = self.bidding.taker, self.turned
         if taker is None or card is None or not self._takes_turned(taker):
             return self
@@ -413,8 +416,8 @@ class Deal(JassDeal):
             raise IllegalMove("not-a-bid", said=move.entered, why="calls") from None
 
     def with_count(self, side: int, points: int) -> Self:
-        """Return the deal after a count. With four hands all cards are in play, so the other side
-        receives the remaining points (10.4)."""
+        """Return the deal after a count. With four players, all cards are in play, so the other
+        side gets the remaining points (10.4)."""
         if self.seats == 2:
             return JassDeal.with_count(self, side, points)
         rest = max(self.whole_points - points, 0)
@@ -436,13 +439,13 @@ class Deal(JassDeal):
         return self._two_hands(side, bonus)
 
     def _two_hands(self, side: int, bonus: int) -> tuple[int, ...]:
-        """Return the sum of the eighteen cards held with two hands: exact if the cards are known,
-        otherwise bounds."""
+        """Return the possible trick points of a side with two players. The eighteen cards in the
+        hands have an exact total if they are known. Otherwise the total has bounds."""
         known = self.known(1) | self.known(2)
         lacking = 18 - len(known)
         free = sorted(map(self.worth, jass.PACK - known - {*self.out}))
         base = sum(map(self.worth, known)) + jass.LAST_TRICK
-        if self.trump is None and known:  # the values of jacks and nines depend on trumps
+        if self.trump is None and known:  # trumps change the values of jacks and nines
             base, lacking = 0, 18
             free = sorted(map(self.worth, jass.PACK))
         least = base + sum(free[:lacking])
@@ -452,8 +455,8 @@ class Deal(JassDeal):
         winners = self.winning_sides
         low, high = taken[side - 1], most - taken[2 - side]
         if other is None:
-            # No cards are worth exactly one point, so neither side may have one, nor leave one to
-            # the other.
+            # No cards are worth exactly one point, so neither side may have one point or leave one
+            # point to the other side.
             none = {1, least - 1} if least == most else {1}
             found = {*range(low, high + 1)} - none
             if not winners - {side}:
@@ -472,7 +475,7 @@ class Deal(JassDeal):
         return self.call(seat)
 
     def double(self, move: Move) -> Self:
-        """Double or redouble: `N coinche`, `N surcoinche` (3.4)."""
+        """Double or redouble: `N coinche` or `N surcoinche` (3.4)."""
         bidding, first = self.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
             raise IllegalMove("nothing-to-double" if first else "not-doubled", why="turned")
@@ -481,14 +484,14 @@ class Deal(JassDeal):
         return replace(self, bidding=after)
 
     def exchange(self, seat: int) -> Self:
-        """Exchange the seven with two hands, if the table plays it: `N exchange`."""
+        """Exchange the seven, with two players and if the table allows it: `N exchange`."""
         if self.seats == 4 or self.options["seven_exchange"] == "off":
             raise IllegalMove("no-exchange")
         self.check_time("exchange")
         return self.take_turned(seat)
 
     def declare_all(self) -> Self:
-        """Settle the declarations from the hands, all of which must be known: `declare` (10.1)."""
+        """Settle the declarations from the hands: `declare` (10.1). All hands must be known."""
         if self.talked:
             raise IllegalMove("declared-already")
         if self.options["declarations"] == "off":
@@ -496,7 +499,7 @@ class Deal(JassDeal):
         return self.contested("melds")
 
     def show(self, move: Move) -> Self:
-        """Show a declaration; only one side's count: `N meld CARD…` (10.3)."""
+        """Show a declaration: `N meld CARD…` (10.3). Only the declarations of one side count."""
         seat, piece = move.player, stated(move.cards, self.contract)
         if piece is None:
             raise IllegalMove("not-a-declaration", cards=move.cards)
@@ -513,7 +516,7 @@ class Deal(JassDeal):
         return replace(self.learn(seat, fresh), owner=seat, pieces=(*self.pieces, (seat, piece)))
 
     def _may_declare(self, seat: int, piece: Piece) -> bool:
-        """Return whether a player can hold a declaration in addition to those already shown."""
+        """Return whether a player can have a declaration in addition to those already shown."""
         mine = [other for at, other in self.pieces if at == seat]
         apart = self.options["shared_cards"] == "forbidden"
         if self.whole(seat):
@@ -527,14 +530,14 @@ class Deal(JassDeal):
         return self.can_hold(seat, exact)
 
     def _has_room(self, piece: Piece, mine: Sequence[Piece], apart: bool) -> bool:
-        """Return whether a hand has room for a declaration beside those shown."""
+        """Return whether a hand is large enough for a declaration in addition to those shown."""
         if any(_excludes(other, piece, apart) for other in mine):
             return False
         same = [other for other in mine if apart or is_square(other) == is_square(piece)]
         return sum(len(other.cards) for other in (*same, piece)) <= self.whole_hand
 
     def _declarable(self, seat: int) -> list[Piece]:
-        """Return every declaration in a known hand, including mutually exclusive ones."""
+        """Return every declaration in a known hand, including mutually exclusive declarations."""
         hand = self.known(seat)
         pieces = dict.fromkeys(map(run, jass.runs(hand)))
         pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))

@@ -29,11 +29,11 @@ from boardctl.games.common.trick_deal import Cards, Duties, accepted, ask_choice
 from boardctl.message import Fields
 
 MOST_IN_A_DEAL: Final = 3000
-"""More points than any side can score in a deal."""
+"""A number that exceeds the points of any side in a deal."""
 
 
 class Belote(JassReferee[State, Deal]):
-    """Belote for four as partners and for two, and Coinche."""
+    """Belote, for four players as partners or for two players, and Coinche."""
 
     name = "belote"
     opening = State
@@ -189,12 +189,13 @@ class Belote(JassReferee[State, Deal]):
         return {**found, "call": deal.contract} if deal.contract else found
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Add the points carried over to the readouts."""
+        """Return the readouts, including the points carried over."""
         held = (Note("held", {"points": state.held_over}),) if state.held_over else ()
         return (*super().readouts(state), *held)
 
     def margins(self, state: State) -> dict[Margin, float]:
-        """Return the margins: a loser below half the target may lose a double game (9.1)."""
+        """Return the winning margins. A loser below half the target may lose a double game
+        (9.1)."""
         double = state.option("double_win_below_half") == "on"
         return {"double": state.target / 2} if double else {}
 
@@ -225,7 +226,7 @@ class Belote(JassReferee[State, Deal]):
             yield from deal.ask_turnup()
             yield from deal.ask_hands()
 
-    # The lines of a deal.
+    # The lines of a deal
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         if before.option("declarations") == "off":
@@ -242,7 +243,7 @@ class Belote(JassReferee[State, Deal]):
 
 
 def _ask_melds(deal: Deal) -> Iterator[Ask]:
-    """Return the possible declarations shown face down, for seats whose hands are not known."""
+    """Yield the entries for declarations shown face down, for seats whose hands are unknown."""
     for seat in deal.order:
         good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
         shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
@@ -252,8 +253,8 @@ def _ask_melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """Return the possible bids: a pass, higher bids, coinche and surcoinche (optionally out of
-    turn).
+    """Yield the entries of the auction: a pass, higher bids, coinche and surcoinche. An option
+    allows the last two out of turn.
     """
     bidding, seat = deal.bidding, deal.bidding.bidder
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]

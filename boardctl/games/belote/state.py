@@ -1,6 +1,6 @@
 """The state of a game of Belote, and each side's score for a deal.
 
-Functions take the table's options by name. Source: docs/rules/belote.md 7 to 9.
+The functions take the options of the table by name. Source: docs/rules/belote.md 7 to 9.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ def coinche(
     """Settle a deal of Coinche (8).
 
     Args:
-        capot: all tricks were bid.
-        doubled: 1, 2, or 4 after `surcoinche`.
+        points: the points of each side.
+        options: the options of the table.
+        bid: the points of the bid.
+        capot: whether the bid was to win all tricks.
+        doubled: the multiplier: 1, 2 after `coinche`, or 4 after `surcoinche`.
         whole: the trick points of a deal in this contract.
     """
     made = _is_made(points, options, bid, capot=capot)
@@ -43,7 +46,7 @@ def coinche(
     times = int(options["surcoinche"]) if doubled > 2 else doubled
 
     def contract(tricks: int) -> int:
-        """Return the value of the contract with these trick points."""
+        """Return the value of the contract if the bidder's side has these trick points."""
         if flat:
             return FLAT_CAPOT * times
         return (tricks + bid) * times if options["double_counts"] == "all" else tricks + bid * times
@@ -64,17 +67,17 @@ def _is_made(points: Points, options: Mapping[str, str], bid: int, *, capot: boo
 
 
 FLAT_CAPOT: Final = 500
-"""The optional value of a bid capot, in place of tricks and bid (8.6)."""
+"""The optional value of a bid capot, which replaces the tricks and the bid (8.6)."""
 
 
 def rounded(points: int) -> int:
-    """Round to the nearest ten; a five rounds up (7.5)."""
+    """Round to the nearest ten. A last digit of 5 is rounded up (7.5)."""
     return (points + 5) // 10 * 10
 
 
 def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
-    """Return the trick points by side, including the last trick and capot, and the side that won
-    all tricks."""
+    """Return the trick points of each side, including the last trick and capot, and the side that
+    won all tricks, or None."""
     one, two = deal.all_points()
     bonus = CAPOT_BONUS[deal.options["capot"]]
     if deal.counted:
@@ -85,13 +88,14 @@ def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
 
 
 def _counted_capot(deal: Deal, one: int, two: int, bonus: int) -> int | None:
-    """Return the side that won all tricks, as the entered trick points of both sides show."""
+    """Return the side that won all tricks according to the entered trick points of both sides, or
+    None."""
     if deal.seats == 4:
         whole = deal.whole_points + bonus
         sides = (side for side, points in ((1, one), (2, two)) if points == whole)
         return next(sides, None) if bonus or min(one, two) == 0 else None
     none = min(one, two) == 0 and len(deal.winning_sides) < 2
-    if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
+    if none and deal.all_known and bonus:  # a side may have won a trick without points
         cards = (*deal.hands[0], *deal.hands[1])
         none = one + two > LAST_TRICK + sum(value(card, deal.trump) for card in cards)
     return (1 if one else 2) if none else None
@@ -105,7 +109,7 @@ class State(JassState):
 
 
 def settle(state: State, deal: Deal) -> Played[State]:
-    """Score a deal when its last line has been entered."""
+    """Score a deal once its last line has been entered."""
     taker = deal.bidding.taker
     assert taker is not None
     tricks, all_to = trick_points(deal)
@@ -127,7 +131,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
-    """Enter the settlement on the sheet, with any points carried over."""
+    """Enter the settlement on the score sheet, together with any points carried over."""
     waiting, held = settled.carry(state.held_over)
     awards: list[Award] = []
     for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):

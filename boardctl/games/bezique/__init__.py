@@ -1,9 +1,9 @@
-"""Bezique and its relatives: games with several packs, tricks, melds and a stock to draw from.
+"""Bezique and its variants: games with several packs, tricks, melds and a stock to draw from.
 
-`game_spec` has the differences between the games; `rules` is their common referee and lists the
-possible entries; `deal` plays one deal; `melds` defines the melds; `declare` checks who may declare
-when; `readings` tracks identical cards without naming copies. This module is Bezique itself;
-`games.pinochle.TWO_HANDS` is a relative.
+`game_spec` holds the differences between the games. `rules` is their common referee and lists the
+possible entries. `deal` plays one deal. `melds` defines the melds. `declare` checks who may
+declare, and when. `readings` tracks identical cards without naming copies. This module defines
+Bezique itself. `games.pinochle.TWO_HANDS` is another game of the family.
 
 Source: docs/rules/bezique.md.
 """
@@ -30,7 +30,7 @@ from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Rank
 
 VALUES: Final = {**COMMON_VALUES, "sequence": 250, "bezique": 40, "double-bezique": 500}
-"""The value of a meld (4.3)."""
+"""The value of each meld (4.3)."""
 RULES: Final = (
     TARGET,
     ENDGAME,

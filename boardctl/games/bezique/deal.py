@@ -1,7 +1,8 @@
-"""One deal of Bezique or a relative: turned card, tricks, draws, melds and sevens, card by card.
+"""One deal of Bezique or a variant: turned-up card, tricks, draws, melds and sevens, card by card.
 
-Each function takes a `Deal` and returns the next one, or raises IllegalMove. Each function also
-returns the points that the line earned; `rules` adds them to the score and ends the game.
+Each function takes a `Deal` and returns the next `Deal`, or raises IllegalMove. Functions for lines
+that can score also return the points earned. `rules` adds these points to the score and ends the
+game.
 
 Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
@@ -67,7 +68,7 @@ class Deal(Knowledge):
 
     @property
     def may_declare(self) -> bool:
-        """Return whether a trick has been won and no card drawn since."""
+        """Return whether a trick has been won and no card has been drawn since."""
         return self.drawn == 0 and not self.over
 
     @property
@@ -77,7 +78,7 @@ class Deal(Knowledge):
 
     @property
     def fresh(self) -> bool:
-        """Whether no card and no points have been entered for this deal."""
+        """Whether neither cards nor points have been entered for this deal."""
         begun = self.by_cards or self.by_points or self.turned or self.pegged
         return not begun and not any(self.blanche)
 
@@ -87,7 +88,7 @@ class Deal(Knowledge):
         return not (self.fresh or (self.unsaid and not self.counted))
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a player holds now, or None if not all of them are known."""
+        """Return the cards that a player holds now, or None if some of them are unknown."""
         readings = self.hands[seat - 1]
         hands = {tuple(sorted(card.plain for card in one.known)) for one in readings}
         (hand, *others) = hands
@@ -126,7 +127,7 @@ def hand(deal: Deal, move: Move) -> Earned:
 
 
 def turn_up(deal: Deal, move: Move) -> Earned:
-    """Turn up a card; a seven earns the dealer 10: `turnup CARD` or `trump SUIT` (1.6)."""
+    """Turn up a card: `turnup CARD` or `trump SUIT` (1.6). A seven earns the dealer 10 points."""
     if move.verb == "trump" and not deal.spec.turned:
         return _trump_by_points(deal, move), ()
     if deal.turned:
@@ -148,8 +149,8 @@ def turn_up(deal: Deal, move: Move) -> Earned:
 
 
 def _trump_by_points(deal: Deal, move: Move) -> Deal:
-    """Enter trumps that were set by the first marriage or sequence: `trump SUIT`. Only a table that
-    enters points needs it; a table that enters cards enters the meld itself.
+    """Enter the trump suit that the first marriage or sequence set: `trump SUIT`. Only a table that
+    enters points needs this line. A table that enters cards enters the meld itself.
     """
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
@@ -162,7 +163,7 @@ def _trump_by_points(deal: Deal, move: Move) -> Deal:
 
 
 def quiet(deal: Deal) -> Deal:
-    """Return the deal in which the last card played can no longer be declared as a seven."""
+    """Return the deal in which the last played card can no longer be declared as a seven."""
     seat = deal.last_player
     if seat is None:
         return deal
@@ -172,7 +173,8 @@ def quiet(deal: Deal) -> Deal:
 
 
 def draw(deal: Deal, move: Move) -> Earned:
-    """Draw a card: `N draw CARD`. The winner draws first; an omitted draw was not seen (2.4)."""
+    """Draw a card: `N draw CARD`. The winner of the trick draws first. If a draw is omitted, its
+    card was not seen (2.4)."""
     seat = move.player
     if deal.drawn >= 2 or deal.over:
         raise IllegalMove("no-draw-due", seat=seat)
@@ -190,7 +192,7 @@ def draw(deal: Deal, move: Move) -> Earned:
 
 
 def drawable(deal: Deal) -> tuple[Card, ...]:
-    """Return the cards that the next draw can be."""
+    """Return the cards that can be drawn next."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
     own = deal.hands[0]
@@ -198,7 +200,7 @@ def drawable(deal: Deal) -> tuple[Card, ...]:
 
 
 def _draw(deal: Deal, card: Card | None) -> Deal:
-    """Draw the next card from the stock; the very last is the turned card (2.5)."""
+    """Draw the next card from the stock. The very last card is the turned-up card (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     sizes, turned = deal.sizes, deal.stock == 1
     assert sizes is not None
@@ -212,7 +214,7 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
     found, seen = None if card is None else Held(card), IllegalMove("card-seen", card=card)
     if turned and deal.turned_card is not None:
         found = _draw_turned(deal, deal.turned_card, card, seen)
-    if turned:  # no more melds can follow
+    if turned:  # no melds can follow
         deal = replace(deal, hands=tuple(fewest(map(bare, hand)) for hand in deal.hands))
     if found is not None:
         own = deal.hands[seat - 1]
@@ -222,11 +224,13 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
 
 
 def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) -> Held:
-    """Return the turned card as held by the player who drew it.
+    """Return the turned-up card as held by the player who drew it.
 
     Args:
+        deal: the deal before the draw.
+        shown: the turned-up card.
         card: the card entered, or None if the draw was not entered.
-        seen: the refusal of another copy.
+        seen: the refusal if another copy was entered.
     """
     if card is not None and card.plain != shown.plain:
         raise IllegalMove("not-the-turned-card", card=card, turned=shown)
@@ -237,14 +241,15 @@ def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) 
 
 
 def _continue_blanche(deal: Deal, seat: int, card: Card | None) -> Deal:
-    """Return the deal in which a drawn card may continue a carte blanche that was shown in time."""
+    """Return the deal after a draw. The drawn card may continue a carte blanche that was shown in
+    time."""
     goes_on = deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS)
     blanche = put(deal.blanche, seat, DREW if goes_on else 0)
     return replace(deal, blanche=blanche, fresh_cards=put(deal.fresh_cards, seat, card))
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """Play a card, before the seven of `play 7C seven` is scored: `N play CARD`."""
+    """Play a card: `N play CARD`. In `play 7C seven`, the seven is scored afterwards."""
     deal, readings = ways_to_play(quiet(deal), move)
     seat = move.player
     (card,) = move.cards
@@ -259,7 +264,7 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
-    """Return the readings of a hand from which the card was played."""
+    """Return the readings of a hand after it has played a card."""
     return [
         known.play(held)
         for reading in deal.hands[seat - 1]
@@ -268,8 +273,8 @@ def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
 
 
 def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
-    """Return the readings of the hand after the card was played, and the deal after draws that
-    nobody entered, with the card among those played."""
+    """Return the deal and the readings of the hand after a card has been played. The deal includes
+    draws that nobody entered."""
     seat = move.player
     (card,) = move.cards
     if deal.by_points:
@@ -298,9 +303,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
-    """Return the readings in which the follower met the duties of the last tricks (3.1), and the
-    deal with the cards that this hand then cannot hold. Raises IllegalMove with the broken duty if
-    every way breaks one."""
+    """Return the readings in which the second player met the duties of the last tricks (3.1), and
+    the deal with the cards that this hand then cannot contain. Raises IllegalMove with the broken
+    duty if every reading breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
@@ -332,8 +337,8 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
 
 
 def by_points(deal: Deal, seat: int) -> Deal:
-    """Return the deal as entered without its tricks: any card may then have been in a hand at some
-    time."""
+    """Return the deal as one that is entered without its tricks. Any card may then have been in a
+    hand at some time."""
     if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, sizes=None)
@@ -341,7 +346,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
 
 def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
     """Enter trick points: `N count POINTS`. Return the deal and the points earned. The second count
-    ends the deal. A total that the pack cannot give to either player is refused.
+    ends the deal. A number that no set of tricks can score is refused.
     """
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)
@@ -359,9 +364,9 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 
 
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
-    """Return the trick points that a seat can enter, given the opponent's entry: any share of the
-    total, except that no trick is worth 1. If points are rounded, rounded and exact values are
-    accepted."""
+    """Return the trick points that a seat can enter, given the opponent's entry. Any share of the
+    total is possible, except that no trick is worth 1. If the table rounds points, both rounded and
+    exact values are possible."""
 
     def said(points: int) -> set[int]:
         return {points, rounded(points)} if deal.options.round_tens else {points}
@@ -373,8 +378,8 @@ def countable(deal: Deal, seat: int) -> tuple[int, ...]:
 
 
 def trick_awards(deal: Deal) -> list[Award]:
-    """Return the awards for tricks at the end of the deal: brisques or counters, and the last trick
-    (6)."""
+    """Return the awards for tricks at the end of the deal: brisques or counters, and the bonus for
+    the last trick (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = deal.spec.last_trick if seat == deal.last_taker else 0
@@ -387,12 +392,12 @@ def trick_awards(deal: Deal) -> list[Award]:
 
 
 def tricks_worth(deal: Deal, seat: int) -> int:
-    """Return the points of the tricks that a player has taken so far, without the points for the
+    """Return the points of the tricks that a player has taken so far, without the bonus for the
     last trick."""
     taken = deal.won[seat - 1]
     return rounded(taken) if deal.options.round_tens else taken
 
 
 def rounded(points: int) -> int:
-    """Round to tens; a last digit of 7, 8 or 9 rounds up (Pinochle's `round_trick_points`)."""
+    """Round to tens. A last digit of 7, 8 or 9 is rounded up (Pinochle's `round_trick_points`)."""
     return (points + 3) // 10 * 10

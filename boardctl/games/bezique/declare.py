@@ -1,10 +1,10 @@
 """Declarations: melds, carte blanche, and the seven of trumps (Pinochle's dix).
 
-This module checks who may declare, when, and with which possible cards. A carte blanche, a hand
-without king, queen or jack, is entered as a meld: first the whole hand (`1 meld` and nine or twelve
-cards), then each drawn card separately, until a court card is drawn. Sources: docs/rules/bezique.md
-4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8, docs/rules/rubicon-bezique.md 3,
-docs/rules/six-pack-bezique.md 3, docs/notation.md.
+This module checks who may declare, when, and with which possible cards. A carte blanche is a hand
+without king, queen or jack. It is entered as a meld: first the whole hand (`1 meld` and nine or
+twelve cards), then each drawn card separately, until a court card is drawn. Sources:
+docs/rules/bezique.md 4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8,
+docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation.md.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ def meld(deal: Deal, move: Move) -> Earned:
 
 
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
-    """Return the melds of a hand that `meld` would accept, highest values first. Melds with unseen
-    cards are included, but fours with two cards of a suit only if the cards are known."""
+    """Yield the melds of a hand that `meld` would accept, most valuable first. Melds with unseen
+    cards are included. A four with two cards of the same suit is included only if its cards are
+    known."""
     known = [card.plain for card in deal.hands[seat - 1][0].known]
     try:
         deal = _declaring(deal, seat)
@@ -54,8 +55,8 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
 
 
 def _declaring(deal: Deal, seat: int) -> Deal:
-    """Return the deal in which this seat may declare a meld: once, as the winner of a trick before
-    drawing (4.1), or at any time if only melds and points are entered."""
+    """Return the deal in which this seat may declare a meld. The winner of a trick may declare once
+    before drawing (4.1). If only melds and points are entered, a player may declare at any time."""
     if deal.spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if not deal.by_cards:
@@ -80,7 +81,7 @@ def _declaring(deal: Deal, seat: int) -> Deal:
 
 
 def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Earned:
-    """Lay the cards as a meld of this kind, in every reading that allows it."""
+    """Lay down the cards as a meld of this kind, in every reading that allows it."""
     laid = _few_ways(deal, seat, cards, kind)
     why = next((one for one in laid if isinstance(one, str)), None)
     readings = [one for one in laid if not isinstance(one, str)]
@@ -90,21 +91,21 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
     deal = quiet(deal.narrowed(seat, readings, refusal))
     trump = deal.trump if kind.sets_trump is None else kind.sets_trump
     deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
-    if any(card.rank in COURTS for card in cards):  # drawn since a carte blanche, which it ends
+    if any(card.rank in COURTS for card in cards):  # a court card ends a carte blanche
         deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     return deal, [Award(seat, kind.points, kind.name, cards)]
 
 
 Way = str | tuple[tuple[Held, ...], Reading]
-"""The cards that can be laid for a meld, with the reading in which they are known, or the code of
-the rule that forbids the meld."""
+"""The cards that can be laid down for a meld, with the reading in which they are known, or the code
+of the rule that forbids the meld."""
 
 
 def _few_ways(
     deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> list[Reading | str]:
-    """Return the different readings in which a meld is laid, and the code of the rule that forbids
-    it in others. If there are too many to keep or to try, the hand's earlier melds are dropped."""
+    """Return the different readings after a meld, and the codes of the rules that forbid it in
+    other readings. If there are too many readings, the earlier melds of the hand are forgotten."""
     own = deal.hands[seat - 1]
     limit = deal.limit(seat, own)
     for some in simpler(own):
@@ -119,8 +120,8 @@ def _few_ways(
 def _laid(
     deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> Iterator[Reading | str]:
-    """Return the reading after each way to lay a meld, or the code of the rule that forbids that
-    way."""
+    """Yield the reading after each way to lay down a meld, or the code of the rule that forbids
+    that way."""
     for way in ways_to_lay(deal, seat, cards, kind):
         if isinstance(way, str):
             yield way
@@ -133,9 +134,10 @@ def _laid(
 
 
 def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Iterator[Way]:
-    """Return, for each reading, the cards that can be laid for this meld. Unseen cards are
-    considered only if the known ones do not suffice or are named, or if the pairing of cards
-    matters later: a hand that melds shown cards keeps more unseen cards."""
+    """Yield the cards that can be laid down for this meld, for each reading. Unseen cards are
+    considered in three cases: the known cards do not suffice, a copy is named, or the pairing of
+    cards matters later. Otherwise a hand melds the cards that it has shown, and keeps more unseen
+    cards."""
     ordered = tuple(sorted(cards, key=str))
     all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
     for reading in deal.hands[seat - 1]:
@@ -158,8 +160,8 @@ def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 def _just_taken(
     exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
 ) -> str | None:
-    """Return `meld-exchanged` if the meld needs the card just taken for a seven (E5) because the
-    hand has no other copy of it."""
+    """Return `meld-exchanged` if the meld needs the card that was just taken for a seven (E5), or
+    None. It needs this card if the hand contains no other copy."""
     if exchanged is None:
         return None
     mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
@@ -174,7 +176,7 @@ def _is_blanche(deal: Deal, move: Move) -> bool:
 
 
 def show_blanche(deal: Deal, move: Move) -> Earned:
-    """Show the hand as dealt, or the card drawn last."""
+    """Show a carte blanche: the hand as dealt, or the last drawn card."""
     seat = move.player
     for card in move.cards:
         deal.spec.check_card(card)
@@ -204,8 +206,8 @@ def _check_first(deal: Deal, seat: int) -> None:
 
 
 def _drawn(deal: Deal, move: Move) -> Deal:
-    """Return the deal in which the shown card was just drawn by its owner; without entered tricks,
-    any card may be."""
+    """Return the deal in which the player has just drawn the shown card. If tricks are not entered,
+    any card is possible."""
     seat = move.player
     (card,) = move.cards
     if not deal.options.blanche_repeat:
@@ -224,7 +226,7 @@ def _drawn(deal: Deal, move: Move) -> Deal:
 
 
 def seven(deal: Deal, move: Move) -> Earned:
-    """Declare the seven just played, or one in hand: `N seven [CARD] [exchange]` (5)."""
+    """Declare the seven just played, or a seven in hand: `N seven [CARD] [exchange]` (5)."""
     seat = move.player
     card = _trump_seven(deal, move)
     exchange = "exchange" in move.words
@@ -245,19 +247,19 @@ def seven(deal: Deal, move: Move) -> Earned:
 
 
 def _is_meld(deal: Deal, *, exchange: bool) -> bool:
-    """Return whether a seven replaces the turn's meld. Only a seven declared after a won trick
-    does."""
+    """Return whether a seven replaces the meld of this turn. Only a seven declared after a won
+    trick does so."""
     by_winning = exchange or deal.options.seven_on_win
     return deal.by_cards and by_winning and deal.options.seven_is_meld
 
 
 def _has_just_won(deal: Deal, seat: int) -> bool:
-    """Return whether a player has won the latest trick, before the last tricks."""
+    """Return whether a player has won the latest trick, while there is a stock."""
     return deal.may_declare and deal.turn == seat and not deal.last_tricks
 
 
 def _trump_seven(deal: Deal, move: Move) -> Card:
-    """Return the seven of trumps that the line names, or any copy."""
+    """Return the copy of the trump seven that the line names, or the seven without a copy."""
     if deal.trump is None or deal.spec.seven is None:
         raise IllegalMove("trump-unknown")
     plain = Card(deal.spec.seven, deal.trump)
@@ -269,7 +271,8 @@ def _trump_seven(deal: Deal, move: Move) -> Card:
 
 
 def play(deal: Deal, move: Move) -> Earned:
-    """Play a card, which may be declared as a seven; the last card ends the deal: `N play CARD`."""
+    """Play a card: `N play CARD`. The card may be declared as a seven. The last card ends the
+    deal."""
     deal = dealing.play(deal, move)
     awards: Sequence[Award] = ()
     if move.words:
@@ -285,7 +288,7 @@ def play(deal: Deal, move: Move) -> Earned:
 
 
 def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
-    """Check when and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
+    """Check that a seven in hand may be declared now in this way (5.2, 5.3; Pinochle 1.8)."""
     if deal.over:
         raise IllegalMove("no-deal", verb="seven")
     options, late = deal.options, deal.last_tricks and deal.by_cards
@@ -305,8 +308,8 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 def _fresh_sevens(
     deal: Deal, seat: int, card: Card
 ) -> tuple[list[tuple[Held, Reading]], IllegalMove]:
-    """Return the unscored sevens that a hand may hold, each with the reading that holds it, and the
-    refusal if there are none."""
+    """Return the unscored sevens that a hand may contain, each with its reading, and the refusal to
+    use if there are none."""
     own = deal.hands[seat - 1]
     ways = [way for reading in own for way in deal.finds(reading, seat, card)]
     refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
@@ -314,13 +317,13 @@ def _fresh_sevens(
 
 
 def _show_seven(deal: Deal, seat: int, card: Card) -> Deal:
-    """Return the deal after a seven was shown."""
+    """Return the deal after a seven has been shown."""
     fresh, refusal = _fresh_sevens(deal, seat, card)
     shown = [known.swap(held, held._replace(scored=True)) for held, known in fresh]
     turned = deal.turned_card
     untold = deal.options.seven_twice and not deal.by_cards
     if untold and not shown and turned is not None and turned.plain == card.plain:
-        # The turned seven was not entered. Its owner, who drew it, scores it again (5.5).
+        # The turned-up seven was not entered. The player who drew it scores it again (5.5).
         own = deal.hands[seat - 1]
         deal = replace(deal, turned_card=None)
         shown = [reading.give(Held(turned, scored=True)) for reading in own]
@@ -328,10 +331,11 @@ def _show_seven(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _exchange(deal: Deal, seat: int, card: Card) -> Deal:
-    """Return the deal after a seven was exchanged for the turned card.
+    """Return the deal after a seven has been exchanged for the turned-up card.
 
     Raises:
-        IllegalMove: `exchange-none` if a seven was turned; those of a seven not held.
+        IllegalMove: `exchange-none` if the turned-up card is a seven, or another code if the player
+            cannot hold a seven.
     """
     if deal.turned_card is not None and deal.turned_card.rank == deal.spec.seven:
         raise IllegalMove("exchange-none", turned=deal.turned_card)
@@ -346,8 +350,8 @@ def _exchange(deal: Deal, seat: int, card: Card) -> Deal:
 
 
 def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
-    """Score the seven that N has just played. Returns None if the card was not a seven or has
-    already scored."""
+    """Score the seven that the player has just played. Return None if the card was not a seven or
+    has already scored."""
     readings = [
         replace(reading, last=None)
         for reading in deal.hands[seat - 1]

@@ -1,4 +1,4 @@
-"""The parameters of Bezique and its relatives: pack, hand, values and table options.
+"""The parameters of Bezique and its variants: pack, hand, values and table options.
 
 Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1;
 docs/rules/rubicon-bezique.md 8 and 9, docs/rules/six-pack-bezique.md 7 and 8.
@@ -23,9 +23,9 @@ STRENGTH: Final = (
 COURTS: Final = frozenset({Rank.KING, Rank.QUEEN, Rank.JACK})
 """The ranks that a carte blanche does not contain."""
 SHOWN: Final = 1
-"""A carte blanche has been shown, and its owner has not drawn since."""
+"""The state of a carte blanche that has been shown, if its player has not drawn since."""
 DREW: Final = 2
-"""Its owner has drawn a card that may continue it."""
+"""The state of a carte blanche whose player has drawn a card that may continue it."""
 
 COMMON_VALUES: Final = {
     "royal-marriage": 40,
@@ -35,7 +35,7 @@ COMMON_VALUES: Final = {
     "four-queens": 60,
     "four-jacks": 40,
 }
-"""The melds with the same value in every game of the family (4.3)."""
+"""The values of melds that are the same in every game of the family (4.3)."""
 GREAT_VALUES: Final = {
     **COMMON_VALUES,
     "sequence": 250,
@@ -45,7 +45,7 @@ GREAT_VALUES: Final = {
     "triple-bezique": 1500,
     "quadruple-bezique": 4500,
 }
-"""The declarations of the great Beziques (Rubicon 4, six-pack 3 to 5)."""
+"""The values of declarations in the great Beziques (Rubicon 4, six-pack 3 to 5)."""
 BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
 
 NewCard = Literal["off", "on", "not-one-meld"]
@@ -126,7 +126,8 @@ class RuleOptions:
 
 
 class Changes(TypedDict, total=False):
-    """The `RuleOptions` that a table's choice changes; `values` are added to those of the game."""
+    """The `RuleOptions` that a choice of the table changes. `values` are added to those of the
+    game."""
 
     target: int
     tie: Tie
@@ -158,9 +159,10 @@ class Changes(TypedDict, total=False):
 
 
 class Rule(NamedTuple):
-    """An option of the table, and the change that each of its values makes to `RuleOptions`.
+    """An option of the table, and the changes that each of its values makes to `RuleOptions`.
 
-    name: of the option. values: the default first. only_if: as in `Option`.
+    name: the name of the option. values: the changes by value, default first. only_if: as in
+    `Option`.
     """
 
     name: str
@@ -169,13 +171,13 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option in the form in which the table is asked for it."""
+        """The option as the table is asked for it."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 
 
 def switch(name: str, changed: str, changes: Changes, default: str = "off") -> Rule:
-    """Return a rule with two values, the second of which changes something."""
+    """Return a rule with two values. The second value makes the changes."""
     return Rule(name, {default: {}, changed: changes})
 
 
@@ -192,12 +194,12 @@ SEVEN_METHOD: Final = Rule(
         "no_exchange": {"seven_exchange": False, "seven_on_win": False},
     },
 )
-"""The rules shared by the games played to a target."""
+"""One of six rules that the games played to a target share."""
 GREAT_RULES: Final = (
     switch("bezique_suits", "trump_queen", {"bezique_by_trump": True}, "fixed"),
     switch("carte_blanche_repeat", "off", {"blanche_repeat": False}, "on"),
 )
-"""The rules shared by the great Beziques."""
+"""The rules that the great Beziques share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -231,7 +233,7 @@ class GameSpec(TrickSpec):
         object.__setattr__(self, "tricks", {2: self.size // 2})
 
     def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
-        """Return the rules agreed at the table, from the values of its options."""
+        """Return the rules that the table has agreed on, from the values of its options."""
         changes: Changes = {}
         for rule in reversed(self.rules):
             changes |= rule.values.get(options[rule.name], {})
@@ -242,12 +244,12 @@ class GameSpec(TrickSpec):
 
     @property
     def stock(self) -> int:
-        """The number of cards drawn in a deal, including the turned one."""
+        """The number of cards drawn in a deal, including the turned-up card."""
         return self.size - 2 * self.hand
 
     @property
     def trick_total(self) -> int:
-        """All trick points of a deal including the last trick: Bezique 170, Pinochle 250."""
+        """All trick points of a deal, including the last trick: 170 in Bezique, 250 in Pinochle."""
         each = sum(self.trick_points.get(rank, 0) for rank in self.plain)
         return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
@@ -258,5 +260,5 @@ class GameSpec(TrickSpec):
     @property
     def granule(self) -> int:
         """The greatest common divisor of the points that a trick can score: 10 in Bezique, 1 in
-        Pinochle. In six-pack Bezique only the last trick scores, so it is that trick's value."""
+        Pinochle. In six-pack Bezique, only the last trick scores, so the divisor is its value."""
         return gcd(self.last_trick, *self.trick_points.values())

@@ -1,8 +1,9 @@
 """Melds: their values, and whether particular cards may be declared.
 
-A kind of meld belongs to a group and has a level in that group: marriage and sequence form one
-group, single, double … bezique another, and each four of a kind its own group. A card may move up a
-level in its group but may not be used twice at one level; in other groups it is free.
+A kind of meld belongs to a group and has a level in that group. Marriage and sequence form one
+group. Single, double and higher beziques form another group. Each four of a kind is a group of its
+own. A card may move up to a higher level of its group, but may not be used twice at one level. In
+other groups, the card is free.
 
 Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7, docs/rules/rubicon-bezique.md
 4 and 6, docs/rules/six-pack-bezique.md 4.
@@ -32,13 +33,13 @@ _BY_TRUMP: Final = {
     Suit.HEARTS: Suit.CLUBS, Suit.DIAMONDS: Suit.SPADES, Suit.CLUBS: Suit.HEARTS,
     Suit.SPADES: Suit.DIAMONDS,
 }  # fmt: skip
-"""The jack's suit that pairs with the queen of trumps (six-pack 6)."""
+"""The suit of the jack that pairs with the queen of trumps, by trump suit (six-pack 6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of meld. `name` is the reason of its award; `sets_trump` is true for the first
-    marriage or sequence of a game without a turned card."""
+    """A kind of meld. `name` is the reason of its award. `sets_trump` is the suit that the meld
+    makes trumps, for the first marriage or sequence in a game without a turned-up card."""
 
     name: str
     points: int
@@ -48,8 +49,9 @@ class Kind:
 
 
 def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:
-    """Return the queen and jack that form a bezique: spades and diamonds whatever the trump suit
-    (E10), unless they depend on it; then None until trumps are fixed."""
+    """Return the queen and jack that form a bezique. They are the queen of spades and the jack of
+    diamonds (E10), unless an option makes them depend on trumps. In that case, return None until
+    the trump suit is known."""
     suits: tuple[Suit, Suit] = (Suit.SPADES, Suit.DIAMONDS)
     if options.bezique_by_trump:
         if trump is None:
@@ -59,11 +61,11 @@ def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] 
 
 
 _Shape = tuple[str, str, int, Cards, Suit | None]
-"""A meld's name, group and level, its cards, and the suit that it makes trumps."""
+"""The name, group, level and cards of a meld, and the suit that it makes trumps."""
 
 
 def _fours(options: RuleOptions, trump: Suit | None) -> Iterator[_Shape]:
-    """Return every four of a rank, and the fours of trumps if these have a separate value."""
+    """Yield every four of a kind, and four trumps of a rank if these have a separate value."""
     for rank, name in FOURS.items():
         for suits in combinations_with_replacement(Suit, 4):
             four = tuple(Card(rank, suit) for suit in suits)
@@ -74,7 +76,7 @@ def _fours(options: RuleOptions, trump: Suit | None) -> Iterator[_Shape]:
 
 
 def _beziques(spec: GameSpec, pair: tuple[Card, Card]) -> list[_Shape]:
-    """Return one, two, three … beziques at once."""
+    """Return the single, double, triple and higher beziques."""
     return [
         (name, BEZIQUE, count, (pair[0],) * count + (pair[1],) * count, None)
         for count, name in enumerate(spec.beziques, 1)
@@ -84,10 +86,13 @@ def _beziques(spec: GameSpec, pair: tuple[Card, Card]) -> list[_Shape]:
 def kinds(
     spec: GameSpec, options: RuleOptions, trump: Suit | None, no_trump: Suit | None = None
 ) -> Iterator[tuple[Kind, Cards]]:
-    """Return every meld (4.3) with its cards, highest values first.
+    """Yield every meld (4.3) with its cards, most valuable first.
 
     Args:
-        trump: None before it is known. no_trump: the suit that cannot become trump.
+        spec: the parameters of the game.
+        options: the rules of the table.
+        trump: the trump suit, or None before it is known.
+        no_trump: the suit that cannot become trumps.
     """
     shapes: list[_Shape] = []
     ladders: list[_Shape] = []
@@ -123,7 +128,7 @@ def classify(
 
 
 def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
-    """Return the possible values of one declaration, which `peg` accepts."""
+    """Return the possible values of a single declaration, which `peg` accepts."""
     seven = () if spec.seven is None else (10,)
     return tuple(sorted({*options.values.values(), *seven}))
 
@@ -131,11 +136,11 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Return a code for the reason why these cards cannot be declared as this kind, or None if they
-    can.
+    """Return the code of the reason why these cards cannot be declared as this kind, or None if
+    they can be declared.
 
-    `hand` is the knowledge about their hand; None if the play is not entered, so that any card of
-    an earlier meld may have been played.
+    `hand` is the hand that contains the cards. It is None if the play is not entered, because any
+    card of an earlier meld may then have been played.
     """
     if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
@@ -151,14 +156,14 @@ def _bars(options: RuleOptions, use: Use, kind: Kind) -> bool:
 
 
 def _lacks_new_card(options: RuleOptions, kind: Kind, cards: tuple[Held, ...]) -> bool:
-    """Return whether the table demands a card from the hand that is not among these."""
+    """Return whether the table requires a new card from the hand and these cards include none."""
     doubled = kind.group == BEZIQUE and kind.level > 1
     spent = all(any(use.group == BEZIQUE for use in held.uses) for held in cards)
     return (doubled and spent and not options.double_after_singles) or _all_lie(options, cards)
 
 
 def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
-    """Return whether all these cards are in melds, or optionally in a single meld."""
+    """Return whether all these cards are in melds or, if an option says so, in a single meld."""
     if options.new_card == "on":
         return all(held.uses for held in cards)
     numbers = (frozenset(use.number for use in held.uses) for held in cards)
@@ -166,10 +171,11 @@ def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """Return the refusal by a rule of the great Beziques (Rubicon 6). A combination still complete
-    on the table cannot score again, nor can lower melds from it. Once one of its cards has been
-    played, the others are free. Two marriages of one suit may be re-paired after one partner was
-    played.
+    """Return the refusal by a rule of the great Beziques (Rubicon 6), or None.
+
+    A combination that is still complete on the table cannot score again, and neither can lower
+    melds from it. Once one of its cards has been played, the other cards are free. Two marriages of
+    one suit may be paired anew after one partner has been played.
     """
     standing = _standing(hand)
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
@@ -181,22 +187,22 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _standing(hand: tuple[Held, ...]) -> set[Use]:
-    """Return the combinations of a hand that are still complete on the table."""
+    """Return the combinations of a hand that are still complete on the table, as uses."""
     lying = Counter(use for held in hand for use in held.uses)
     return {use for use, count in lying.items() if count == use.size}
 
 
 def _re_paired(cards: tuple[Held, ...], standing: set[Use]) -> bool:
-    """Return whether a king and queen, both from marriages, form a new one because a partner was
-    played."""
+    """Return whether a king and queen from two marriages form a new marriage because a partner has
+    been played."""
     pairs = [{use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards]
     widowed = any(uses and not uses & standing for uses in pairs)
     return all(pairs) and widowed and not set.intersection(*pairs) & standing
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """Return the refusal by the rule of `_stands` if the play is not entered: only combinations
-    complete on the table among these cards are barred.
+    """Return the refusal by the rule of `_stands` if the play is not entered, or None. Only
+    combinations that are complete among these cards are barred.
     """
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.size and use.group == kind.group and use.level >= kind.level for use in shared):
@@ -205,8 +211,8 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
 
 
 def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """Return the card as part of the deal's meld with this number. The number is kept only if the
-    options depend on the meld's other cards."""
+    """Return the card as part of the meld with this number. The number is kept only if the options
+    depend on the other cards of the meld."""
     together = options.renewable or options.new_card == "not-one-meld"
     again = options.renewable and kind.group == LADDER and kind.level == 1
     use = Use(kind.group, kind.level, number if together else 0, size, again)

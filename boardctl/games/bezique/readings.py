@@ -1,17 +1,17 @@
-"""Knowledge about the cards, without distinguishing identical copies.
+"""The knowledge about the cards of a deal, without distinguishing identical copies.
 
-The pack holds every card more than once. A line seldom names a copy, and the copy matters only if
-it has a history: it is part of a meld, or it is a seven that has scored. A deal therefore keeps,
-for each hand, every possible reading of its entries. A line is legal if any reading allows it; the
-readings that it rules out are dropped. A reading contains only entered cards: a hand consists of
-its known cards and a number of unseen ones, each of which can be any card not yet located.
+The pack contains every card more than once. A line seldom names a copy. The copy matters only if it
+has a history: it is part of a meld, or it is a seven that has scored. A deal therefore keeps every
+possible reading of the entries for each hand. A line is legal if any reading allows it. The
+readings that the line rules out are dropped. A reading contains only entered cards. The rest of the
+hand is a number of unseen cards, each of which can be any card that has yet to be located.
 
-The two hands depend on each other only through the copies in the pack: two readings are compatible
-if the copies suffice for both. The history of one hand therefore never makes the cards of the other
-hand less certain.
+The two hands depend on each other only through the copies in the pack. Two readings are compatible
+if there are enough copies for both. The history of one hand therefore never makes the cards of the
+other hand less certain.
 
-The number of readings stays small: equal ones are merged, and a reading is dropped if another one
-allows everything that it allows.
+The number of readings stays small. Equal readings are merged, and a reading is dropped if another
+reading allows everything that the first one allows.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from boardctl.games.cards import Card
 from boardctl.games.common.trick_deal import TrickSpec
 
 LIMIT: Final = 32
-"""The maximum number of readings of a hand with unseen cards. Beyond it copy names are forgotten,
-then melds, except the newest two. This happens only if copies are named in some lines and not in
-others, or in games with many packs whose hands were not entered. Forgetting never makes the referee
-stricter."""
+"""The maximum number of readings of a hand with unseen cards. If there are more, the names of
+copies are forgotten, and then all melds except the newest two. This happens only if some lines name
+copies and others do not, or in games with many packs whose hands were not entered. Forgetting never
+makes the referee stricter."""
 WHOLE_LIMIT: Final = 64
-"""The same maximum for a hand whose cards are all known. Such a hand seldom has more than ten
-readings, but 3 of 30 random deals of six-pack Bezique exceeded this limit."""
+"""The maximum number of readings of a hand whose cards are all known. Such a hand seldom has more
+than ten readings, but 3 of 30 random deals of six-pack Bezique exceeded this limit."""
 MANY: Final = 4
-"""At most this many times the maximum number of readings are compared with one another."""
+"""The number of readings that are compared with one another, as a multiple of the limit."""
 TRIED: Final = 16
-"""At most this many times the limit of ways to lay a meld are tried."""
+"""The number of ways to lay down a meld that are tried, as a multiple of the limit."""
 
 BEZIQUE: Final = "bezique"
-"""The group of single, double … beziques (`melds.Kind`)."""
+"""The group of single, double and higher beziques (`melds.Kind`)."""
 
 
 class Use(NamedTuple):
-    """A card's part in a meld: its group and level (`melds.Kind`), the meld's number in the deal,
-    how many cards were in it, and whether it may be paired again once its partner has been played
-    (marriages of the great Beziques)."""
+    """The use of a card in a meld: the group and level of the meld (`melds.Kind`), its number in
+    the deal, its number of cards, and whether the card may be paired again once its partner has
+    been played (marriages in the great Beziques)."""
 
     group: str
     level: int
@@ -55,7 +55,7 @@ class Use(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A located card, the melds it is part of, and whether it has scored as a seven."""
+    """A located card, its uses in melds, and whether it has scored as a seven."""
 
     card: Card
     uses: frozenset[Use] = frozenset()
@@ -69,10 +69,10 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One consistent interpretation of everything entered about a hand.
+    """One consistent interpretation of all entries about a hand.
 
-    `cards` are its known cards, sorted; `last` is the card just played; `gone` are the played cards
-    whose copy was named. `lost`: the forgotten melds that any card may have been part of
+    `cards` are the known cards, sorted. `last` is the card just played. `gone` are the played cards
+    whose copies were named. `lost` are the forgotten melds that any card may have been part of
     (`forget`).
     """
 
@@ -83,14 +83,14 @@ class Reading:
 
     @property
     def known(self) -> Iterator[Card]:
-        """The known cards themselves."""
+        """Yield the known cards, without their histories."""
         return (held.card for held in self.cards)
 
     def holding(self, cards: Iterable[Held]) -> Reading:
         return replace(self, cards=tuple(sorted(cards, key=_order)))
 
     def found(self, card: Card) -> tuple[Held, Reading]:
-        """Return one of the unseen cards, and the reading in which it is known."""
+        """Return an unseen card as a held card, and the reading in which it is known."""
         held = Held(card, self.lost)
         return held, self.give(held)
 
@@ -99,25 +99,25 @@ class Reading:
         return self.holding((*self.cards, *held))
 
     def take(self, held: Held) -> Reading:
-        """Return the reading without a known card."""
+        """Return the reading without one known card."""
         cards = list(self.cards)
         cards.remove(held)
         return self.holding(cards)
 
     def swap(self, old: Held, new: Held) -> Reading:
-        """Return the reading with one known card replaced by another."""
+        """Return the reading with one known card replaced by another card."""
         return self.take(old).give(new)
 
     def play(self, held: Held) -> Reading:
-        """Return the reading after a known card was played."""
+        """Return the reading after a known card has been played."""
         gone = self.gone if held.card.copy is None else self.gone | {held.card}
         last = Held(held.card, scored=held.scored)
         return replace(self.take(held), last=last, gone=gone)
 
     def forget_broken(self) -> Reading:
-        """Return the reading without broken melds, for games in which melds are barred only while
-        complete on the table. A card's former marriage is kept because the card may be paired
-        again."""
+        """Return the reading without broken melds, for games in which only melds that are complete
+        on the table bar others. The former marriage of a card is kept, because the card may be
+        paired again."""
         lying = Counter(use for held in self.cards for use in held.uses)
         whole = {use for use, count in lying.items() if count == use.size}
         return self.holding(held._replace(uses=_still(held.uses, whole)) for held in self.cards)
@@ -125,18 +125,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """All readings, and their common facts.
+    """All readings of both hands, and the facts that they share.
 
     spec: the pack.
-    sizes: how many cards each hand holds, or None if the play is not entered: then a hand may hold
-        any card that nobody else is known to have had.
-    stock: cards still to be drawn, the last of which is `turned_card`.
-    turned_card: the turned card or the seven that was put in its place, or None if there is none or
-        only the suit is known.
-    hands: the readings of seats 1 and 2.
-    played: the cards played to tricks, without their copies.
-    denied: the cards that a hand cannot hold unseen, because the player did not follow, head or
-        trump.
+    sizes: the number of cards in each hand, or None if the play is not entered. A hand may then
+    contain any card that nobody else is known to have had. stock: the number of cards still to be
+    drawn. The last of them is `turned_card`. turned_card: the turned-up card or the seven that
+    replaced it, or None if there is no such card or only its suit is known. hands: the readings of
+    seats 1 and 2. played: the cards played to tricks, without copy letters. denied: the cards that
+    cannot be among the unseen cards of each hand, because the player did not follow, head or trump.
     """
 
     spec: TrickSpec = field(repr=False)
@@ -150,8 +147,8 @@ class Knowledge:
     def narrowed(
         self, seat: int, readings: Iterable[Reading], refusal: IllegalMove | None = None
     ) -> Self:
-        """Return the deal in which a hand has only these readings, and each hand only compatible
-        ones; if there are none, raise the refusal."""
+        """Return the deal in which a hand has only these readings. Incompatible readings of either
+        hand are dropped. If no reading remains, raise the refusal."""
         own, others = self.fewest(seat, readings), self.hands[2 - seat]
         if len(others) > 1:
             own = tuple(self.going(seat, own, others))
@@ -166,16 +163,16 @@ class Knowledge:
         return fewest(some, self.limit(seat, some))
 
     def limit(self, seat: int, readings: Iterable[Reading]) -> int:
-        """Return the maximum number of these readings of a hand."""
+        """Return the maximum number of readings to keep for a hand."""
         whole = all(self.unseen(one, seat) == 0 for one in readings)
         return WHOLE_LIMIT if whole else LIMIT
 
     def going(
         self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
     ) -> Iterator[Reading]:
-        """Return a hand's readings that are compatible with at least one reading of the other hand:
-        no copy is needed twice, and once the stock is gone, the cards not located fit in the two
-        hands."""
+        """Return the readings of a hand that are compatible with at least one reading of the other
+        hand. No copy may be needed twice. Once the stock is exhausted, the cards that have yet to
+        be located must fit into the two hands."""
         return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
@@ -194,11 +191,11 @@ class Knowledge:
 
     @property
     def _turned(self) -> tuple[Card, ...]:
-        """The turned card, while it is on the table."""
+        """The turned-up card, while it is on the table."""
         return (self.turned_card,) if self.stock and self.turned_card is not None else ()
 
     def unseen(self, reading: Reading, seat: int) -> int:
-        """Return the number of unseen cards in a hand; 1 stands for any number."""
+        """Return the number of unseen cards in a hand, or 1 if hand sizes are unknown."""
         return 1 if self.sizes is None else self.sizes[seat - 1] - len(reading.cards)
 
     def unlocated(self, seat: int, card: Card) -> int:
@@ -212,8 +209,8 @@ class Knowledge:
         )
 
     def free(self, reading: Reading, seat: int, card: Card) -> bool:
-        """Return whether a copy of this card (this copy, if named) has yet to be located, in this
-        reading of a hand and any reading of the other hand."""
+        """Return whether a copy of this card has yet to be located, in this reading of a hand and
+        any reading of the other hand. If the card names a copy, only that copy is considered."""
         left = self.spec.copies - self.played.count(card.plain)
         left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
         return any(
@@ -223,12 +220,13 @@ class Knowledge:
         )
 
     def _unused(self, one: Reading, other: Reading, copy: Card) -> bool:
-        """Return whether no other card is known to be this copy, in these readings of the hands."""
+        """Return whether no other card is known to be this copy, in these readings of both
+        hands."""
         known = (*one.known, *other.known, *self._turned)
         return copy not in known and copy not in one.gone | other.gone
 
     def _same(self, reading: Reading, seat: int, held: Held, card: Card) -> bool:
-        """Return whether a known card of a hand can be the one that a line means."""
+        """Return whether a known card of a hand can be the card that a line means."""
         mine = held.card
         if mine.rank != card.rank or mine.suit != card.suit:
             return False
@@ -240,14 +238,14 @@ class Knowledge:
     def finds(
         self, reading: Reading, seat: int, card: Card, besides: tuple[Held, ...] = ()
     ) -> Iterator[tuple[Held, Reading]]:
-        """Return the cards of a hand that a line can mean by `card`, excluding `besides`: each of
-        its known copies, and an unseen one. Each comes with the reading in which it is known."""
+        """Yield the cards of a hand that a line can mean by `card`, except those in `besides`: each
+        known copy, and an unseen copy. Each card comes with the reading in which it is known."""
         rest = list(reading.cards)
         for held in besides:
             rest.remove(held)
         again = bool(besides) and besides[-1].card.plain == card
         for held in dict.fromkeys(rest):
-            # Only one order of cards that the line does not distinguish is tried.
+            # Cards that the line does not distinguish are tried in one order only.
             if again and _order(held) < _order(besides[-1]):
                 continue
             if not self._same(reading, seat, held, card):
@@ -273,8 +271,8 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """Yield the choices for several cards at once, with equal cards adjacent; with `seen`, only
-        cards already known.
+        """Yield the choices for several cards at once. Equal cards must be adjacent. With `seen`,
+        only known cards are used.
         """
         if not cards:
             yield found, reading
@@ -285,7 +283,7 @@ class Knowledge:
 
 
 def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
-    """Return the smallest equivalent set of readings of a hand, at most `limit`."""
+    """Return the smallest equivalent set of readings of a hand, with at most `limit` readings."""
     for known_less in simpler(readings):
         if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
             return kept
@@ -293,8 +291,8 @@ def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ..
 
 
 def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
-    """Return the readings without duplicates; if there are too many, then without the names of
-    copies, then with only the newest two melds, then without any."""
+    """Yield ever simpler sets of readings: without duplicates, then without the names of copies,
+    then with only the newest two melds, and finally without melds."""
     whole = tuple(dict.fromkeys(readings))
     yield whole
     nameless = tuple(dict.fromkeys(map(_nameless, whole)))
@@ -307,8 +305,8 @@ def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
 
 
 def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
-    """Return the uses of a card that still matter, given the melds complete on the table: those
-    melds, or else a former marriage."""
+    """Return the uses of a card that still matter: the melds that are complete on the table, or
+    else a former marriage."""
     standing = uses & whole
     if any(use.pairs_again for use in standing):
         return standing
@@ -323,8 +321,8 @@ def _nameless(reading: Reading) -> Reading:
 
 
 def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
-    """Return the reading without the melds up to the number `last`. `lost`: the broken marriages
-    that any card may have been part of instead, which permits more."""
+    """Return the reading without the melds up to the number `last`. `lost` are the broken marriages
+    that any card may then have been part of, which permits more."""
 
     def kept(held: Held) -> Held:
         uses = frozenset(use for use in held.uses if use.number > last)
@@ -335,15 +333,15 @@ def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
 
 
 def bare(reading: Reading) -> Reading:
-    """Return the reading without the melds, once no more can follow."""
+    """Return the reading without its melds, for use once no melds can follow."""
     cards = (held._replace(uses=frozenset()) for held in reading.cards)
     return replace(reading, lost=frozenset()).holding(cards)
 
 
 def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Return the readings without the redundant ones."""
+    """Return the readings without redundant readings."""
     kept: list[_Pruned] = []
-    for reading in sorted(readings, key=_history):  # no later one covers an earlier one
+    for reading in sorted(readings, key=_history):  # no later reading covers an earlier one
         cards = Counter(reading.cards)
         uses = frozenset[Use]().union(*(held.uses for held in cards))
         one = _Pruned(reading, cards, uses)
@@ -353,13 +351,13 @@ def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
 
 
 def _history(reading: Reading) -> tuple[int, int]:
-    """Return the amount of knowledge in a reading: cards, and their history."""
+    """Return the amount of knowledge in a reading: the number of cards, and of their uses."""
     cards = reading.cards
     return len(cards), sum(len(held.uses) + held.scored for held in cards)
 
 
 class _Pruned(NamedTuple):
-    """A reading with the values that are compared repeatedly."""
+    """A reading with the values that comparisons need repeatedly."""
 
     reading: Reading
     cards: Counter[Held]
@@ -369,12 +367,12 @@ class _Pruned(NamedTuple):
 
 
 def covers(wide: _Pruned, narrow: _Pruned) -> bool:
-    """Return whether a reading allows everything that another reading with as much knowledge
-    allows.
+    """Return whether a reading allows everything that another reading with at least as much
+    knowledge allows.
 
-    It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
-    the unseen cards in `wide`. Both must have the same history
-    that may allow a meld (`Use.pairs_again`).
+    It does so if the same cards have less history, or if a card without a name that is known in
+    `narrow` is one of the unseen cards in `wide`. Both readings must contain the same history that
+    may allow a meld (`Use.pairs_again`).
     """
     one, two = wide.reading, narrow.reading
     if not wide.uses <= narrow.uses:
@@ -389,8 +387,8 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
         for place, other in enumerate(others)
         if other.card.copy is not None or (not one.lost and _paired(other))
     ]
-    # Two matchings, one for each side, can be combined into one that serves both (Mendelsohn and
-    # Dulmage).
+    # Two matchings, one for each side, can be combined into one matching for both sides (Mendelsohn
+    # and Dulmage).
     return _all_paired(allowed) and _all_paired(shown)
 
 
@@ -405,8 +403,8 @@ def _allows(held: Held, other: Held) -> bool:
 
 
 def _all_paired(rows: Sequence[Sequence[bool]]) -> bool:
-    """Return whether each row can be matched with its own column in which it is true (augmenting
-    paths)."""
+    """Return whether each row can be matched with a different column in which it is true
+    (augmenting paths)."""
     taken: dict[int, int] = {}
 
     def place(row: int, seen: set[int]) -> bool:

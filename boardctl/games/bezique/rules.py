@@ -1,7 +1,8 @@
-"""The referee of Bezique and its relatives: the points of each line, and the end of deal and game.
+"""The referee of Bezique and its variants: the points of each line, and the end of a deal and of
+the game.
 
-A `BeziqueGame` is configured by a `GameSpec`; Bezique, two-handed Pinochle and the great Beziques
-are each one `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
+A `GameSpec` configures a `BeziqueGame`. Bezique, two-handed Pinochle and each of the great Beziques
+are instances of `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
 docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Points and the lines that
 earn them").
 """
@@ -72,17 +73,17 @@ STEPS: Final[Mapping[str, Callable[[Deal, Move], Earned]]] = {
     "seven": declare.seven,
     "play": declare.play,
 }
-"""The effect of a line of cards on a deal, and the points that it earns."""
+"""The functions that play a line of cards, by verb. They return the deal and the points earned."""
 
 GOAL: Final = 100
-"""One trip round the board is one game: the goal line is at hole 100 (board-mapping)."""
+"""The hole of the goal line. One trip round the board is one game (board-mapping)."""
 UNIT: Final = 100
 CAPACITY: Final = 121
-"""The number of holes if there is no target. Each hole is then worth a hundred points."""
+"""The number of holes in a game without a target. Each hole is then worth a hundred points."""
 
 
 class BeziqueGame(Referee[State, Deal]):
-    """Bezique, or the relative that the `GameSpec` describes."""
+    """Bezique, or the variant that the `GameSpec` describes."""
 
     seats = (2,)
 
@@ -93,8 +94,9 @@ class BeziqueGame(Referee[State, Deal]):
         self.ranks = spec.plain
         self.copies = spec.copies
         self.source = spec.source
-        # Sevens and the turned card are valid only in games that have them; the great Beziques lay
-        # more cards at once, up to a whole hand for carte blanche.
+        # Lines for sevens and the turned-up card are valid only in games that use them. In the
+        # great Beziques, a player may lay down more cards at once, up to a whole hand for carte
+        # blanche.
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
         called = any(rule.name == "end" for rule in spec.rules)
@@ -121,7 +123,7 @@ class BeziqueGame(Referee[State, Deal]):
         return State(sheet, options=options, goal=options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
-        """Return the trumps of the previous game, if they cannot be trumps again."""
+        """Return the trump suit of the previous game if it cannot be trumps again, or None."""
         previous = state.sheet.setup.previous
         if previous is None or not state.options.no_repeat_trump:
             return None
@@ -131,7 +133,7 @@ class BeziqueGame(Referee[State, Deal]):
         return -self.spec.plain.index(rank)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal is announced and has no entries. After points entered without a
+        """Return whether a deal was announced and has no entries. If points were entered without a
         `deal` line, `deal` may still follow."""
         deal = state.deal
         return deal is not None and deal.fresh and not deal.unsaid
@@ -153,7 +155,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(state, sheet=sheet))
 
     def _dealer(self, state: State, move: Move) -> Played[State]:
-        """Play `dealer N`, also while points have opened a deal without a `deal` line: the points
+        """Play `dealer N`. If points have opened a deal without a `deal` line, the points
         remain."""
         played, deal = super()._dealer(state, move), state.deal
         if deal is None:
@@ -169,8 +171,8 @@ class BeziqueGame(Referee[State, Deal]):
         return allowed or super().may_follow_end(state, move)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Check that the next deal may begin. Melds without trick points do not prevent it, unless
-        they have taken a player to the target."""
+        """Check that the next deal may begin. A deal with melds but no trick points does not
+        prevent it, unless the melds took a player to the target."""
         deal, goal = state.deal, state.goal
         if deal is not None:
             if deal.by_cards or not (deal.by_points or deal.pegged):
@@ -181,7 +183,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(state, goal=target(state), last=None))
 
     def _deal(self, state: State, move: Move) -> Played[State]:
-        """Play `deal`, also for a deal opened by points: the points remain."""
+        """Play `deal`. If points have already opened the deal, the points remain."""
         deal = state.deal
         if deal is None or not deal.unsaid or deal.counted:
             return super()._deal(state, move)
@@ -200,7 +202,7 @@ class BeziqueGame(Referee[State, Deal]):
     _hand = _turnup = _trump = _play = _draw = _meld = _seven = _card
 
     def _points(self, state: State, move: Move) -> Played[State]:
-        """Play `peg` and `count`; they open a deal if nobody entered `deal`."""
+        """Play `peg` or `count`. The line opens a deal if nobody has entered `deal`."""
         (points,) = move.numbers
         if state.deal is None:
             sheet = state.sheet
@@ -231,8 +233,9 @@ class BeziqueGame(Referee[State, Deal]):
 
     def _out(self, state: State, move: Move) -> Played[State]:
         """Call out: with `N out`, player N claims to have reached the target with the tricks taken
-        so far. Their points are then scored and the player wins; a wrong claim loses the game, or
-        the game continues if the option says so (docs/rules/pinochle.md 1.10).
+        so far. If the claim is right, the points of these tricks are scored and the player wins. A
+        wrong claim loses the game, unless an option lets the game continue (docs/rules/pinochle.md
+        1.10).
         """
         seat = move.player
         if not state.options.call_out or state.goal is None:
@@ -251,8 +254,8 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(self._resign(state, move).state, notes=(note,))
 
     def _earn(self, state: State, deal: Deal, awards: Iterable[Award]) -> Played[State]:
-        """Return the state after a line: the deal, and the score sheet with its points. At the end
-        of a one-deal game, add the settlement with the counting brisques."""
+        """Return the state after a line, with the deal and the points on the score sheet. At the
+        end of a one-deal game, the settlement and the brisques that count are added."""
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and deal.over:
@@ -273,7 +276,7 @@ class BeziqueGame(Referee[State, Deal]):
         return {"double": state.options.double_below}
 
     def decided(self, state: State) -> Outcome:
-        """Award the game to the player with more points; a tie may be a draw (6.5)."""
+        """Return the outcome. The player with more points wins, and a tie may be a draw (6.5)."""
         scores = state.scores
         if over(state) and scores[0] != scores[1]:
             return referee.won(scores, scores.index(max(scores)) + 1, self.margins(state))
@@ -301,7 +304,7 @@ class BeziqueGame(Referee[State, Deal]):
         return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
 
     def lines(self, state: State) -> tuple[Line, ...]:
-        """Return the lines across the board, or the rubicon."""
+        """Return the lines across the board, or the rubicon line."""
         rubicon, (unit, _) = state.options.rubicon, self.holes(state)
         return super().lines(state) if rubicon is None else (Line("rubicon", rubicon.line // unit),)
 
@@ -311,7 +314,8 @@ class BeziqueGame(Referee[State, Deal]):
         return board if state.goal is not None else board._replace(target=0)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Return the readouts: trump, the player to lead, tricks left, brisques taken."""
+        """Return the readouts: trumps, the player to lead, the tricks left and the brisques
+        taken."""
         deal = state.deal
         if state.options.rubicon is not None and state.last is not None:
             return (settlement_note(settle(state.options.rubicon, state.scores, (0, 0))),)
@@ -331,7 +335,7 @@ class BeziqueGame(Referee[State, Deal]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """Return all possible lines, checked by the functions that play them."""
+        """Return all possible lines. The functions that play the lines also check them."""
         deal = state.deal
         asks: list[Ask] = []
         if state.last is not None and not state.last.unsaid:
@@ -351,7 +355,7 @@ class BeziqueGame(Referee[State, Deal]):
 
 
 def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
-    """Return the entries between deals: the dealer or the cut, then the deal, or the winner's
+    """Yield the entries between deals: the dealer or the cut, and then the deal, or the winner's
     choice."""
     asked = between_deals(sheet, spec.pack, spec.copies)
     yield from asked[:1] if sheet.deals else asked
@@ -360,7 +364,7 @@ def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
 
 
 def _cards(deal: Deal) -> Iterator[Ask]:
-    """Return the next entries of a table that enters its cards."""
+    """Yield the next entries of a table that enters its cards."""
     if deal.spec.turned and not deal.turned:
         yield from _card_of(deal, "turnup", Move("turnup"), dealing.turn_up)
         yield ask_trump()
@@ -385,12 +389,12 @@ def _cards(deal: Deal) -> Iterator[Ask]:
 def _card_of(
     deal: Deal, code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Return the entry of those cards of a line that the referee would accept."""
+    """Yield the entry with the cards that the referee would accept in a line."""
     return ask_card_of(code, move, deal.spec.pack, lambda line: step(deal, line), most)
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Return the entries of dealt cards, one for each copy that may be in the hand."""
+    """Yield the entries of dealt cards, one for each copy that may be in the hand."""
     for seat in (1, 2):
         places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
         if not places:
@@ -407,14 +411,14 @@ def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _melds_asked(deal: Deal) -> bool:
-    """Return whether both players are asked for melds: no cards were entered, and nothing was
-    counted."""
+    """Return whether both players are asked for melds. This is so if no cards and no counts were
+    entered."""
     cards = deal.by_cards or deal.unsaid
     return not cards and (deal.turned or not deal.spec.turned) and not deal.counted
 
 
 def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
-    """Return the seven of trumps, exchanged or shown."""
+    """Return the possible declarations of the trump seven, exchanged or shown."""
     if deal.spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
@@ -422,8 +426,8 @@ def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _blanche(deal: Deal) -> Iterator[Ask]:
-    """Return the entry of a carte blanche: the whole hand, unless it is known to be something
-    else."""
+    """Yield the entries of a carte blanche, which is the whole hand. A hand that is known not to be
+    one is left out."""
     if "carte-blanche" not in deal.options.values:
         return
     plain, size = _no_courts(deal), deal.spec.hand
@@ -442,7 +446,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
 
 
 def _blanche_drawn(deal: Deal, telling: Telling) -> Iterator[Ask]:
-    """Return the entry of the card that continues a carte blanche."""
+    """Yield the entries of a card that continues a carte blanche."""
     for seat in (1, 2):
         if deal.blanche[seat - 1]:
             drawn = ask_card_of(
@@ -459,8 +463,8 @@ def _no_courts(deal: Deal) -> tuple[Card, ...]:
 
 
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
-    """Return the entries of the seven of trumps for players who are not asked for it among their
-    melds."""
+    """Yield the entries of the trump seven, for players who are not asked for it together with
+    their melds."""
     if _melds_asked(deal):
         return
     for seat in (deal.turn, 3 - deal.turn):
@@ -469,7 +473,7 @@ def _seven_asks(deal: Deal) -> Iterator[Ask]:
 
 
 def _by_points(deal: Deal) -> Iterator[Ask]:
-    """Return the next entries of a table that enters only points: trick points and declarations."""
+    """Yield the next entries of a table that enters only points: trick points and declarations."""
     cards = not deal.by_cards and not deal.unsaid
     if _melds_asked(deal):
         for seat in (deal.turn, 3 - deal.turn):
@@ -484,7 +488,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         yield from ask_choice("cut-bonus", moves)
     if cards and deal.trump is None and not deal.spec.turned:
         trumps = ask_trump(suit for suit in Suit if suit != deal.no_trump)
-        yield trumps._replace(after_points=True)  # the first marriage determines them
+        yield trumps._replace(after_points=True)  # the first marriage sets trumps
     worth = melds.declarations(deal.spec, deal.options)
     for seat in (1, 2):
         moves = (Move("peg", seat, numbers=(points,)) for points in worth)
@@ -492,8 +496,8 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
 
 
 def _counts(deal: Deal) -> Iterator[Ask]:
-    """Return the entries of both players' trick points: a number for one, then the remainder for
-    the other. If only the last trick scores, ask who won it."""
+    """Yield the entries of trick points: a number for one player, then the remainder for the other.
+    If only the last trick scores, ask who won it."""
     bare = not deal.spec.trick_points
     code = "last-trick" if bare else "count"
     for seat in (1, 2):

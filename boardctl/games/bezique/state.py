@@ -1,4 +1,4 @@
-"""The state of a game of Bezique or a relative, and its end.
+"""The state of a game of Bezique or a variant, and the end of the game.
 
 Sources: docs/rules/bezique.md 6, docs/rules/rubicon-bezique.md 8 and 9,
 docs/rules/six-pack-bezique.md 7 and 8.
@@ -18,26 +18,28 @@ RAISE: Final = 500
 """The points by which `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5).
 """
 BOTH_RAISE: Final = 250
-"""The points by which `both_reach raise_250` raises it (docs/rules/pinochle.md 0)."""
+"""The points by which `both_reach raise_250` raises the target (docs/rules/pinochle.md 0)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State(GameState):
-    """A game of Bezique or a relative."""
+    """The state of a game of Bezique or a variant."""
 
     options: RuleOptions
-    """The table's options."""
+    """The rules that the table has agreed on."""
     goal: int | None
-    """The score that ends the game, which a tie may have raised; None if the game is one deal."""
+    """The score that ends the game, or None if the game is one deal. A tie may have raised this
+    score."""
     deal: Deal | None = None
     last: Deal | None = None
-    """The deal that has ended, kept until the next deal begins. A seven played last may still be
-    declared late."""
+    """The last finished deal, kept until the next deal begins. A seven played to the last trick may
+    still be declared."""
 
 
 def target(state: State) -> int | None:
-    """Return the score that ends the game. If both players reach it or tie at the end of a deal, it
-    is raised (6.5) until at most one of them has reached it."""
+    """Return the score that ends the game, or None in a one-deal game. If both players reach this
+    score or tie at the end of a deal, the score is raised (6.5) until at most one player has
+    reached it."""
     goal = state.goal
     if goal is None or state.last is None:
         return goal
@@ -50,7 +52,7 @@ def target(state: State) -> int | None:
 
 
 def _both_at(state: State, goal: int) -> bool:
-    """Return whether both have reached this target and continue to a higher one."""
+    """Return whether both players have reached this target and continue to a higher one."""
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
@@ -63,14 +65,14 @@ def over(state: State) -> bool:
         return False
     if state.deal is None:
         return sheet.deals > 0
-    # The player counted first has not won by that: the other's trick points belong to the same
+    # Being counted first does not win the game: both players' trick points belong to the same
     # moment.
     return state.options.call_out and state.deal.counts == (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The value of the game. `winner` is a seat, or None for a tie; `counted` is true if brisques
+    """The value of the game. `winner` is a seat, or None for a tie. `counted` is whether brisques
     were added for both sides."""
 
     winner: int | None
@@ -84,8 +86,8 @@ def settle(
 ) -> Settlement:
     """Settle a deal.
 
-    Brisques count if they break a tie, if they save the loser, or if they are `claimed` anyway; if
-    they count for one side, they count for both. Points below 100 only decide who wins.
+    Brisques count if they break a tie, if they save the loser, or if they are `claimed`. They count
+    for both sides or for neither. Points below 100 decide only who wins.
     """
     counted = False
     if rubicon.brisques and any(brisques):
@@ -107,7 +109,8 @@ def settle(
 
 
 def brisques(deal: Deal) -> tuple[int, int]:
-    """Return the aces and tens that each player has taken, as far as the tricks or counts show."""
+    """Return the number of aces and tens that each player has taken, as far as the tricks or counts
+    show."""
     first, second = deal.won
     if deal.by_points:
         first, second = deal.counts[0] or 0, deal.counts[1] or 0
@@ -115,7 +118,7 @@ def brisques(deal: Deal) -> tuple[int, int]:
 
 
 def settlement_note(ended: Settlement) -> Note:
-    """Return the note that states the value of a game of one deal."""
+    """Return the note that states the value of a one-deal game."""
     if ended.winner is None:
         return Note("game-tied")
     code = "game-rubicon" if ended.rubiconed else "game-won"

@@ -1,4 +1,4 @@
-"""Auctions: the turns of bidding, its end, and the resulting contract.
+"""Auctions: the turns of the bidders, the end of the bidding, and the resulting contract.
 
 A game derives from `Auction` and defines its bids. Sources: docs/rules/klaberjass.md 3,
 docs/rules/belote.md 3, docs/rules/pinochle-3-4.md 3.
@@ -14,7 +14,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Suit
 
 STEP: Final = 10
-"""The least raise of a bid of points."""
+"""The smallest step between two bids of points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,19 @@ class Auction:
     least: int = 0
     """The lowest first bid of points."""
     last: int = 0
-    """The seat that spoke last, 0 before anybody has."""
+    """The seat that spoke last, or 0 if nobody has spoken."""
     passes: int = 0
-    """The number of passes; if a pass is not final, since the last bid."""
+    """The number of passes. If a pass is not final, only passes since the last bid count."""
     gone: frozenset[int] = frozenset()
     """The seats that may no longer bid."""
     taker: int | None = None
-    """The seat with the highest bid: Klaberjass's maker, Pinochle's bidder."""
+    """The seat with the highest bid: the maker in Klaberjass, or the bidder in Pinochle."""
     bid: int = 0
     """The points bid, or 0 if no points were bid."""
     doubled: int = 1
-    """The multiplier of the deal's points: 2 or 4 after a double."""
+    """The multiplier for the points of the deal: 2 after a double, or 4 after a redouble."""
     trump: Suit | None = None
-    """The trump suit, if a bid names it."""
+    """The trump suit, or None if no bid has named it."""
 
     @property
     def fresh(self) -> Self:
@@ -56,13 +56,13 @@ class Auction:
 
     @property
     def lowest(self) -> int:
-        """The lowest bid of points that is now allowed."""
+        """The lowest bid of points that is allowed now."""
         return max(self.least, self.bid + STEP)
 
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether the deal has been taken finally."""
+        """Whether a seat has finally taken the deal."""
 
     @property
     def passed_out(self) -> bool:

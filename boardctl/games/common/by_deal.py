@@ -1,6 +1,6 @@
-"""Games scored by the deal, in which a deal may be entered by its cards or by its points only.
+"""Games that are scored by the deal. A deal may be entered by its cards or only by its points.
 
-`N peg POINTS` enters what one side scored in a deal whose cards are not entered; the deal is over
+`N peg POINTS` enters one side's points for a deal whose cards are not entered. The deal is over
 when the points of every side have been entered. Source: docs/notation.md; docs/rules/belote.md
 10.5, pinochle-3-4.md 8.4.
 """
@@ -38,11 +38,11 @@ class ByDealState(GameState):
 
     deal: TrickDeal | None = None
     pegged: tuple[int | None, ...] = (None, None)
-    """Points of the deal entered by `peg`, by side."""
+    """The points of the deal that were entered with `peg`, by side."""
 
     @property
     def half_pegged(self) -> bool:
-        """Whether the points of some sides, but not all, have been entered for the deal."""
+        """Whether the points of the deal have been entered for some sides, but not for all."""
         return any(points is not None for points in self.pegged)
 
     @property
@@ -56,7 +56,7 @@ class ByDealState(GameState):
 
 
 def check_pegged(state: ByDealState) -> None:
-    """Raise IllegalMove `points-due` if other sides' points of the deal must be entered first."""
+    """Raise IllegalMove `points-due` if the points of other sides must be entered first."""
     if state.half_pegged:
         raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
 
@@ -70,37 +70,38 @@ class Combination(Protocol):
 
     @property
     def name(self) -> str:
-        """The reason of its award."""
+        """The reason of the award."""
 
     @property
     def points(self) -> int:
-        """Its points."""
+        """The points of the combination."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Its cards, as far as they are known."""
+        """The cards of the combination, as far as they are known."""
 
 
 def ended(state: B, awards: Iterable[Award], notes: Iterable[Note] = ()) -> Played[B]:
-    """Return the state after a deal that is settled with these awards, sorted by seat."""
+    """Return the state after a deal has been settled with these awards. The awards are sorted by
+    seat."""
     earned = tuple(sorted(awards, key=lambda award: award.seat))
     sheet = referee.earn(state.sheet, earned)
     return Played(replace(state, sheet=sheet, deal=None), earned, tuple(notes))
 
 
 def better(points: Sequence[int]) -> int | None:
-    """Return which of two sides has more points, or None if neither has."""
+    """Return the side with more points, or None if both sides have equally many."""
     return None if points[0] == points[1] else 1 if points[0] > points[1] else 2
 
 
 def changes(
     step: Callable[[D, Move], D], *, bidden: bool = True
 ) -> Callable[[ByDealReferee[B, D], B, Move], Played[B]]:
-    """Return a function that plays a line which changes the deal and scores nothing.
+    """Return a function that plays lines that change the deal and score nothing.
 
     Args:
-        step: the deal after the line, from the deal before it.
-        bidden: the bidding must be over.
+        step: returns the deal after the line, given the deal before it.
+        bidden: whether the bidding must be over.
     """
 
     def line(self: ByDealReferee[B, D], state: B, move: Move) -> Played[B]:
@@ -113,7 +114,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     """A referee for games scored by the deal."""
 
     opening: type[B]
-    """The game's state."""
+    """The type of the game's states."""
 
     def begin(self, setup: Setup) -> B:
         return self.opening(referee.open_score_sheet(setup), pegged=(None,) * setup.sides)
@@ -121,19 +122,19 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     def visible_lines(
         self, before: B, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return the declarations that `declare` settles from all hands at once, as they are
-        shown."""
+        """Return the lines that a viewer sees. The declarations that `declare` settles from all
+        hands are shown."""
         if not self.opens(move) or before.deal is None:
             return super().visible_lines(before, move, later, seat)
         return self.laid_down(before, move)
 
     def first_counted(self, state: B) -> int | None:
-        """Return the side that wins before the others if it has reached the target."""
+        """Return the side that wins first if several sides have reached the target, or None."""
         return None
 
     def decided(self, state: B) -> Outcome:
-        """Decide the game at the end of a deal: the higher score wins once a side has reached the
-        target."""
+        """Return the outcome at the end of a deal. Once a side has reached the target, the higher
+        score wins."""
         scores, best, winner = state.scores, max(state.scores), self.first_counted(state)
         if not state.between or best < state.target:
             return referee.undecided(scores)
@@ -163,8 +164,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         """Return the current deal.
 
         Raises:
-            IllegalMove: `points-due`, `no-deal`; `bidding-first` if its bidding is not over but
-                must be.
+            IllegalMove: `points-due` or `no-deal`, or `bidding-first` if the bidding must be over
+                but is not.
         """
         check_pegged(state)
         deal = super().current_deal(state, verb)
@@ -178,10 +179,10 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
 
     @abstractmethod
     def after_pegs(self, state: B, points: tuple[int, ...]) -> B:
-        """Return the state after a deal for which all sides' points were entered."""
+        """Return the state after a deal for which the points of all sides were entered."""
 
     def gained(self, state: B, side: int, points: int) -> int:
-        """Return the change of a side's score when these points are entered for the deal."""
+        """Return the change in a side's score if these points are entered for the deal."""
         return points
 
     @abstractmethod
@@ -189,7 +190,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         """Return the state after a deal whose last line has been entered."""
 
     def asks(self, deal: D) -> Iterator[Ask]:
-        """Return the possible entries of a deal, the most usual first."""
+        """Yield the possible entries of a deal, most usual first."""
         if deal.bidding.over:
             yield from self.asks_playing(deal)
         else:
@@ -198,30 +199,31 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
 
     @abstractmethod
     def asks_bidding(self, deal: D) -> Iterator[Ask]:
-        """Return the possible bids."""
+        """Yield the entries of possible bids."""
 
     @abstractmethod
     def asks_playing(self, deal: D) -> Iterator[Ask]:
-        """Return the possible entries from the end of the bidding to the end of the deal."""
+        """Yield the possible entries from the end of the bidding to the end of the deal."""
 
     def contract(self, deal: D) -> tuple[Note, ...]:
-        """Return the contract for displays: the player and the trumps."""
+        """Return the contract to display: the player and the trump suit."""
         return ()
 
     @abstractmethod
     def phase(self, deal: D) -> str:
-        """Return the phase that a deal has reached after its bidding."""
+        """Return the phase of a deal after its bidding."""
 
     def turn(self, deal: D) -> int | None:
-        """Return the seat to speak or play after the bidding."""
+        """Return the seat to speak or play after the bidding, or None."""
         return deal.turn
 
     def details(self, deal: D) -> Fields:
-        """Further values of the game's situation."""
+        """Return additional values for the situation of the game."""
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
-        """Return the readouts besides the scores: trumps, the contract, melds, tricks left."""
+        """Return the readouts besides the scores: trumps, the contract, melds and the tricks
+        left."""
         deal = self.deal_of(state)
         if deal is None:
             return ()
@@ -237,7 +239,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return (*trump, *self.contract(deal), *melds, *left)
 
     def prompt(self, state: B) -> Prompt:
-        """Return the possible entries; the points of a deal may be entered until another entry is
+        """Return the possible entries. The points of a deal may be entered until another entry is
         made."""
         signed = any(verb.either_sign for verb in self.verbs)
         deal, seats = self.deal_of(state), tuple(range(1, len(state.setup.seats) + 1))
@@ -267,8 +269,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return state.target // 100, 100
 
     def scoreboard(self, state: B) -> Scoreboard:
-        """Return the scoreboard, with a target that may not be at a hole, and without readouts at
-        the end."""
+        """Return the scoreboard. The target need not be at a hole. At the end of the game, there
+        are no readouts."""
         board = super().scoreboard(state)
         readouts = () if board.over else board.readouts
         return board._replace(target=state.target, readouts=readouts)
@@ -286,8 +288,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return Played(replace(played.state, pegged=state.none_pegged), played.awards)
 
     def _deal_unsaid(self, state: B) -> B:
-        """Return the state of a deal that began without `deal`: if the dealer is known, the deal
-        passes on as usual."""
+        """Return the state of a deal that began without `deal`. If the dealer is known, the next
+        player deals as usual."""
         ready = self.check_deal(state).state
         if ready.sheet.dealer is None:
             return ready
@@ -298,7 +300,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     _meld = changes(lambda deal, move: deal.show(move))
 
     def passed_out(self, state: B, deal: D) -> Played[B]:
-        """Return the state after a deal in which everybody has passed; the deal is not played."""
+        """Return the state after a deal in which everybody has passed. The deal is not played."""
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:
@@ -310,7 +312,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.with_deal(state, deal)
 
     def _play(self, state: B, move: Move) -> Played[B]:
-        """Play a card, with any call made with it: `N play CARD`."""
+        """Play a card, together with any call made with it: `N play CARD`."""
         deal, seat = self.current_deal(state, "play"), move.player
         deal.check_time("play")
         after = deal.end_talk().play(seat, move.cards[0])
@@ -319,8 +321,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.settled(state, after) if after.over else self.with_deal(state, after)
 
     def _count(self, state: B, move: Move) -> Played[B]:
-        """Enter a side's trick points with the last trick, if tricks are not entered: `N count
-        POINTS`.
+        """Enter a side's trick points, including the last trick: `N count POINTS`. This line is for
+        tables that do not enter tricks.
         """
         deal = self.current_deal(state, "count").end_talk()
         seat, (points,) = move.player, move.numbers
@@ -337,7 +339,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 
     def _peg(self, state: B, move: Move) -> Played[B]:
-        """Enter a side's score for a deal whose cards are not entered: `N peg POINTS`."""
+        """Enter a side's points for a deal whose cards are not entered: `N peg POINTS`."""
         (points,) = move.numbers
         side = state.setup.side(move.player)
         if self.begun(state):

@@ -1,5 +1,5 @@
-"""The Jass family, Klaberjass and Belote: cards, sequences, the turned card, its bidding, and the
-referee of their common lines.
+"""The Jass family (Klaberjass and Belote): cards, sequences, the turned-up card, the bidding for
+its suit, and the referee of the lines that these games share.
 
 Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 """
@@ -42,16 +42,17 @@ LAST_TRICK: Final = 10
 ROYALS: Final = 20
 """The points for the king and queen of trumps in one hand."""
 TRICKS: Final = {2: 9, 4: 8}
-"""The number of cards each player holds for the play."""
+"""The number of cards that each player holds for the play, by number of players."""
 FIRST: Final = {2: 6, 4: 5}
-"""The number of cards each player is dealt before the bidding, if a card is turned."""
+"""The number of cards dealt to each player before the bidding, by number of players, if a card is
+turned up."""
 SPEC: Final = TrickSpec(plain=PLAIN, trump=TRUMP, tricks=TRICKS)
 IN_ORDER: Final = SPEC.pack
 PACK: Final = frozenset(IN_ORDER)
 
 
 def value(card: Card, trump: Suit | None) -> int:
-    """Return the points of a card in a trick; `trump` is None if there is no trump suit."""
+    """Return the points of a card in a trick. `trump` is None if there is no trump suit."""
     if card.rank is Rank.JACK:
         return 20 if card.suit == trump else 2
     if card.rank is Rank.NINE and card.suit == trump:
@@ -65,17 +66,17 @@ def letter(suit: Suit | None) -> str | None:
 
 
 class Piece(NamedTuple):
-    """A declaration: a sequence, highest card first, or four of a rank."""
+    """A declaration: a sequence, highest card first, or four of a kind."""
 
     name: str
-    """The reason of its award: `sequence`, `four-jacks`."""
+    """The reason of the award, such as `sequence` or `four-jacks`."""
     points: int
     cards: Cards
-    """Its cards, as far as they are known."""
+    """The cards of the declaration, as far as they are known."""
 
     @property
     def top(self) -> int:
-        """The sort key of its first card, which is known."""
+        """The sort key of the first card, which is known."""
         rank = self.cards[0].rank
         assert rank is not None
         return -NATURAL.index(rank)
@@ -85,19 +86,19 @@ class Piece(NamedTuple):
         return self.cards[0].suit
 
     def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
-        """Return the sort key that decides between two sequences: points, then the top card, then
+        """Return the sort key that decides between two sequences: points, the top card, and
         trumps."""
         return self.points, self.top, self.suit == trump
 
     @property
     def known(self) -> bool:
-        """Whether all its cards are known."""
+        """Whether all cards of the declaration are known."""
         return all(card.known for card in self.cards)
 
 
 def runs(hand: Iterable[Card]) -> Iterator[Cards]:
-    """Return the longest runs of three or more cards of a suit in a hand, each once, highest
-    first."""
+    """Yield the longest runs of three or more cards of a suit in a hand, without duplicates,
+    highest first."""
     held = frozenset(hand)
     for suit in Suit:
         line = tuple(Card(rank, suit) for rank in NATURAL)
@@ -113,7 +114,7 @@ ALL_RUNS: Final = tuple(
     for suit in Suit
     for start in range(9 - length)
 )
-"""Every sequence in the pack, the longest first."""
+"""Every sequence in the pack, longest first."""
 
 
 def neighbours(run: Piece) -> frozenset[Card]:
@@ -124,7 +125,7 @@ def neighbours(run: Piece) -> frozenset[Card]:
 
 
 def fits(cards: Sequence[Card], run: Cards) -> bool:
-    """Return whether a run matches the shown cards, as far as each is known."""
+    """Return whether a run matches the shown cards, as far as they are known."""
     if len(cards) != len(run):
         return False
     exact = {card for card in cards if card.known}
@@ -141,13 +142,14 @@ def contest(
     *,
     earlier_wins: bool,
 ) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
-    """Return the side whose declarations count, and all of that side's declarations with their
-    seats.
+    """Return the side whose declarations count, or None, and all its declarations with their seats.
 
     Args:
-        found: every declaration with its seat, in playing order. strength: the sort key that
-            decides. earlier_wins: if declarations of different sides are equal, the first counts;
-            otherwise none does.
+        found: every declaration with its seat, in playing order.
+        strength: returns the sort key that decides.
+        sides: the number of sides.
+        earlier_wins: whether the first of two equal declarations of different sides counts.
+            Otherwise neither counts.
     """
     best = max((strength(piece) for _, piece in found), default=None)
     holders = [seat for seat, piece in found if strength(piece) == best]
@@ -160,16 +162,17 @@ def contest(
 
 Pair = tuple[int, int]
 Result = Literal["made", "failed", "litige"]
-"""The result of a deal for the side that took it: more points than the opponents, fewer, or equally
-many."""
+"""The result of a deal for the side that took it: more points than the opponents, fewer points, or
+equally many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of both sides in a deal, the attack first.
+    """The points of both sides in a deal. Each pair holds the points of the attack and the defence.
 
-    tricks: with the last trick and the bonus for all tricks. declared, belote: in points. all_to: 0
-    if the attack has won every trick, 1 if the defence has, otherwise None.
+    tricks: the trick points, including the last trick and the bonus for all tricks. declared,
+    belote: the points for declarations and for belote. all_to: 0 if the attack has won every trick,
+    1 if the defence has done so, or None.
     """
 
     tricks: Pair
@@ -182,16 +185,17 @@ class Points:
 
 
 class Settled(NamedTuple):
-    """The result of a deal: the scores of attack and defence, and the points carried over to the
-    next deal (litige)."""
+    """The result of a deal: the scores of the attack and the defence, and the points carried over
+    to the next deal (litige)."""
 
     result: Result
     scored: Pair
     held_over: int = 0
 
     def carry(self, waiting: int) -> tuple[Pair, int]:
-        """Return the scores of attack and defence from this deal's points and the points carried
-        into it, and the points carried on. A side whose deal is decided gets all of them."""
+        """Return the scores of the attack and the defence, and the points carried over to the next
+        deal. `waiting` is the number of points carried into this deal. The side that wins the deal
+        gets all of them."""
         held = waiting + self.held_over
         if self.result == "litige":
             return (0, 0), held
@@ -199,7 +203,7 @@ class Settled(NamedTuple):
 
 
 def weighed(points: Points, options: Mapping[str, str]) -> Pair:
-    """Return the totals that decide whether the contract is made (option contract_counts)."""
+    """Return the totals that decide whether the contract is made (option `contract_counts`)."""
     parts = [points.tricks]
     if options["contract_counts"] in ("all", "cards_belote"):
         parts.append(points.belote)
@@ -209,12 +213,13 @@ def weighed(points: Points, options: Mapping[str, str]) -> Pair:
 
 
 def settle(points: Points, options: Mapping[str, str]) -> Settled:
-    """Settle a deal that was taken at the turn of a card (docs/rules/klaberjass.md 7,
-    docs/rules/belote.md 7).
+    """Settle a deal in which a side took the turned-up card's suit or named another
+    (docs/rules/klaberjass.md 7, docs/rules/belote.md 7).
 
     Args:
-        options: with their names in Belote: `contract_counts`, `tie`, `failed_declarations`,
-            `failed_belote`.
+        points: the points of both sides.
+        options: the options `contract_counts`, `tie`, `failed_declarations` and `failed_belote`,
+            under their names in Belote.
     """
     mine, theirs = weighed(points, options)
     if points.all_to == 0 or (mine > theirs and points.all_to is None):
@@ -227,26 +232,26 @@ def settle(points: Points, options: Mapping[str, str]) -> Settled:
 
 
 def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
-    """Return the scores of the loser and the winner of a contract: the winner takes these base
-    points and everything else except the loser's belote, unless an option changes this."""
+    """Return the scores of both sides after a lost contract. The winner gets the base points and
+    everything else except the loser's belote, unless an option changes this."""
     declared, belote = points.declared[loser], points.belote[loser]
     kept = declared if options["failed_declarations"] == "kept" else 0
     won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
-    if belote and not kept and options["failed_belote"] != "kept":  # it has no other points
+    if belote and not kept and options["failed_belote"] != "kept":  # the loser has no other points
         return 0, won + belote
     return kept + belote, won
 
 
 @dataclass(frozen=True, slots=True)
 class Bidding(Auction):
-    """The bidding for the suit of a turned card."""
+    """The bidding for the suit of a turned-up card."""
 
     suit: Suit | None = None
-    """The suit of the turned card, if known."""
+    """The suit of the turned-up card, or None if it is unknown."""
 
     @property
     def second_round(self) -> bool:
-        """Whether everyone has passed on the suit turned."""
+        """Whether everybody has passed on the turned-up suit."""
         return self.passes >= self.seats
 
     @property
@@ -261,8 +266,8 @@ class Bidding(Auction):
         """Bid: `N bid pass|take|SUIT`.
 
         Raises:
-            IllegalMove: those of `check_due`; `one-bid`, `take-or-pass`, `name-another-suit`,
-                `suit-turned-down`.
+            IllegalMove: `one-bid`, `take-or-pass`, `name-another-suit`, `suit-turned-down`, or a
+                code of `check_due`.
         """
         seat, words = move.player, move.words
         self.check_due(seat)
@@ -286,24 +291,24 @@ class Bidding(Auction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JassDeal(TrickDeal):
-    """A deal with a turned card for which the seven of trumps may be exchanged."""
+    """A deal with a turned-up card, for which the seven of trumps may be exchanged."""
 
     spec: ClassVar[TrickSpec] = SPEC
     called: ClassVar[str]
-    """The name for the king and queen of trumps: bella, belote."""
+    """The name for the king and queen of trumps: bella or belote."""
 
     turned: Card | None = None
-    """The turned card, if it was entered."""
+    """The turned-up card, or None if it was not entered."""
     swapper: int | None = None
-    """The seat that exchanged the seven of trumps."""
+    """The seat that exchanged the seven of trumps, or None."""
     royals_called: int | None = None
-    """The seat that called the king and queen of trumps."""
+    """The seat that called the king and queen of trumps, or None."""
     stage: str = "open"
     """The state of the declarations: `open` at first, `settled` at the end."""
     owner: int | None = None
-    """The side whose declarations count."""
+    """The side whose declarations count, or None."""
     pieces: tuple[tuple[int, Piece], ...] = ()
-    """The declarations that count, each with its seat."""
+    """The declarations that count, with their seats."""
 
     @abstractmethod
     def declarations_of(self, seat: int) -> Sequence[Piece]:
@@ -320,7 +325,7 @@ class JassDeal(TrickDeal):
 
     @property
     def turned_bidding(self) -> Bidding:
-        """The bidding for a turned card, where there is one."""
+        """The bidding for a turned-up card. Only deals with such a card have it."""
         assert isinstance(self.bidding, Bidding)
         return self.bidding
 
@@ -330,7 +335,7 @@ class JassDeal(TrickDeal):
 
     @property
     def talked(self) -> bool:
-        """Whether anything was declared or shown."""
+        """Whether any declaration was announced or shown."""
         return self.stage != "open" or bool(self.pieces)
 
     @property
@@ -347,25 +352,25 @@ class JassDeal(TrickDeal):
 
     @property
     def turned_away(self) -> Cards:
-        """The turned card, or the seven exchanged for it: it is in no hand."""
+        """The turned-up card or the seven exchanged for it, which is in no hand."""
         gone = self.turned if self.swapper is None else self.seven
         return () if gone is None else (gone,)
 
     @property
     def seven(self) -> Card | None:
-        """The seven of trumps: Klaberjass's dix."""
+        """The seven of trumps (the dix in Klaberjass)."""
         return None if self.trump is None else Card(Rank.SEVEN, self.trump)
 
     @property
     def royals(self) -> frozenset[Card]:
-        """The king and queen of trumps, which count if held in one hand."""
+        """The king and queen of trumps, which count if one hand contains both."""
         if self.trump is None:
             return frozenset()
         return frozenset({Card(Rank.KING, self.trump), Card(Rank.QUEEN, self.trump)})
 
     @property
     def royals_played(self) -> bool:
-        """Whether the latest play was the second of them by one player."""
+        """Whether the last play was a player's second card of the king and queen of trumps."""
         if not self.plays or self.plays[-1][1] not in self.royals:
             return False
         seat = self.plays[-1][0]
@@ -383,8 +388,8 @@ class JassDeal(TrickDeal):
         return value(card, self.trump)
 
     def all_points(self) -> tuple[int, int]:
-        """Return the points of both sides with the last trick, from the entries or the tricks
-        played."""
+        """Return the trick points of both sides, including the last trick, from the entries or the
+        tricks played."""
         one, two = self.counts
         if one is not None and two is not None:
             return one, two
@@ -394,14 +399,15 @@ class JassDeal(TrickDeal):
         return first, second + LAST_TRICK
 
     def has_royals(self, seat: int) -> bool:
-        """Return whether a hand is known to hold the king and queen of trumps."""
+        """Return whether a hand is known to contain the king and queen of trumps."""
         return bool(self.royals) and self.royals <= self.known(seat)
 
     def turn_up(self, move: Move) -> Self:
-        """Turn up a card: `turnup CARD`. If entered late, it must agree with the bidding.
+        """Turn up a card: `turnup CARD`. If the card is entered late, it must agree with the
+        bidding.
 
         Raises:
-            IllegalMove: `turned-already`, `deal-too-far`, `card-twice`, `suit-turned-down`.
+            IllegalMove: `turned-already`, `deal-too-far`, `card-twice` or `suit-turned-down`.
         """
         (card,) = move.cards
         self.spec.check_card(card)
@@ -418,7 +424,7 @@ class JassDeal(TrickDeal):
         return replace(self.turn_suit(card.suit), turned=card)
 
     def turn_suit(self, suit: Suit) -> Self:
-        """Return the deal with the suit of its turned card.
+        """Return the deal after the suit of its turned-up card is set.
 
         Raises:
             IllegalMove: `suit-turned-down`.
@@ -436,12 +442,12 @@ class JassDeal(TrickDeal):
         """Exchange the seven, if the game and the table allow it now: `N exchange`."""
 
     def take_turned(self, seat: int) -> Self:
-        """Return the deal after the seven of trumps was exchanged for the turned card, before the
-        lead.
+        """Return the deal after the seven of trumps has been exchanged for the turned-up card,
+        before the lead.
 
         Raises:
             IllegalMove: `exchange-second-round`, `exchange-after-lead`, `exchange-twice`,
-                `trump-unknown`, `no-trump-seven`.
+                `trump-unknown` or `no-trump-seven`.
         """
         if self.turned_bidding.second_round:
             raise IllegalMove("exchange-second-round")
@@ -463,8 +469,8 @@ class JassDeal(TrickDeal):
         """Return the deal in which a player holds the king and queen of trumps, or None if that is
         impossible.
 
-        One of them may have been the turned card: a table that enters only points enters neither
-        the exchange nor, sometimes, the suit.
+        One of the two cards may have been the turned-up card. A table that enters only points does
+        not enter the exchange, and may not enter the suit.
         """
         deal = self
         if self.seats == 2 and self.turned in self.royals and self.swapper is None:
@@ -477,10 +483,10 @@ class JassDeal(TrickDeal):
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
     def contested(self, why: str | None = None) -> Self:
-        """Return the deal with the declarations of the hands, all of which must be known.
+        """Return the deal with the declarations of all hands. All hands must be known.
 
         Args:
-            why: the alternative entry, as a field of `hands-unknown`.
+            why: the alternative entry, as a field of the refusal `hands-unknown`.
         """
         for seat in self.order:
             if not self.whole(seat):
@@ -493,7 +499,7 @@ class JassDeal(TrickDeal):
         """Return the deal in which a player calls the king and queen of trumps.
 
         Raises:
-            IllegalMove: `bella-called`, `no-bella`; `belote-called`, `no-belote`.
+            IllegalMove: `bella-called` or `no-bella`, or `belote-called` or `no-belote`.
         """
         if self.royals_called is not None:
             raise IllegalMove(f"{self.called}-called", seat=self.royals_called)
@@ -504,20 +510,22 @@ class JassDeal(TrickDeal):
 
     @abstractmethod
     def call_with_play(self, seat: int) -> Self:
-        """Return the deal after the king and queen of trumps are called with the play just made."""
+        """Return the deal after the king and queen of trumps have been called with the last
+        play."""
 
     def ask_royals(self) -> Iterator[Ask]:
-        """Return the entry of the king and queen of trumps, for the seats that may hold both."""
+        """Yield the entries to call the king and queen of trumps, for the seats that may hold
+        both."""
         for seat in accepted(self.order, self.call):
             yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
-        """Return the entry of the turned-up card; if late, it must agree with the bidding."""
+        """Yield the entry of the turned-up card. A late entry must agree with the bidding."""
         if self.turned is None:
             yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 
     def ask_exchange(self) -> Iterator[Ask]:
-        """Return the entry of the seven's exchange, for the seats that may make it."""
+        """Yield the entries to exchange the seven, for the seats that may do so."""
         for seat in accepted(self.order, self.exchange):
             yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
 
@@ -528,9 +536,9 @@ class JassState(ByDealState):
 
     deal: JassDeal | None = None
     best: int | None = None
-    """The side that scored more in the previous deal, for `deal_rotation`."""
+    """The side that scored more points in the previous deal (for `deal_rotation`), or None."""
     held_over: int = 0
-    """Points carried over to the next decided deal."""
+    """The points carried over to the next decided deal."""
 
 
 T = TypeVar("T", bound=JassState)
@@ -538,13 +546,13 @@ J = TypeVar("J", bound=JassDeal)
 
 
 class JassReferee(ByDealReferee[T, J], Generic[T, J]):
-    """A referee for games in which a turned card proposes trumps."""
+    """A referee for games in which a turned-up card proposes trumps."""
 
     pack = IN_ORDER
     ranks = NATURAL
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
-        """Return each declaration that counts; the owner shows last."""
+        """Return a line for each declaration that counts. The side that scores shows last."""
         settled = self.current_deal(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
@@ -557,7 +565,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
-        """Return the state for the next deal; optionally the winner of the last deal deals."""
+        """Return the state for the next deal. An option lets the winner of the last deal deal."""
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
@@ -569,8 +577,8 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return replace(state, best=better(points))
 
     def asks_bidding(self, deal: J) -> Iterator[Ask]:
-        """Return the bidding entries: the turned card; the bid for its suit, or in the second round
-        for another suit."""
+        """Yield the entries of the bidding: the turned-up card, and the bid for its suit or, in the
+        second round, for another suit."""
         bidding = deal.turned_bidding
         seat, late, suit = bidding.bidder, bidding.second_round, bidding.suit
         if not late:

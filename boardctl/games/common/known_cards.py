@@ -1,9 +1,9 @@
 """The known cards of a deal that is played to 31.
 
-A card may be known fully, by rank, or not at all, from several entries: a hand as dealt, discards,
-plays, a hand as shown. Entries of the same cards are merged; entries that contradict a pack of 52
-are refused. Sources: docs/rules/cribbage.md 3, docs/rules/noddy.md 4, docs/rules/costly-colours.md
-4.
+A card may be fully known, known by rank, or unknown. The knowledge comes from several entries: a
+hand as dealt, discards, plays, and a hand as shown. Entries of the same cards are merged. Entries
+that contradict a pack of 52 cards are refused. Sources: docs/rules/cribbage.md 3,
+docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ Cards = tuple[Card, ...]
 Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
 DealExtra = TypeVar("DealExtra")
 SUITS: Final = len(Suit)
-"""The number of cards of one rank."""
+"""The number of cards of each rank."""
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
-"""The bit of a known card in a set of cards kept as an integer."""
+"""The bit of each known card in a set of cards that is stored as an integer."""
 
 
 def with_rank(cards: Iterable[Card]) -> Cards:
-    """Return the cards of which at least the rank has been entered."""
+    """Return the cards whose rank has been entered."""
     return tuple(card for card in cards if card.rank is not None)
 
 
 def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
-    """Merge two entries of a hand: the smallest set of cards that both could be part of. Each entry
-    consists of distinct cards.
+    """Merge two entries of a hand into the smallest set of cards that could contain both. Each
+    entry consists of distinct cards.
 
-    A card known by rank on one side is matched with a card of that rank on the other where
+    A card known by rank in one entry is matched with a card of that rank in the other entry if
     possible.
     """
     if not one:
@@ -52,8 +52,8 @@ def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
 
 
 def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
-    """Return the remaining cards after some are removed. If it is unclear which card of a rank
-    remains, only the rank is kept."""
+    """Return the cards that remain after some cards are removed. If it is unclear which card of a
+    rank remains, only the rank is kept."""
     left = list(cards)
     for card in taken:
         rank_alone = Card(card.rank)
@@ -71,8 +71,8 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
-    """Add suits from the pool to cards known by rank, if both have the same number of a rank and so
-    must be the same cards. The order is kept."""
+    """Add suits from the pool to cards known by rank. A rank is refined if both sets have equally
+    many cards of it, because these must be the same cards. The order is kept."""
     known: dict[Rank | None, list[Card]] = {}
     for rank in {card.rank for card in cards if card.suit is None}:
         here = [card for card in cards if card.rank == rank]
@@ -89,7 +89,7 @@ def twice(cards: Iterable[Card]) -> None:
     """Check that no card occurs twice and no rank five times.
 
     Raises:
-        IllegalMove: `card-twice`, `too-many-of-rank`.
+        IllegalMove: `card-twice` or `too-many-of-rank`.
     """
     seen: set[Card] = set()
     ranks: dict[Rank, int] = {}
@@ -105,9 +105,9 @@ def twice(cards: Iterable[Card]) -> None:
 
 
 def unseen(seen: Sequence[Card]) -> Cards:
-    """Return the cards of the pack that could still be entered as new: not seen, and not of a rank
-    already entered four times. Cards of a rank entered without suits may each be entered, but not
-    all together."""
+    """Return the cards of the pack that could still be entered as new cards. Seen cards and ranks
+    already entered four times are excluded. If cards of a rank were entered without suits, each
+    card of that rank may be new, but not all of them together."""
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
@@ -117,12 +117,11 @@ def unseen(seen: Sequence[Card]) -> Cards:
 
 
 def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards:
-    """Return all cards of a hand to be counted: the known cards merged with those entered, which
-    are the whole hand or only the unknown cards.
+    """Return all cards of a hand to be counted. The known cards are merged with the entered cards,
+    which are either the whole hand or only its unknown cards.
 
     Raises:
-        IllegalMove: `cards-needed`, `wrong-number-of-cards`, `contradicts`; what the pack rules
-        out.
+        IllegalMove: `cards-needed`, `wrong-number-of-cards` or `contradicts`, or a code of `twice`.
     """
     entered = with_rank(entered)
     missing = size - len(known)
@@ -143,60 +142,62 @@ def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards
 
 
 class RaceDeal(NamedTuple, Generic[DealExtra]):
-    """A deal: its cards and its progress; tuples are by seat, seat 1 first."""
+    """A deal: its cards and its progress. Tuples are ordered by seat, seat 1 first."""
 
     size: int
-    """The number of cards dealt to a hand."""
+    """The number of cards dealt to each hand."""
     keep: int
-    """The number of cards that are played; the remaining cards are discarded."""
+    """The number of cards of a hand that are played. The remaining cards are discarded."""
     extra: DealExtra
-    """The fields of one game only."""
+    """The additional fields of one game."""
     pegged: bool
-    """Whether points were entered since the deal began."""
+    """Whether points have been entered since the deal began."""
     by_points: bool
-    """Whether the play was entered by points, so that its count is not known."""
+    """Whether the play was entered by points, so that the count is unknown."""
     heels: bool
-    """Whether the dealer's points for the starter were entered by points."""
+    """Whether the dealer's points for the starter were entered with `peg`."""
     said: tuple[int | None, ...]
-    """By seat, the points entered for its hand before its cards were played."""
+    """The points entered for each hand before its cards were played, by seat."""
     wordless: int
-    """The seats that entered points without a reason, possibly for their hands; bit n is seat n."""
+    """The seats that entered points without a reason, possibly for their hands. Bit n is seat n."""
     shown: tuple[Cards, ...]
-    """The hands as counted, if they are not simply all cards dealt; empty before."""
+    """The hands as counted, if they differ from the cards dealt. A hand is empty before it is
+    counted."""
     floors: tuple[int, ...]
-    """By seat, a count that every card still held exceeds, as its gos show."""
+    """A value for each seat that its gos imply. Every card that the seat still holds counts
+    more."""
     exact: bool
-    """Whether every card so far was entered by rank and suit, so that `seen` has them all. Only
-    games with discards keep it, to make long games faster."""
-    # Entered before the play.
+    """Whether every card so far was entered by rank and suit, so that `seen` contains them all.
+    Only games with discards use this field. It makes long games faster."""
+    # Fields entered before the play.
     starter: Card | None
     hands: tuple[Cards, ...]
-    """By seat, the cards entered as dealt."""
+    """The cards entered as dealt, by seat."""
     discarded: tuple[Cards, ...]
     out: Cards
-    """Cards entered that are in no hand."""
+    """The entered cards that are in no hand."""
     seen: int
-    """Every card of the deal as bits, if `exact`."""
+    """The bits of every card of the deal, if `exact`."""
     fully_known: bool
-    """Whether every hand is known card by card, so that `held` has them all."""
-    # Changed between the phases.
+    """Whether all cards of every hand are known, so that `held` contains them."""
+    # Fields changed between phases.
     phase: Phase
     counted: int
     """The number of hands that have been counted."""
-    # Changed by every card of the play.
+    # Fields changed by every card of the play.
     played: tuple[Cards, ...]
     held: tuple[int, ...]
-    """The cards in hand that could still be played, as bits, if `fully_known`."""
+    """The bits of the cards in each hand that can still be played, if `fully_known`."""
     series: Cards
     """The cards played since the count was last 0."""
     total: int
-    """Their sum."""
+    """The count of the series."""
     last: int
-    """The seat that played the latest card of the play, or 0 if no card has been played."""
+    """The seat that played the last card, or 0 if no card has been played."""
     due: int
-    """The seat to play, 0 outside the play."""
+    """The seat to play, or 0 outside the play."""
     passed: int
-    """The seats that said go in this series; bit n is seat n."""
+    """The seats that said go in this series. Bit n is seat n."""
 
     @property
     def seats(self) -> int:
@@ -214,13 +215,13 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
 
     @property
     def playing(self) -> bool:
-        """Whether cards of the play were entered and it is not over."""
+        """Whether cards of the play have been entered and the play is not over."""
         return self.phase == "play" and self.play_begun and not self.by_points
 
     @property
     def loose(self) -> bool:
-        """Whether hands may be entered as they are shown because the play is not entered by cards:
-        it was entered by points, or none of its cards were entered and no hand is known."""
+        """Whether hands may be entered as they are shown, because the play is not entered by cards.
+        Either the play was entered by points, or no card was played and no hand is known."""
         return self.by_points or (not self.play_begun and (self.pegged or not any(self.hands)))
 
     @property
@@ -235,7 +236,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
 
     @property
     def unseen(self) -> Cards:
-        """The cards of the pack that could still be entered as new."""
+        """The cards of the pack that could still be entered as new cards."""
         if self.fully_known:
             return tuple(card for card in CARDS if not BIT[card] & self.seen)
         return unseen(self.entered)
@@ -245,31 +246,31 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
         return len(self.played[seat - 1]) < self.keep
 
     def known(self, seat: int) -> Cards:
-        """Return the known cards of a hand in its order, including cards already played."""
+        """Return the known cards of a hand in order, including cards already played."""
         return merge(self.hands[seat - 1], self.played[seat - 1])
 
     def certain(self, seat: int) -> Cards:
-        """Return the cards that a seat was dealt and has neither played nor openly discarded: each
-        is still in the hand or among the unentered discards."""
+        """Return the cards dealt to a seat that it has neither played nor openly discarded. Each of
+        them is still in the hand or among the discards that were not entered."""
         place = seat - 1
         used = (*with_rank(self.discarded[place]), *self.played[place])
         return without(with_rank(self.hands[place]), used)
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards that a seat holds now, or None if not all of them are known."""
+        """Return the cards that a seat holds now, or None if some of them are unknown."""
         thrown = self.discarded[seat - 1]
         whole = self.room(seat) == 0 and len(with_rank(thrown)) == len(thrown)
         return self.certain(seat) if whole else None
 
     def room(self, seat: int) -> int:
-        """Return the number of a hand's cards that have not been entered in any form."""
+        """Return the number of cards in a hand that have not been entered in any form."""
         place = seat - 1
         used = (*self.played[place], *with_rank(self.discarded[place]))
         return self.size - len(merge(with_rank(self.hands[place]), used))
 
     def possible(self, seat: int) -> Cards:
-        """Return the distinct cards that a seat may still hold: the certain ones, and all unseen
-        ones if a card of its hand has not been entered."""
+        """Return the distinct cards that a seat may still hold: the certain cards, and also all
+        unseen cards if some card of its hand has not been entered."""
         cards = self.certain(seat)
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
@@ -288,7 +289,7 @@ def _dealt(
     held: tuple[int, ...],
 ) -> RaceDeal[DealExtra]:
     """Return the deal with cards that were entered before its play. As in `to_31`, the earlier
-    fields are copied unchanged; `_replace` would make a game of cribbage a sixth slower
+    fields are copied unchanged, because `_replace` would make a game of cribbage a sixth slower
     (docs/performance.md).
     """
     cards = (starter, hands, discarded, out, seen, fully_known)
@@ -300,12 +301,14 @@ def _dealt(
 def fresh_deal(
     seats: int, phase: Phase, size: int, extra: DealExtra, discards: int = 0
 ) -> RaceDeal[DealExtra]:
-    """Return a new deal about which nothing is known, in its first phase.
+    """Return a new deal in its first phase, without any known cards.
 
     Args:
-        size: the number of cards dealt to a hand.
-        discards: how many of them are laid away before the play.
-        extra: the fields of one game only.
+        seats: the number of seats.
+        phase: the first phase.
+        size: the number of cards dealt to each hand.
+        discards: the number of these cards that are laid away before the play.
+        extra: the additional fields of one game.
     """
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
@@ -316,10 +319,10 @@ def fresh_deal(
 
 
 def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
-    """Check the cards, and `more` cards outside the hands, against a pack of 52.
+    """Check the cards of a deal, and `more` cards outside the hands, against a pack of 52 cards.
 
     Raises:
-        IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
+        IllegalMove: `card-twice`, `too-many-of-rank`, or `not-held` with the seat of the hand.
     """
     everything = [*more]
     for seat, entered in enumerate(deal.hands, 1):
@@ -337,7 +340,7 @@ def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
 
 
 def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
-    """Return the deal after its cards are checked against the pack, with its bits computed anew."""
+    """Return the deal after checking its cards against the pack and computing its bits anew."""
     check(deal)
     if deal.keep == deal.size:
         return deal
@@ -356,7 +359,8 @@ def _all_known(deal: RaceDeal[DealExtra], cards: Sequence[Card]) -> bool:
     """Return whether every dealt card was entered by rank and suit. A discard may be `?`.
 
     Args:
-        cards: those entered for all hands.
+        deal: the deal.
+        cards: the cards entered for all hands.
     """
     return (
         len(cards) == deal.size * deal.seats
@@ -366,8 +370,8 @@ def _all_known(deal: RaceDeal[DealExtra], cards: Sequence[Card]) -> bool:
 
 
 def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:
-    """Return newly seen known cards as bits, if every card of the deal is fully known; otherwise 0,
-    and the deal needs the full check."""
+    """Return the bits of newly seen cards if every card of the deal is fully known. Otherwise
+    return 0, in which case the deal needs the full check."""
     if not deal.exact:
         return 0
     try:
@@ -381,7 +385,7 @@ def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[D
     """Enter cards dealt to a seat, in any number of lines: `N hand CARD…`.
 
     Raises:
-        IllegalMove: `hand-too-long`; any error of `check`.
+        IllegalMove: `hand-too-long`, or a code of `check`.
     """
     before = deal.hands[seat - 1]
     if len(before) + len(cards) > deal.size:
@@ -404,7 +408,7 @@ def discard(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[Deal
     """Enter cards that a seat lays away before the play: `N discard CARD…`.
 
     Raises:
-        IllegalMove: `wrong-number-of-cards`; any error of `check`.
+        IllegalMove: `wrong-number-of-cards`, or a code of `check`.
     """
     discards = deal.size - deal.keep
     if len(cards) != discards:
@@ -435,9 +439,8 @@ def lay_open(
 
 
 def turn(deal: RaceDeal[DealExtra], card: Card) -> RaceDeal[DealExtra]:
-    """Turn up the starter: `starter CARD`. Raises IllegalMove `card-unknown` and the errors of
-    `check`.
-    """
+    """Turn up the starter: `starter CARD`. Raises IllegalMove `card-unknown` or a code of
+    `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
     return lay_open(deal, card, starter=card)

@@ -1,7 +1,7 @@
-"""Games whose deals are played to 31, and that are won the moment a side reaches the target.
+"""Games whose deals are played to 31. A side wins the moment it reaches the target.
 
-A game defines the scores of a card and a hand, the order of its phases, and the points for its
-starter. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
+Each game defines the scores of a card and of a hand, the order of the phases, and the points for
+the starter. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from boardctl.games.common.suits import Question, Reading
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
 
 BEFORE_STARTER: Final = ("discard", "starter")
-"""The phases of a deal before its starter is turned."""
+"""The phases of a deal before the starter is turned up."""
 
 
 Worths = Mapping[str, frozenset[int]]
@@ -57,11 +57,12 @@ class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
     target: int
     """The winning score."""
     extra: GameExtra
-    """The fields of one game only."""
+    """The additional fields of one game."""
     deal: RaceDeal[DealExtra] | None = None
-    """The deal. A game may keep it, in the phase `done`, until the next deal begins."""
+    """The current deal, or None. A game may keep a finished deal, in the phase `done`, until the
+    next deal begins."""
     base: tuple[int, ...] = ()
-    """The scores when the deal began, with corrections agreed since."""
+    """The scores at the beginning of the deal, with later corrections."""
     winner: int = 0
     """The side that has won, or 0 if no side has won yet."""
 
@@ -70,27 +71,27 @@ class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
         return self.sheet.setup
 
     def option(self, name: str) -> str:
-        """Return the table's value for an option."""
+        """Return the value of an option at this table."""
         return self.sheet.setup.options[name]
 
     def has_option(self, name: str) -> bool:
-        """Return whether an on/off option is on; False if the game does not offer it."""
+        """Return whether an on/off option is on, or False if the game does not offer it."""
         return self.sheet.setup.options.get(name) == "on"
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats in order from eldest to the dealer."""
+        """The seats in order, from eldest hand to the dealer."""
         return clockwise(len(self.sheet.setup.seats), self.sheet.dealer or 1)
 
 
 @cache
 def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
-    """Return the seats in order from the dealer's left to the dealer."""
+    """Return the seats clockwise, from the dealer's left to the dealer."""
     return tuple((dealer + n) % seats + 1 for n in range(seats))
 
 
 def over(state: RaceState[GameExtra, DealExtra]) -> bool:
-    """Return whether a side has won, or the game was given up."""
+    """Return whether a side has won or the game was given up."""
     sheet = state.sheet
     return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
@@ -103,28 +104,28 @@ class RaceReferee(
 
     limit = THIRTY_ONE
 
-    # Defined by each game.
+    # Attributes and methods that each game defines
 
     keep: int = 3
     """The number of cards of a hand that are played and counted."""
     extra: GameExtra
-    """The initial value of the state's fields of one game only."""
+    """The initial value of the state's additional fields."""
     deal_extra: DealExtra
-    """The initial value of the deal's fields of one game only."""
+    """The initial value of the deal's additional fields."""
     worths: Worths
-    """By reason, the numbers of points that may be entered for it, whatever the cards."""
+    """For each reason, the points that may be entered regardless of the cards."""
     heels: ClassVar[frozenset[Rank]]
-    """The ranks of a starter that earns the dealer points."""
+    """The ranks of starters that earn the dealer points."""
 
     phases: ClassVar[tuple[Phase, ...]]
-    """The phases of a deal in their order."""
+    """The phases of a deal, in order."""
 
     own_go: ClassVar[bool] = False
-    """Whether a seat whose hand is known must say go itself before it leads the next series."""
+    """Whether a seat whose hand is known must say its own go before it leads the next series."""
 
     @abstractmethod
     def scores(self, state: RaceState[GameExtra, DealExtra]) -> PlayScores:
-        """Return the awards for a card of the play."""
+        """Return the scores for a card of the play."""
 
     @abstractmethod
     def readings(
@@ -140,7 +141,7 @@ class RaceReferee(
     def items(
         self, state: RaceState[GameExtra, DealExtra], cards: Cards, starter: Card, reading: Reading
     ) -> tuple[Item, ...]:
-        """Return the awards for one reading of a whole hand."""
+        """Return the combinations in a whole hand, for one reading of its suits."""
 
     def questions(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Question[Reading], ...]:
         """Return the questions that `hand_items` may ask about the suits of a hand."""
@@ -150,11 +151,12 @@ class RaceReferee(
     def kinds(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[str, ...]:
-        """Return the possible reasons of points entered without a reason."""
+        """Return the reasons that points entered without a reason may have."""
 
     @abstractmethod
     def in_play(self, state: RaceState[GameExtra, DealExtra], move: Move) -> RaceDeal[DealExtra]:
-        """Return the deal, if a card may be played or go said. Raises IllegalMove."""
+        """Return the deal if a card may be played or go may be said. Raises IllegalMove
+        otherwise."""
 
     def more_series(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether another series may follow."""
@@ -167,17 +169,17 @@ class RaceReferee(
     def let_on(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the award to the seat that plays on after a go; `deal` is the deal before the
+        """Return the award to the seat that plays on after a go. `deal` is the deal before the
         go."""
         return ()
 
     def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
-        """Return the side at the target whose points may still be taken away, or 0 if there is
-        none."""
+        """Return the side at the target whose points may still be taken away, or 0 if there is no
+        such side."""
         return 0
 
     def margins(self, state: RaceState[GameExtra, DealExtra]) -> dict[Margin, float]:
-        """Return the margins: a skunk is below half the target."""
+        """Return the winning margins. A loser below half the target is skunked."""
         return {"skunk": (state.target + 1) // 2} if state.has_option("skunk") else {}
 
     # The state and its winner.
@@ -187,11 +189,11 @@ class RaceReferee(
         return RaceState(open_score_sheet(setup), target, self.extra)
 
     def cut_strength(self, state: RaceState[GameExtra, DealExtra], rank: Rank) -> int:
-        """Return the sort key of a cut: the lowest card deals."""
+        """Return the sort key of a cut. The player with the lowest card deals."""
         return -rank
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
-        """By ranks, the lowest first."""
+        """Return the sort key of a card in a hand: by rank, lowest first."""
         return card.rank or 0, card.suit or 0
 
     def new_deal(self, state: RaceState[GameExtra, DealExtra]) -> RaceDeal[DealExtra]:
@@ -217,8 +219,8 @@ class RaceReferee(
         deal: RaceDeal[DealExtra] | None,
         extra: GameExtra | None = None,
     ) -> RaceState[GameExtra, DealExtra]:
-        """Return the state after a line that led to this deal and earned awards; `extra` replaces
-        the fields of this game only."""
+        """Return the state after a line that led to this deal and earned awards. `extra` replaces
+        the additional fields of the game."""
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
@@ -239,8 +241,8 @@ class RaceReferee(
         return Played(self.peg(state, (), deal))
 
     def settled(self, state: RaceState[GameExtra, DealExtra]) -> RaceState[GameExtra, DealExtra]:
-        """Return the state with its winner: the side that has reached the target and is still
-        there. Nobody wins while the win may still be disputed by a claim."""
+        """Return the state with its winner, which is the side that has reached the target and is
+        still there. Nobody wins while a claim may still dispute the win."""
         scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state
@@ -250,7 +252,7 @@ class RaceReferee(
         return state if self.disputed(state) else state._replace(winner=winner)
 
     def won(self, state: RaceState[GameExtra, DealExtra], awards: tuple[Award, ...]) -> bool:
-        """Return whether a side reaches the target by these awards; later awards do not count."""
+        """Return whether a side reaches the target with these awards. Later awards do not count."""
         return bool(awards) and max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
@@ -262,8 +264,8 @@ class RaceReferee(
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """End a line that leads to this deal and earns these awards; `last` for last card is a
-        separate scoring event."""
+        """Return the result of a line that leads to this deal and earns these awards. `last`, the
+        award for last card, is a separate scoring event."""
         after = self.peg(state, awards, deal)
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
@@ -285,7 +287,7 @@ class RaceReferee(
     # Expected entries and displays.
 
     def prompt(self, state: RaceState[GameExtra, DealExtra]) -> Prompt:
-        """Return the possible entries; points may be entered until the game is over."""
+        """Return the possible entries. Points may be entered until the game is over."""
         if over(state):
             return Prompt()
         seats, deal = tuple(range(1, len(state.sheet.setup.seats) + 1)), state.deal
@@ -296,13 +298,13 @@ class RaceReferee(
         return Prompt(self.asks(state, deal), seats)
 
     def turn(self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]) -> int | None:
-        """Return the seat to act in a deal, outside its play."""
+        """Return the seat to act in a deal outside its play, or None."""
         return state.order[deal.counted] if deal.phase == "show" else None
 
     def asks(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Ask, ...]:
-        """Return the entries of a deal after its starter, the most usual first."""
+        """Return the entries of a deal after its starter, most usual first."""
         asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
@@ -326,7 +328,7 @@ class RaceReferee(
         return 1, state.target
 
     def readouts(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Note, ...]:
-        """Return the readouts: the count and each side's points to go."""
+        """Return the readouts: the count, and the points that each side still needs."""
         now = self.situation(state)
         if now.phase == "over":
             return ()
@@ -342,10 +344,14 @@ class RaceReferee(
         phase: Phase,
         counted: int | None = None,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal in the phase that follows this one, or None if it is over; eldest leads.
+        """Return the deal in the phase after the given one, or None if the deal is over. Eldest
+        hand leads.
 
         Args:
-            counted: the number of hands counted so far, if it has changed.
+            state: the state of the game.
+            deal: the deal.
+            phase: the phase that has ended.
+            counted: the number of hands counted so far, or None if it has not changed.
         """
         following = self.phases[self.phases.index(phase) + 1 :]
         if not following:
@@ -365,8 +371,8 @@ class RaceReferee(
     def before_starter(
         self, state: RaceState[GameExtra, DealExtra], verb: str
     ) -> RaceDeal[DealExtra]:
-        """Return the current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
-        `too-late`."""
+        """Return the current deal if its starter has not been turned up. Raises IllegalMove
+        `no-deal` or `too-late`."""
         deal = self.current_deal(state, verb)
         if deal.phase not in BEFORE_STARTER:
             why = "turned" if verb == "starter" else "starter"
@@ -400,8 +406,8 @@ class RaceReferee(
     def _play(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Play a card in turn, after the gos it implies, or as the lead after the series that they
-        end: `N play CARD`.
+        """Play a card: `N play CARD`. The card may imply gos. If these gos end the series, the card
+        leads the next series.
         """
         before, seat, (card,) = self.in_play(state, move), move.player, move.cards
         deal = before
@@ -428,7 +434,7 @@ class RaceReferee(
     def _go(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Say go, which implies the gos of the seats due before: `N go`."""
+        """Say go: `N go`. The line implies the gos of seats that are due earlier."""
         deal, seat = self.in_play(state, move), move.player
         after = to_31.go(deal, seat)
         if after is deal:
@@ -445,8 +451,8 @@ class RaceReferee(
         awards: tuple[Award, ...],
         notes: tuple[Note, ...] = (),
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """End a line of the play; if it ends a series, add last card, which earns nothing once the
-        game is won."""
+        """Return the result of a line of the play. If the line ends a series, the award for last
+        card is added. Last card earns nothing once the game is won."""
         if deal.due:
             return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
@@ -455,7 +461,8 @@ class RaceReferee(
     def series_over(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after a series: at the next series or phase, or None if it is over."""
+        """Return the deal after a series, at the next series or phase, or None if the deal is
+        over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
@@ -470,8 +477,8 @@ class RaceReferee(
     def play_ended(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal whose series ended by unsaid gos, or None if a known card rules them
-        out."""
+        """Return the deal after unsaid gos have ended its series, or None if a known card rules the
+        gos out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
@@ -479,7 +486,7 @@ class RaceReferee(
     def unsaid(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the awards for a series that ends by unsaid gos.
+        """Return the awards for a series that unsaid gos end.
 
         Raises:
             IllegalMove: `go-unsaid` if these points would win the game.
@@ -498,11 +505,11 @@ class RaceReferee(
     def shown(
         self, deal: RaceDeal[DealExtra], seat: int, entered: Cards
     ) -> tuple[RaceDeal[DealExtra], Cards]:
-        """Return a hand to be counted, and the updated deal. `entered` are all its cards, only the
-        unknown cards, or none.
+        """Return the updated deal, and the cards of a hand to be counted. `entered` contains all
+        cards of the hand, only its unknown cards, or no cards.
 
         Raises:
-            IllegalMove: those of `known_cards.complete` and `known_cards.check`.
+            IllegalMove: a code of `known_cards.complete` or `known_cards.check`.
         """
         cards = known_cards.complete(self.known(deal, seat), entered, self.keep, seat)
         deal = deal._replace(hands=put(deal.hands, seat, cards))
@@ -522,12 +529,12 @@ class RaceReferee(
     def ready_to_show(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[RaceDeal[DealExtra], tuple[Award, ...]]:
-        """Close the play, implied gos included, so that a seat may count: return the new deal and
-        the awards for closing it.
+        """Close the play, with any implied gos, so that a seat may count. Return the new deal and
+        the awards for closing the play.
 
         Raises:
-            IllegalMove: `starter-missing`; `play-unfinished` if cards are still to be played;
-                `go-unsaid`; those of `check_turn_to_show`.
+            IllegalMove: `starter-missing`, `play-unfinished` if cards must still be played,
+                `go-unsaid`, or a code of `check_turn_to_show`.
         """
         awards: tuple[Award, ...] = ()
         if deal.starter is None:
@@ -552,7 +559,7 @@ class RaceReferee(
         seat: int,
         what: str,
     ) -> None:
-        """Check that hands are counted in order, from eldest to the dealer."""
+        """Check that hands are counted in order, from eldest hand to the dealer."""
         due = state.order[deal.counted]
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
@@ -560,7 +567,7 @@ class RaceReferee(
     def hand_called(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after a seat's hand was counted, or None if it is over."""
+        """Return the deal after a seat's hand has been counted, or None if the deal is over."""
         counted = state.order.index(seat) + 1
         if counted < deal.seats:
             return to_31.end_series(deal, 0, "show", counted)
@@ -569,7 +576,7 @@ class RaceReferee(
     def hand_due(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> bool:
-        """Return whether this seat's hand is the next to be counted."""
+        """Return whether the hand of this seat must be counted next."""
         return deal.phase == "show" and state.order[deal.counted] == seat
 
     def hand_items(
@@ -580,10 +587,10 @@ class RaceReferee(
         cards: Cards,
         words: tuple[str, ...],
     ) -> tuple[Item, ...]:
-        """Return the awards for a whole hand; `words` are the entered answers about its suits.
+        """Return the combinations in a whole hand. `words` are the entered answers about its suits.
 
         Raises:
-            IllegalMove: those of `suits.resolve`.
+            IllegalMove: a code of `suits.resolve`.
         """
         assert deal.starter is not None
         readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
@@ -597,7 +604,7 @@ class RaceReferee(
         later: Sequence[Move],
         seat: int | None,
     ) -> tuple[Move, ...]:
-        """Return a shown hand with all its cards."""
+        """Return the lines that a viewer sees. A shown hand includes all its cards."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
@@ -605,7 +612,7 @@ class RaceReferee(
     def show_asks(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[Ask, ...]:
-        """Return the entry of a hand to be counted; without a starter only its points can be
+        """Return the entry of a hand to be counted. Without a starter, only its points can be
         entered."""
         if deal.starter is None:
             return ()
@@ -633,7 +640,7 @@ class RaceReferee(
         """Return the state after points were entered, before they are scored.
 
         Raises:
-            IllegalMove: `impossible-points`; those of `pegged`.
+            IllegalMove: `impossible-points`, or a code of `pegged`.
         """
         deal = state.deal
         kinds = (why,) if why else self.worths if deal is None else self.kinds(state, deal, seat)
@@ -653,7 +660,7 @@ class RaceReferee(
         points: int,
         why: str | None,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points were entered in it, or None if it is over."""
+        """Return the deal after points have been entered for it, or None if the deal is over."""
         if not deal.pegged:
             deal = deal._replace(pegged=True)
         if why is None:
@@ -671,7 +678,8 @@ class RaceReferee(
         seat: int,
         points: int,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points entered without a reason."""
+        """Return the deal after points have been entered without a reason, or None if the deal is
+        over."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_pegged(state, deal, seat, points)
         return deal
@@ -684,11 +692,12 @@ class RaceReferee(
         points: int,
         why: str,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points entered for a part other than the starter: for a hand, or
-        for the play, whose cards are then not entered.
+        """Return the deal after points have been entered for a hand or for the play, or None if the
+        deal is over. The cards of this part are then not entered.
 
         Raises:
-            IllegalMove: `out-of-order` and its like if that part is over, or not reached.
+            IllegalMove: `out-of-order` or a similar code if this part is over or has not been
+                reached.
         """
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
@@ -702,12 +711,13 @@ class RaceReferee(
         seat: int,
         points: int,
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points were entered for a hand, or None if it is over."""
+        """Return the deal after points have been entered for a hand, or None if the deal is
+        over."""
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
     def worth(self, state: RaceState[GameExtra, DealExtra], why: str) -> frozenset[int]:
-        """Return the points that may be entered for this reason, whatever the cards; none if the
-        game does not score it."""
+        """Return the points that may be entered for this reason regardless of the cards, or an
+        empty set if the game does not use the reason."""
         return self.worths.get(why, frozenset())
 
     def possible(
@@ -717,7 +727,7 @@ class RaceReferee(
         seat: int,
         why: str,
     ) -> frozenset[int]:
-        """Return the points that a seat can have earned for this reason, given the known cards."""
+        """Return the points that a seat may have earned for this reason, given the known cards."""
         if why == "hand":
             return self.hand_points(state, deal, seat)
         if deal is not None:
@@ -732,8 +742,8 @@ class RaceReferee(
     def hand_points(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra] | None, seat: int
     ) -> frozenset[int]:
-        """Return the possible points of a hand, given its known cards; `deal` is None before a
-        deal."""
+        """Return the possible points of a hand, given its known cards. `deal` is None if there is
+        no deal."""
         cards = () if deal is None else self.known(deal, seat)
         if deal is None or deal.starter is None or len(cards) < deal.keep:
             return self.worth(state, "hand")
@@ -749,18 +759,17 @@ class RaceReferee(
         seat: int,
         cards: Cards,
     ) -> Iterable[Reading]:
-        """Return the possible readings of a hand whose points are entered."""
+        """Return the possible readings of the suits in a hand whose points are entered."""
         return self.readings(state, deal, seat, cards)
 
     def next_card(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> frozenset[int]:
-        """Return the possible points for one card of a seat at this count, including last card of a
-        series."""
+        """Return the possible points for one card of a seat at this count, including last card."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
-        # Tables with discards may record such points for a seat without a card left.
+        # At a table with discards, such points may be entered for a seat that has no card left.
         may_play = deal.holds(seat) or deal.size > deal.keep
         for card in to_31.playable(deal, seat) if may_play else ():
             total = deal.total + VALUE[card.rank]
@@ -771,20 +780,21 @@ class RaceReferee(
     def last_points(
         self, state: RaceState[GameExtra, DealExtra], total: int, of_all: bool
     ) -> tuple[int, ...]:
-        """Return the possible points of last card besides a card's own at this count; `of_all`: the
-        last card of the deal, not only of a series."""
+        """Return the points that last card may add to a card's own points at this count. `of_all`
+        is whether the card is the last of the deal, not only of a series."""
         return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
     def go_possible(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> bool:
-        """Return whether a go of this seat may earn a point now."""
+        """Return whether this seat's go may earn a point now."""
         return self.play_ended(state, deal) is not None
 
 
 def starter_asks(deal: RaceDeal[DealExtra], ranks: frozenset[Rank]) -> tuple[Ask, ...]:
-    """Return the entries of the starter (only possible ranks if points were entered for it) and of
-    hands' cards; players with fully known hands discard before the starter is turned."""
+    """Return the entries for the starter and for the cards of hands. If points were entered for the
+    starter, only the ranks that earn them are offered. Players whose hands are fully known must
+    discard before the starter is turned up."""
     discards = deal.size - deal.keep
     unseen = turned = deal.unseen
     if deal.heels:

@@ -1,8 +1,8 @@
 """The base class of referees: the common lines, the score sheet, and the order of checks.
 
-A game derives from `Referee` and keeps its state in a `GameState`. The line of a verb is played by
-the method of its name: `no-mog` by `_no_mog`. Sources: docs/notation.md; docs/rules/cribbage.md 2
-and 6.5.
+A game derives from `Referee` and keeps its state in a `GameState`. The method named after a verb
+plays its lines: `_no_mog` plays `no-mog`. Sources: docs/notation.md; docs/rules/cribbage.md 2 and
+6.5.
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ NEXT_GAME_DEALER: Final = Option(
 
 
 LOST: Final[Mapping[Margin, int]] = {"game": 1, "skunk": 2, "double": 2, "double-skunk": 4}
-"""The number of games that a loser loses by each margin (6.2, 6.3, 9.3)."""
+"""The number of games that a loser loses, by margin (6.2, 6.3, 9.3)."""
 
 
 class ScoreSheet(NamedTuple):
-    """The score sheet: current and previous scores by side, and the dealer.
+    """The score sheet: the current and previous scores of each side, and the dealer.
 
-    `dealer` is the dealer of the current deal, or of the last one between deals; before the first
-    deal, the player who will deal. `again`: the same player deals next, after a misdeal or after
-    `dealer` between deals. `cuts` are the cards of the cut for deal that still count.
+    `dealer` is the dealer of the current deal or, between deals, of the last deal. Before the first
+    deal, it is the player who will deal. `again` is whether the same player deals next, after a
+    misdeal or after a `dealer` line between deals. `cuts` are the cards of the cut for deal that
+    still count.
     """
 
     setup: Setup
@@ -71,25 +72,25 @@ class ScoreSheet(NamedTuple):
 
     @property
     def to_cut(self) -> tuple[int, ...]:
-        """The seats that must still cut for deal: all, or after a tie the tied ones."""
+        """The seats that must still cut for deal: all seats or, after a tie, the tied seats."""
         cut = dict(self.cuts)
         seats = self.cutters or range(1, len(self.setup.seats) + 1)
         return tuple(seat for seat in seats if seat not in cut)
 
 
 def open_score_sheet(setup: Setup) -> ScoreSheet:
-    """Return an empty sheet, with the dealer if `next_game_dealer` determines it."""
+    """Return an empty sheet. It includes the dealer if `next_game_dealer` determines who deals."""
     zeros = (0,) * setup.sides
     return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
 
 
 def next_dealer(setup: Setup) -> int | None:
-    """Return the first dealer by the result of the previous game (6.5), or None if players cut for
-    the deal.
+    """Return the first dealer according to the previous game (6.5), or None if the players cut for
+    deal.
 
-    `alternate` takes the next seat clockwise from the first dealer of that game. `winner` and
-    `loser` take that side's nearest seat clockwise after the last dealer; the loser is the losing
-    side with the lowest score (any side, if nobody lost).
+    `alternate` chooses the next seat clockwise from the first dealer of the previous game. `winner`
+    and `loser` choose the first seat of that side clockwise from the last dealer. The loser is the
+    losing side with the lowest score or, if nobody lost, the side with the lowest score.
     """
     rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
     if previous is None or rule == "redraw":
@@ -100,7 +101,8 @@ def next_dealer(setup: Setup) -> int | None:
     if rule == "winner":
         sides = {outcome.winner}
     else:
-        # A side that resigns has lost, whatever the points; with three players nobody else has.
+        # A side that resigns has lost, whatever the score. With three players, no other side has
+        # lost.
         scores = dict(enumerate(outcome.scores, 1))
         lost = [n for n, games in enumerate(outcome.lost, 1) if games] or [*scores]
         lowest = min(scores[n] for n in lost)
@@ -114,7 +116,7 @@ def next_dealer(setup: Setup) -> int | None:
 
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
-    """Return the sheet after a scoring event: each scoring side's rear peg moves to its old
+    """Return the sheet after a scoring event. The rear peg of each scoring side moves to its old
     score."""
     scores, before = [*sheet.scores], [*sheet.before]
     moved: set[int] = set()
@@ -130,7 +132,8 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
 
 
 def deal(sheet: ScoreSheet) -> ScoreSheet:
-    """Start the next deal: the first dealer deals, then the deal passes clockwise (2.3)."""
+    """Return the sheet for the next deal. The first dealer deals first, and then the deal passes
+    clockwise (2.3)."""
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
@@ -140,8 +143,8 @@ def deal(sheet: ScoreSheet) -> ScoreSheet:
 
 
 def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
-    """Enter initial scores: `start P1 P2 …`, below the target, if the game has one, before the
-    first deal and first point.
+    """Enter the initial scores: `start P1 P2 …`. The line is allowed before the first deal and the
+    first point. All scores must be below the target, if the game has one.
     """
     if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
         raise IllegalMove("too-late", what="start")
@@ -155,26 +158,27 @@ def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
 
 
 class Deal(Protocol):
-    """The interface of a deal for a referee; each game has its own type."""
+    """The interface that a referee needs from a deal. Each game has its own type of deal."""
 
     @property
     def begun(self) -> bool:
         """Whether anything has been entered for the deal."""
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that a seat holds now, or None unless all of them are known."""
+        """Return the cards that a seat holds now, or None if some of them are unknown."""
 
 
 class AnyState(Protocol):
-    """The interface of a state for a referee: a named tuple if speed matters, or a `GameState`."""
+    """The interface that a referee needs from a state. The state is a `GameState`, or a named tuple
+    if speed matters."""
 
     @property
     def sheet(self) -> ScoreSheet:
-        """Scores and dealer."""
+        """The scores and the dealer."""
 
     @property
     def deal(self) -> Deal | None:
-        """The current deal, or None before the first."""
+        """The current deal, or None before the first deal."""
 
     @property
     def base(self) -> tuple[int, ...]:
@@ -208,7 +212,7 @@ class GameState:
         return int(self.option("target"))
 
     def option(self, name: str) -> str:
-        """Return the table's value for an option."""
+        """Return the value of an option at this table."""
         return self.sheet.setup.options[name]
 
     def _replace(self, **changes: Any) -> Self:
@@ -221,8 +225,8 @@ Step = Callable[[S, Move], Played[S]]
 
 
 class Referee(Game[S], Generic[S, D]):
-    """A game whose common lines are played here. A game may change the state before and after every
-    line (`before_line`, `after_line`)."""
+    """A game whose common lines this class plays. A game may change the state before and after
+    every line (`before_line`, `after_line`)."""
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
@@ -238,14 +242,14 @@ class Referee(Game[S], Generic[S, D]):
 
     @abstractmethod
     def cut_strength(self, state: S, rank: Rank) -> int:
-        """Return the sort key of a cut; the highest deals first."""
+        """Return the sort key of a cut. The player with the highest key deals first."""
 
     @abstractmethod
     def new_deal(self, state: S) -> D:
-        """Return a new deal about which nothing is known; `state.sheet.dealer` deals."""
+        """Return a new deal without any known cards. `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
-        """Check that the next deal may begin, and return the state with the last one finished.
+        """Check that the next deal may begin. Return the state in which the last deal is finished.
 
         Raises:
             IllegalMove: `deal-unfinished`.
@@ -263,8 +267,8 @@ class Referee(Game[S], Generic[S, D]):
         """Return the points per hole of the board, and the hole of the goal line."""
 
     def margins(self, state: S) -> dict[Margin, float]:
-        """Return, by margin, the score below which a loser loses by it, the lowest first; 0 for
-        none."""
+        """Return the score below which a loser loses by each margin, lowest first. The score is 0
+        if the margin does not apply."""
         return {}
 
     def outcome(self, state: S) -> Outcome:
@@ -275,7 +279,8 @@ class Referee(Game[S], Generic[S, D]):
         """Return the outcome of a game that was not given up."""
 
     def lines(self, state: S) -> tuple[Line, ...]:
-        """Return the lines across the board. A loser below one of them loses by its margin."""
+        """Return the lines across the board. A loser below a line loses by the margin of the
+        line."""
         unit, _ = self.holes(state)
         below = reversed(self.margins(state).items())
         return tuple(Line(margin, int(score) // unit) for margin, score in below if score)
@@ -304,12 +309,13 @@ class Referee(Game[S], Generic[S, D]):
         return state._replace(sheet=earn(state.sheet, awards))
 
     def check_copy(self, card: Card) -> None:
-        """Raise IllegalMove `no-such-card` for a numbered copy in a game with a single pack."""
+        """Raise IllegalMove `no-such-card` if a card has a copy letter in a game with a single
+        pack."""
         if self.copies == 1:
             raise IllegalMove("no-such-card", card=card)
 
     def with_deal(self, state: S, deal: D | None) -> Played[S]:
-        """Return the state after a line that changes the deal and earns nothing yet."""
+        """Return the state after a line that changes the deal and earns no points yet."""
         return Played(state._replace(deal=deal))
 
     def first_dealer(self, state: S) -> int | None:
@@ -328,12 +334,12 @@ class Referee(Game[S], Generic[S, D]):
         return None if cards is None else tuple(sorted(cards, key=self.hand_order))
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
-        """Return the sort key of a known card in a hand: by suits, the strongest of each first."""
+        """Return the sort key of a known card in a hand: by suit, strongest card first."""
         assert card.rank is not None
         return card.suit or 0, self.ranks.index(card.rank)
 
     def deal_of(self, state: S) -> D | None:
-        """Return the deal of a state, as the type of its game."""
+        """Return the deal of a state, in the type of its game."""
         return cast("D | None", state.deal)
 
     def current_deal(self, state: S, verb: str) -> D:
@@ -344,18 +350,18 @@ class Referee(Game[S], Generic[S, D]):
         return deal
 
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
-        """Return the state in which a line is played, and earlier notes. Raises IllegalMove
-        `game-over` if nothing may follow."""
+        """Return the state in which a line is played, and notes that precede the line. Raises
+        IllegalMove `game-over` if no line may follow."""
         if self.outcome(state).state != "unfinished" and not self.may_follow_end(state, move):
             raise IllegalMove("game-over")
         return state, ()
 
     def may_follow_end(self, state: S, move: Move) -> bool:
-        """Return whether a line may follow the end of a game."""
+        """Return whether a line may follow the end of the game."""
         return move.verb == "adjust"
 
     def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
-        """Add a game's own effects to a line that is common to all games."""
+        """Add the effects of one game to a line that all games share."""
         return played
 
     def play(self, state: S, move: Move) -> Played[S]:
@@ -378,7 +384,8 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        """Cut for the deal: `N cut CARD`. The strongest card deals; ties cut again (2.1, 2.2)."""
+        """Cut for deal: `N cut CARD`. The player with the strongest card deals. Tied players cut
+        again (2.1, 2.2)."""
         (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
@@ -398,13 +405,14 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=self._decide_cut(state)) if cut_by_all else state)
 
     def _was_cut(self, sheet: ScoreSheet, card: Card) -> bool:
-        """Return whether every copy of a card, or this copy, was cut already."""
+        """Return whether this copy of a card, or every copy of it, has already been cut."""
         cut = [other for _, other in sheet.cuts]
         alike = [other.plain for other in cut].count(card.plain)
         return alike >= self.copies or (card.copy is not None and card in cut)
 
     def _decide_cut(self, state: S) -> ScoreSheet:
-        """Return the sheet after everybody has cut, with the dealer or the seats that cut again."""
+        """Return the sheet after everybody has cut. It has the dealer, or the seats that must cut
+        again."""
         cuts, sheet = state.sheet.cuts, state.sheet
         strengths = {s: self.cut_strength(state, c.rank) for s, c in cuts if c.rank is not None}
         best = max(strengths.values())
@@ -414,7 +422,7 @@ class Referee(Game[S], Generic[S, D]):
         return sheet._replace(dealer=tied[0])
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        """Name the dealer of this deal, or between deals the next dealer: `dealer N`."""
+        """Name the dealer of this deal or, between deals, of the next deal: `dealer N`."""
         dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
         if dealing and self.begun(state):
             raise IllegalMove("too-late", what="dealer", why="deal")
@@ -460,7 +468,8 @@ class Referee(Game[S], Generic[S, D]):
                 "score-below-zero", seat=move.player, points=points, score=before.scores[side - 1]
             )
         moved = zip(state.base, sheet.scores, before.scores, strict=True) if state.base else ()
-        # A later misdeal must not take back points of this deal that are taken back here.
+        # This line may take back points of the current deal. A later misdeal must not take them
+        # back again.
         base = tuple(max(then + now - was, min(then, 0)) for then, now, was in moved)
         return Played(state._replace(sheet=sheet, base=base), awards)
 
@@ -476,7 +485,8 @@ _COMMON: Final = frozenset(verb.name for verb in COMMON_VERBS)
 
 
 def given_up(sheet: ScoreSheet) -> Outcome | None:
-    """Return the outcome of an abandoned or resigned game: the best other side wins one game."""
+    """Return the outcome of an abandoned or resigned game, or None. If a side resigns, the best
+    other side wins one game."""
     if sheet.abandoned:
         return undecided(sheet.scores, "abandoned")
     if sheet.resigned is None:
@@ -498,10 +508,12 @@ def undecided(
 def won(
     scores: tuple[int, ...], winner: int, below: Mapping[Margin, float] = MappingProxyType({})
 ) -> Outcome:
-    """Return the outcome of a game that a side has won; the best loser decides the number of games.
+    """Return the outcome of a game that a side has won. The best loser decides the number of games.
 
     Args:
-        below: by margin, the score below which a loser loses by it, the lowest first.
+        scores: the score of each side.
+        winner: the side that has won.
+        below: the score below which a loser loses by each margin, lowest first.
     """
     margins: list[Margin] = [
         next((margin for margin, line in below.items() if points < line), "game")
@@ -514,7 +526,7 @@ def won(
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
-    """Return how many points each side still needs."""
+    """Return notes with the points that each side still needs."""
     return tuple(
         Note("to-go", {"side": side, "points": max(0, target - points)})
         for side, points in enumerate(scores, 1)
@@ -522,7 +534,7 @@ def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
 
 
 def who_deals(sheet: ScoreSheet) -> Ask:
-    """Return the choice of dealer."""
+    """Return the entry that chooses the dealer."""
     seats = range(1, len(sheet.setup.seats) + 1)
     choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
     return Ask("dealer", "choice", choices[0], choices=choices)
@@ -531,10 +543,13 @@ def who_deals(sheet: ScoreSheet) -> Ask:
 def between_deals(
     sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS, copies: int = 1
 ) -> tuple[Ask, ...]:
-    """Return the cut for first deal, with one of these cards, and then the deal.
+    """Return the entries between deals: the cut for the first deal, with one of these cards, and
+    then the deal.
 
     Args:
-        copies: the number of copies of each card, which limits the players who may cut it.
+        sheet: the score sheet.
+        cards: the cards that may be cut.
+        copies: the number of copies of each card, which limits how many players may cut it.
     """
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
@@ -550,8 +565,8 @@ def between_deals(
 
 
 def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tuple[Ask, ...]:
-    """Return the entry of a hand to be counted: complete if the hand is known, otherwise some of
-    these cards complete it."""
+    """Return the entry of a hand to be counted. If `missing` cards are unknown, some of `cards`
+    complete the hand."""
     if not missing:
         return (Ask(code, "confirm", move, "hands"),)
     return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)

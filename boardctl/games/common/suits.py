@@ -1,7 +1,8 @@
-"""Suits that were not entered: their effect on a hand's points, and the words that state them.
+"""Suits that were not entered: their effect on the points of a hand, and the words that describe
+them.
 
-If suits that matter have not been entered, the line is refused with questions and entered again
-with their answers. Source: docs/notation.md, “Ranks”.
+If suits that matter have not been entered, the referee refuses the line and asks questions. The
+players enter the line again with the answers. Source: docs/notation.md, “Ranks”.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ Reading = TypeVar("Reading")
 class Question(NamedTuple, Generic[Reading]):
     """A question about suits.
 
-    words: its answers, the simplest first. answer: the word for a reading. worth: the points of the
-    reading for this question; the question is open if readings differ. same: synonyms of these
-    words here.
+    words: the answers, simplest first. answer: returns the word for a reading. worth: returns the
+    points that depend on this question. The question is open if these points differ between
+    readings. same: synonyms of the words.
     """
 
     name: str
@@ -33,7 +34,8 @@ class Question(NamedTuple, Generic[Reading]):
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
-    """Return every way to assign suits to the cards entered without one, with no card twice."""
+    """Return every way to assign suits to the cards that were entered without a suit, without
+    duplicate cards."""
     choices = (
         [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
     )
@@ -48,12 +50,13 @@ def resolve(
     questions: Sequence[Question[Reading]],
     cards: Sequence[Card],
 ) -> Reading:
-    """Return the reading selected by the words; the first of those with the same points.
+    """Return the reading that the words select. If several readings have the same points, return
+    the first.
 
     Raises:
-        IllegalMove: `suits-needed` with `questions` and `choices`, the words that answer them, the
-            simplest first; `suits-not-asked` and `contradicts` for words without a question, or
-            words that the cards rule out.
+        IllegalMove: `suits-needed` if questions are open, with `questions` and their answers in
+            `choices`, simplest first; `suits-not-asked` if a word answers no question;
+            `contradicts` if the cards rule out a word.
     """
     some = tuple(possible)
     asked = still_open(some, questions)
@@ -79,7 +82,7 @@ def resolve(
 def _needed(
     possible: Iterable[Reading], asked: Sequence[Question[Reading]], cards: Sequence[Card]
 ) -> IllegalMove:
-    """Return the refusal that asks these questions, with every possible set of answers."""
+    """Return the refusal that asks these questions and lists every possible set of answers."""
     choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
     order = {word: n for question in asked for n, word in enumerate(question.words)}
     return IllegalMove(

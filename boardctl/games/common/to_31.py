@@ -1,8 +1,8 @@
-"""The play of games that count to 31: the scores of a series, the turns, and said and implied gos.
+"""The play in games that count to 31: the scores of a series, the turns, and said and implied gos.
 
-A series is the cards played since the count was last 0. A line may imply gos that nobody said,
-unless the known cards rule them out. Sources: docs/rules/cribbage.md 4, docs/rules/noddy.md 4,
-docs/rules/costly-colours.md 4.
+A series consists of the cards played since the count was last 0. A line may imply gos that nobody
+said, unless the known cards rule them out. Sources: docs/rules/cribbage.md 4, docs/rules/noddy.md
+4, docs/rules/costly-colours.md 4.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from boardctl.games.common.known_cards import (
 Value = TypeVar("Value")
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
-"""The value of each rank: ace 1, court cards 10."""
+"""The value of each rank in the count: an ace is 1, and court cards are 10."""
 MUST_PLAY: Final = THIRTY_ONE - 10
-"""Up to this count every card can be played, so nobody may say go."""
+"""The highest count at which every card can be played, so that nobody may say go."""
 FIFTEEN: Final = 15
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""Reason and points for this many cards of one rank: all the pairs they make."""
+"""The reason and the points by the number of cards of one rank in a row."""
 
 
 def alike(series: Sequence[Card]) -> int:
@@ -48,23 +48,23 @@ def alike(series: Sequence[Card]) -> int:
 
 
 def run(series: Sequence[Card]) -> int:
-    """Return the greatest n, at least 3, such that the last n cards are n consecutive ranks; else
-    0."""
+    """Return the largest n such that the last n cards are n consecutive ranks, or 0 if n is below
+    3."""
     ranks = longest = 0
     for number, (rank, _, _) in enumerate(reversed(series), 1):
         bit = 1 << (rank or 0)
         if ranks & bit:
             break
         ranks |= bit
-        # Adding the lowest bit to consecutive ranks' bits carries past the highest of them.
+        # Adding the lowest bit to the bits of consecutive ranks carries past the highest bit.
         if number > 2 and not ranks + (ranks & -ranks) & ranks:
             longest = number
     return longest
 
 
 def flush(series: Sequence[Card]) -> int:
-    """Return the greatest n, at least 3, such that the last n cards are of one known suit; else
-    0."""
+    """Return the largest n such that the last n cards are of one known suit, or 0 if n is below
+    3."""
     number = 0
     for card in reversed(series):
         if card.suit is None or card.suit != series[-1].suit:
@@ -74,7 +74,7 @@ def flush(series: Sequence[Card]) -> int:
 
 
 class Item(NamedTuple):
-    """One scoring combination; `reason` is the code of an award."""
+    """A scoring combination. `reason` is the code of an award."""
 
     reason: str
     cards: tuple[Card, ...]
@@ -82,7 +82,7 @@ class Item(NamedTuple):
 
 
 class Pick(Protocol):
-    """Picks the cards, or their stand-ins, at fixed positions."""
+    """A function that picks the items at fixed positions, such as cards."""
 
     def __call__(self, cards: Sequence[Value], /) -> tuple[Value, ...]: ...
     def __hash__(self) -> int: ...
@@ -97,8 +97,8 @@ def _pick(*places: int) -> Pick:
 
 @cache
 def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
-    """Return one shared tuple object for all sets of ranks that score alike; there are few of
-    them."""
+    """Return a tuple object that all sets of ranks with the same score share. There are few such
+    tuples."""
     return reason, pick, points
 
 
@@ -110,13 +110,13 @@ _SUBSETS: Final = {
     )
     for cards in (4, 5)
 }
-"""For each number of cards, all subsets of two or more; smaller ones first."""
+"""All subsets of two or more cards, smaller subsets first, by number of cards."""
 
 
 @cache
 def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
-    """Return the fifteens, pairs and runs of ascending ranks, each with the function that picks its
-    cards, and whether there is a jack.
+    """Return the fifteens, pairs and runs in ascending ranks, and whether there is a jack. Each
+    combination comes with the function that picks its cards.
 
     There are 6,188 multisets of five ranks, so the cache stays small.
     """
@@ -143,7 +143,7 @@ def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
 
 
 def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
-    """Return the longest sequence of consecutive ranks among these distinct ascending ranks."""
+    """Return the longest sequence of consecutive ranks in these distinct ascending ranks."""
     longest: Sequence[int] = ()
     start = 0
     for end in range(1, len(ranks) + 1):
@@ -154,29 +154,30 @@ def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
 
 
 def turned_jack(hand: Sequence[Card], starter: Card) -> Card:
-    """Return the jack of the starter's suit in a hand; if that suit is not known, a jack without an
-    entered suit."""
+    """Return the jack of the starter's suit in a hand. If this suit is unknown, return a jack
+    without an entered suit."""
     jacks = [card for card in hand if card.rank is Rank.JACK]
     same = [card for card in jacks if card.suit is not None and card.suit is starter.suit]
     return (same or [card for card in jacks if card.suit is None] or jacks)[0]
 
 
 class PlayScores(NamedTuple):
-    """The scores of a game for the card last played."""
+    """The scores of a game for the last played card."""
 
     counts: Mapping[int, str]
-    """The counts that score, each with its reason; named before the cards' other points."""
+    """The counts that score, each with its reason. They are named before the other points of the
+    cards."""
     count_points: int | None
-    """Their points; None for a point for each card of the series."""
+    """The points for such a count, or None for one point for each card of the series."""
     alike: Mapping[int, tuple[str, int]]
-    """Reason and points for a number of cards of one rank in a row."""
+    """The reason and the points, by the number of cards of one rank in a row."""
     runs: bool = True
     flushes: bool = False
     last_counts: Mapping[int, str] = MappingProxyType({})
-    """The counts that are named after the other points."""
+    """The counts that score and are named after the other points."""
 
     def items(self, series: Sequence[Card], total: int) -> tuple[Item, ...]:
-        """Return the points of a series's last card; `total` is its count."""
+        """Return the combinations that the last card of a series scores. `total` is the count."""
         if len(series) < 2:
             return ()
         items: list[Item] = []
@@ -205,7 +206,7 @@ class PlayScores(NamedTuple):
 
 
 _LOW: Final = tuple(sum(BIT[c] for c in CARDS if VALUE[c.rank] <= n) for n in range(32))
-"""_LOW[n]: the cards that count n or less."""
+"""The bits of the cards whose value is at most n, by n."""
 _PHASE: Final = RaceDeal._fields.index("phase")
 _PLAYED: Final = RaceDeal._fields.index("played")
 _DUE: Final = RaceDeal._fields.index("due")
@@ -227,14 +228,14 @@ def can_surely_play(deal: RaceDeal[DealExtra], seat: int) -> bool:
 
 
 def leader(deal: RaceDeal[DealExtra]) -> int:
-    """Return the seat to lead the next series: the first with cards, clockwise after the last
-    card's player, or 0 if there is none."""
+    """Return the seat that leads the next series, or 0 if no seat has cards. It is the first seat
+    with cards, clockwise after the player of the last card."""
     return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
 def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
-    """Return the cards that a seat could now be entered as playing: those of its hand if known,
-    otherwise also every unseen card."""
+    """Return the cards that a seat may play now: the cards of its hand, and also every unseen card
+    if the hand is not fully known."""
     most = THIRTY_ONE - deal.total
     if deal.fully_known:
         mask = deal.held[seat - 1] & _LOW[most]
@@ -243,9 +244,8 @@ def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
 
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
-    """Return the next seat clockwise that has cards and has not said go, ending with the seat
-    itself, or 0 if there is none. `played`, `passed` (bit n is seat n) and `keep` are fields of
-    `RaceDeal`."""
+    """Return the next seat clockwise that has cards and has not said go, or 0 if there is no such
+    seat. The seat itself comes last. `played`, `passed` and `keep` are the fields of `RaceDeal`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:
@@ -254,7 +254,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
 
 
 def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
-    """Return the seats that must act before `until`; all waiting seats if `until` is 0."""
+    """Return the seats that must act before `until`, or all waiting seats if `until` is 0."""
     seats = []
     seat = deal.due
     for _ in range(deal.seats):
@@ -267,8 +267,8 @@ def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
 
 
 def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealExtra] | None:
-    """Return the deal after these seats have passed in turn, or None if a known card rules one of
-    them out."""
+    """Return the deal after these seats have said go in turn, or None if a known card rules one of
+    the gos out."""
     passed, due = deal.passed, deal.due
     for seat in seats:
         if can_surely_play(deal, seat):
@@ -279,18 +279,18 @@ def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealE
     after: RaceDeal[DealExtra] = new(RaceDeal, (*deal[:_DUE], due, passed))
     if deal.fully_known:
         return after
-    most = THIRTY_ONE - deal.total  # the cards that their hands can no longer hold
+    most = THIRTY_ONE - deal.total  # cards that their hands can no longer contain
     floors = enumerate(deal.floors, 1)
     known = tuple(max(floor, most) if at in seats else floor for at, floor in floors)
     return after._replace(floors=known)
 
 
 def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
-    """Say go, which implies the gos of the seats before: `N go`. `due` becomes 0 if nobody can
-    play.
+    """Say go: `N go`. The line implies the gos of seats that are due earlier. `due` becomes 0 if
+    nobody can play.
 
     Raises:
-        IllegalMove: `can-play` with the seat that can certainly play.
+        IllegalMove: `can-play`, with the seat that can certainly play.
     """
     if not deal.holds(seat) or deal.passed >> seat & 1:
         return deal
@@ -303,18 +303,21 @@ def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
 
 
 def everybody_passed(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra] | None:
-    """Return the deal whose series ended by unsaid gos, or None if a known card rules them out."""
+    """Return the deal after unsaid gos have ended its series, or None if a known card rules the gos
+    out."""
     return passing(deal, waiting(deal, 0))
 
 
 def end_series(
     deal: RaceDeal[DealExtra], leader: int, phase: Phase | None = None, counted: int | None = None
 ) -> RaceDeal[DealExtra]:
-    """Return the deal before its next series, or outside the play, with no leader (0).
+    """Return the deal before its next series or, if the leader is 0, outside the play.
 
     Args:
-        phase: its phase, if that has changed.
-        counted: how many hands have been counted, if that has changed.
+        deal: the deal.
+        leader: the seat that leads the next series, or 0.
+        phase: the new phase, or None if the phase has not changed.
+        counted: the number of counted hands, or None if it has not changed.
     """
     now = phase or deal.phase, deal.counted if counted is None else counted
     play = (deal.played, deal.held, (), 0, deal.last, leader, 0)
@@ -324,15 +327,17 @@ def end_series(
 def make_way(
     deal: RaceDeal[DealExtra], seat: int, card: Card, *, more_series: bool, own_go: bool = False
 ) -> tuple[RaceDeal[DealExtra], bool]:
-    """Return the deal ready for this card, after the gos that it implies, and whether those gos
-    ended the previous series.
+    """Return the deal after the gos that this card implies, and whether these gos ended a series.
 
     Args:
+        deal: the deal.
+        seat: the seat that plays the card.
+        card: the card.
         more_series: whether another series may follow.
         own_go: whether a seat whose hand is known must say its own go.
 
     Raises:
-        IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31`, `not-your-turn`.
+        IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31` or `not-your-turn`.
     """
     if not deal.due:
         raise IllegalMove("not-in-play", verb="play", phase="play", why="points")
@@ -359,20 +364,21 @@ def make_way(
 
 
 def _may_lead(deal: RaceDeal[DealExtra], seat: int, *, own_go: bool) -> bool:
-    """Return whether a seat may lead the next series if unsaid gos end this one; not before a go
-    that it must say itself."""
+    """Return whether a seat may lead the next series if unsaid gos end this series. A seat that
+    must say its own go may not lead."""
     must_say = own_go and seat == deal.due and not deal.room(seat)
     return bool(deal.series) and leader(deal) == seat and not must_say
 
 
 def lay(deal: RaceDeal[DealExtra], seat: int, card: Card) -> tuple[RaceDeal[DealExtra], Card, bool]:
-    """Return the deal with the card played, the card as it is now known, and whether it contradicts
-    an earlier go.
+    """Return the deal after a card has been played, the card as it is now known, and whether the
+    card contradicts an earlier go.
 
-    A card entered by rank gets its suit if the hand is known to hold just one of that rank.
+    A card entered by rank gets its suit if the hand is known to contain exactly one card of that
+    rank.
 
     Raises:
-        IllegalMove: `not-held` and any error of `check`.
+        IllegalMove: `not-held`, or a code of `check`.
     """
     if deal.fully_known:
         bit = BIT.get(card, 0)
@@ -400,7 +406,8 @@ def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
 
 
 def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal[DealExtra]:
-    """Return the deal after a card was played; `bit` is its bit in a fully known hand."""
+    """Return the deal after a card has been played. `bit` is the bit of the card in a fully known
+    hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
     total, passed = deal.total + VALUE[card.rank], deal.passed
@@ -410,8 +417,8 @@ def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal
 
 
 def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
-    """Return the refusal of a card that is not in a fully known hand: it was played or discarded,
-    or never held."""
+    """Return the refusal of a card that is not in a fully known hand. The card was played,
+    discarded or never dealt to the seat."""
     gone = ("played", deal.played), ("discarded", deal.discarded)
     place = seat - 1
     where = (why for why, cards in gone if any(map(card.matches, with_rank(cards[place]))))
@@ -422,8 +429,9 @@ def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
 def _take(
     deal: RaceDeal[DealExtra], seat: int, card: Card
 ) -> tuple[RaceDeal[DealExtra], Card, int]:
-    """Return a card entered by rank from a fully known hand, and its bit; it has no suit if the
-    hand holds several of that rank. Raises IllegalMove `not-held`."""
+    """Take a card that was entered by rank from a fully known hand. Return the deal, the card and
+    its bit. The card has no suit if the hand contains several cards of that rank. Raises
+    IllegalMove `not-held`."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
@@ -434,8 +442,8 @@ def _take(
 
 
 def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
-    """Return a card played from a hand without discards, with its suit if that is clear. Raises
-    IllegalMove `not-held` for a card that the seat has played."""
+    """Return a card played from a hand without discards, with its suit if the suit is clear. Raises
+    IllegalMove `not-held` if the seat has already played the card."""
     held = deal.certain(seat)
     if card.suit is not None:
         if card in deal.played[seat - 1]:
@@ -446,7 +454,7 @@ def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
 
 
 def card_asks(deal: RaceDeal[DealExtra]) -> tuple[Ask, ...]:
-    """Return the entry of the next card of a play that counts to 31, or go."""
+    """Return the entries of the next card of the play, or of a go."""
     seat = deal.due
     if not seat:
         return ()

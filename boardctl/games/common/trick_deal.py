@@ -1,7 +1,7 @@
 """One deal of a trick-taking game: the known cards, the legal plays, and the next entries.
 
-The cards lie on a real table. Some cards of each hand are known; the others are limited by the
-other hands, the cards out of play, and the inferences from earlier plays. A line is legal if some
+The cards are on a real table. Some cards of each hand are known. The other hands, the cards out of
+play and the inferences from earlier plays limit the unknown cards. A line is legal if some
 assignment of the unseen cards allows it.
 
 A game defines its `TrickSpec` and the abstract members of its deal. Sources:
@@ -30,35 +30,36 @@ Trick = tuple[tuple[int, Card], ...]
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """The duties of a player besides following suit."""
+    """The duties of a player in addition to following suit."""
 
     strict: bool = True
-    """A player must beat a trump led, and trump a plain lead when void in it."""
+    """Whether a player must beat a trump lead, and must trump a plain lead if void in its suit."""
     head: bool = False
-    """A player must also beat a plain lead, unless it was trumped."""
+    """Whether a player must also beat a plain lead, unless the lead was trumped."""
     overtrump: bool = False
-    """A player void in the suit led must beat the trumps of the trick."""
+    """Whether a player who is void in the suit led must beat the trumps in the trick."""
     undertrump: bool = True
-    """A player who cannot overtrump must still play a trump."""
+    """Whether a player who cannot overtrump must still play a trump."""
     partners: bool = False
-    """A void player need not trump a trick that the partner, two seats away, is winning."""
+    """Whether a void player need not trump a trick that the partner is winning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrickSpec:
-    """The pack of a game and the order of its cards, whatever the options."""
+    """The pack of a game and the order of its cards. They do not depend on options."""
 
     plain: tuple[Rank, ...]
     """The ranks of a plain suit, strongest first."""
     trump: tuple[Rank, ...] = ()
-    """The ranks of trumps, strongest first; by default in the same order."""
+    """The ranks of trumps, strongest first. By default, the order is that of a plain suit."""
     copies: int = 1
     """The number of copies of each card in the pack."""
     tricks: Mapping[int, int] = field(default_factory=dict)
-    """By number of seats: the number of tricks in a deal, which is the number of cards each player
-    plays."""
+    """The number of tricks in a deal, by number of seats. It is also the number of cards that each
+    player plays."""
     pack: Cards = ()
-    """The distinct cards, in the order in which they are offered; by default that of `CARDS`."""
+    """The distinct cards, in the order in which they are offered. The default is the order of
+    `CARDS`."""
 
     def __post_init__(self) -> None:
         pack = self.pack or tuple(card for card in CARDS if card.rank in self.plain)
@@ -76,12 +77,12 @@ class TrickSpec:
         return card.suit == trump, card.suit == lead, -order.index(card.rank)
 
     def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
-        """Return whether a later card of the trick beats an earlier one; of two equal cards the
+        """Return whether a later card of the trick beats an earlier one. Of two equal cards, the
         first wins."""
         return self._power(card, lead, trump) > self._power(other, lead, trump)
 
     def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
-        """Return the seat currently winning a trick, and its card."""
+        """Return the seat that is winning a trick, and its card."""
         lead = trick[0][1].suit
         return max(trick, key=lambda play: self._power(play[1], lead, trump))
 
@@ -100,12 +101,13 @@ class TrickSpec:
     def owed(
         self, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
     ) -> Iterator[tuple[str, frozenset[Card]]]:
-        """Return the cards that a hand cannot have held if this card was a legal play: for each
-        duty that the card does not meet, its code and the cards that the player would have had to
-        play.
+        """Yield each duty that a card does not meet: its code, and the cards that the player would
+        have had to play. If the card was legal, the hand cannot have contained these cards.
 
         Args:
-            trick: the cards before it; at least one.
+            duties: the duties at this table.
+            trick: the earlier cards of the trick, at least one.
+            card: the card played.
             seat: the player of the card.
         """
         lead = trick[0][1].suit
@@ -123,7 +125,7 @@ class TrickSpec:
     def _owed_trumps(
         self, duties: Duties, card: Card, best: Card, lead: Suit | None, trump: Suit
     ) -> Iterator[tuple[str, frozenset[Card]]]:
-        """Return the trumps that a player void in the suit led would have had to play."""
+        """Yield the trumps that a player who is void in the suit led would have had to play."""
         if card.suit != trump:
             any_trump = duties.undertrump or not duties.overtrump
             trumps = frozenset(one for one in self.pack if one.suit == trump)
@@ -142,11 +144,13 @@ class TrickSpec:
     def can_fill(
         self, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
     ) -> bool:
-        """Return whether the cards not yet located can fill the hands: every group of hands finds
-        enough possible cards.
+        """Return whether the cards that have yet to be located can fill the hands: every group of
+        hands must find enough possible cards.
 
         Args:
-            demands: for each hand, how many unseen cards it holds, and which cards they cannot be.
+            located: the located cards.
+            demands: for each hand, the number of its unseen cards and the cards that they cannot
+                be.
         """
         some = [demand for demand in demands if demand[0] > 0]
         if not some:
@@ -164,34 +168,36 @@ class TrickSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickDeal:
-    """A deal; tuples are by seat, `counts` by side."""
+    """A deal. Tuples are ordered by seat, and `counts` by side."""
 
     spec: ClassVar[TrickSpec]
     trump_by: ClassVar[str | None] = None
-    """The verb that enters the trump suit, if there is only one."""
+    """The verb that enters the trump suit, or None if several verbs can."""
 
     bidding: Auction
     options: Mapping[str, str]
-    """The table's options, by name."""
+    """The options of the table, by name."""
     duties: Duties = Duties()
     """The duties at this table."""
     hands: tuple[Cards, ...]
-    """The known cards of each hand, including those played."""
+    """The known cards of each hand, including played cards."""
     entered: tuple[int, ...]
-    """The number of dealt cards that `hand` lines have entered, `?` included."""
+    """The number of dealt cards that `hand` lines have entered, including `?`."""
     denied: tuple[frozenset[Card], ...]
-    """The cards that each player cannot hold, given the plays."""
+    """The cards that each player cannot hold, according to the plays."""
     plays: Trick = ()
     """All cards played, in order."""
     counts: tuple[int | None, ...]
-    """By side, trick points entered without tricks."""
+    """The trick points that were entered without tricks, by side."""
 
     @classmethod
     def begin(cls, bidding: Auction, options: Mapping[str, str], duties: Duties = Duties()) -> Self:
-        """Return a new deal about which nothing is known.
+        """Return a new deal without any known cards.
 
         Args:
-            bidding: before the first bid. options, duties: the table's.
+            bidding: the auction before the first bid.
+            options: the options of the table.
+            duties: the duties at this table.
         """
         seats = bidding.seats
         return cls(
@@ -209,7 +215,7 @@ class TrickDeal:
     @property
     @abstractmethod
     def trump(self) -> Suit | None:
-        """The trump suit, if known."""
+        """The trump suit, or None if it is unknown."""
 
     @property
     def trump_fixed(self) -> bool:
@@ -233,15 +239,15 @@ class TrickDeal:
 
     @abstractmethod
     def size(self, seat: int) -> int:
-        """Return the number of cards that a player has been given so far, including those
-        played."""
+        """Return the number of cards that a player has been given so far, including played
+        cards."""
 
     def dealt(self, seat: int) -> int:
-        """Return how many of a player's cards are entered by `hand` lines."""
+        """Return the number of a player's cards that `hand` lines enter."""
         return self.size(seat)
 
     def awaited(self, seat: int) -> int:
-        """Return how many unknown cards of a hand are entered by lines other than `hand`."""
+        """Return the number of unknown cards in a hand that lines other than `hand` enter."""
         return 0
 
     @abstractmethod
@@ -250,7 +256,7 @@ class TrickDeal:
 
     @property
     def out(self) -> Cards:
-        """Known cards that are in no hand."""
+        """The known cards that are in no hand."""
         return ()
 
     @property
@@ -259,12 +265,12 @@ class TrickDeal:
         return self.eldest
 
     def laid_away(self, seat: int) -> Cards:
-        """Return the known cards of a hand that were laid away and are not played."""
+        """Return the known cards of a hand that were laid away, so that they are not played."""
         return ()
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """Return the deal after a play that shows that these known cards are not in a hand, or None
-        if they must be."""
+        """Return the deal after a play that shows that these cards are not in a hand. Return None
+        if the hand must contain them."""
         return None
 
     @abstractmethod
@@ -289,26 +295,27 @@ class TrickDeal:
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether one side's trick points leave any points to the opponents, given the known
-        cards."""
+        """Whether the entered trick points leave possible points for every other side, given the
+        known cards."""
         sides = enumerate(self.counts, 1)
         return not self.counted or all(self.countable(side) for side, n in sides if n is None)
 
     def call_with_play(self, seat: int) -> Self:
-        """Return the deal after a call made with the play just made; by default there are none."""
+        """Return the deal after a call that accompanies the last play. By default, there are no
+        such calls."""
         return self
 
     def with_count(self, side: int, points: int) -> Self:
-        """Return the deal after a side's trick points are entered, with all consequences."""
+        """Return the deal after a side's trick points have been entered, with all consequences."""
         return replace(self, counts=put(self.counts, side, points))
 
     def end_talk(self) -> Self:
         """Return the deal in which a card or trick points may be entered. Raises IllegalMove if the
-        declarations are not finished."""
+        declarations are unfinished."""
         return self
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
-        """Return, for each hand, the number of its unseen cards, and the cards that they cannot
+        """Return, for each hand, the number of its unseen cards and the cards that they cannot
         be."""
         return [(self.unseen(seat), self.denied[seat - 1]) for seat in self.order]
 
@@ -316,7 +323,7 @@ class TrickDeal:
 
     @property
     def eldest(self) -> int:
-        """The seat after the dealer's."""
+        """The seat after the dealer."""
         return self.bidding.eldest
 
     @property
@@ -365,7 +372,7 @@ class TrickDeal:
 
     @property
     def trick(self) -> Trick:
-        """The current trick; empty if the next card leads."""
+        """The current trick, or an empty tuple if the next card leads."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
     @property
@@ -388,7 +395,7 @@ class TrickDeal:
         return frozenset(map(self.side, self.winners))
 
     def trick_points(self) -> tuple[int, ...]:
-        """Return the points of the completed tricks by side, without the points for the last
+        """Return the points of the completed tricks by side, without the bonus for the last
         trick."""
         points = [0] * self.sides
         for seat, trick in zip(self.winners, self.full_tricks, strict=False):
@@ -421,7 +428,7 @@ class TrickDeal:
         return self.size(seat) - len(self.hands[seat - 1])
 
     def remaining(self, seat: int) -> Cards:
-        """Return the cards known to be still in a hand."""
+        """Return the cards that are known to be still in a hand."""
         left = list(self.hands[seat - 1])
         for card in sorted(self.gone(seat), key=lambda card: card.copy is None):
             found = find(left, card)
@@ -430,7 +437,7 @@ class TrickDeal:
         return tuple(left)
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards that a player holds now, or None if not all of them are known."""
+        """Return the cards that a player holds now, or None if some of them are unknown."""
         return self.remaining(seat) if self.whole(seat) else None
 
     def gone(self, seat: int) -> Cards:
@@ -438,14 +445,15 @@ class TrickDeal:
         return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
 
     def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
-        """Return the deal in which a card is known to be still in a hand, or None if that is
-        impossible.
+        """Return the deal in which a card is known to be still in a hand, or None if it cannot be.
 
         A card entered without a copy letter may be any copy that nobody else is known to have. Once
-        it is taken with a letter, its copy is known.
+        the card is taken with a letter, its copy is known.
 
         Args:
-            more: other cards just taken out of the hand.
+            seat: the seat of the hand.
+            card: the card.
+            more: other cards that were just taken out of the hand.
         """
         hand = self.hands[seat - 1]
         alike = [other for other in hand if other.plain == card.plain]
@@ -460,18 +468,19 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, put(hand, place + 1, card)))
 
     def located(self) -> Iterable[Card]:
-        """Return every card whose dealt place is known."""
+        """Return every card that is known to be in a certain hand or out of play."""
         for hand in self.hands:
             yield from hand
         yield from self.out
 
     def free(self, card: Card) -> bool:
-        """Return whether a copy of a card (this copy, if named) has not been located yet."""
+        """Return whether a copy of a card has yet to be located. If the card names a copy, only
+        that copy is considered."""
         alike = [other for other in self.located() if other.plain == card.plain]
         return len(alike) < self.spec.copies and (card.copy is None or card not in alike)
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Return whether a player can have this card in hand, as far as is known."""
+        """Return whether a player may have this card in hand."""
         if self.take(seat, card) is not None:
             return True
         if self.unseen(seat) <= 0 or card.plain in self.denied[seat - 1]:
@@ -486,15 +495,15 @@ class TrickDeal:
         return frozenset(self.unlocated()) - self.denied[seat - 1] | mine
 
     def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
-        """Return whether a player can have been given these cards, given what is known of every
-        hand."""
+        """Return whether a player may have been given these cards, considering the known cards of
+        all hands."""
         lacking = cards - self.known(seat)
         if not cards <= self.possible(seat) or len(lacking) > self.unseen(seat):
             return False
         return self.learn(seat, tuple(lacking)).fits()
 
     def fits(self) -> bool:
-        """Return whether all hands can still be filled with cards that their plays do not rule
+        """Return whether all hands can still be filled with cards that the plays do not rule
         out."""
         return self.spec.can_fill(self.located(), self.demands())
 
@@ -503,8 +512,7 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
 
     def unlocated(self) -> Cards:
-        """Return the distinct cards with a copy that has not been located, once per remaining
-        copy."""
+        """Return the cards that have yet to be located, each as often as copies remain."""
         gone = Counter(card.plain for card in self.located())
         spec = self.spec
         return tuple(card for card in spec.pack for _ in range(spec.copies - gone[card]))
@@ -513,7 +521,8 @@ class TrickDeal:
         """Enter cards as dealt to a player.
 
         Raises:
-            IllegalMove: those of `check_card`; `card-twice`, or `card-seen` where there are copies.
+            IllegalMove: `card-twice` (`card-seen` if the pack has copies), or a code of
+                `check_card`.
         """
         deal = self
         for card in cards:
@@ -526,8 +535,8 @@ class TrickDeal:
         return deal
 
     def check_time(self, verb: str, *, led: bool = True) -> None:
-        """Raise IllegalMove `deal-too-far` if trick points were entered or, unless they may have
-        been `led`, cards were played."""
+        """Raise IllegalMove `deal-too-far` once trick points have been entered. With `led=False`,
+        raise it also once a card has been played."""
         if self.counted or (self.led and not led):
             raise IllegalMove("deal-too-far", verb=verb)
 
@@ -535,7 +544,7 @@ class TrickDeal:
         """Enter cards dealt to a player, in any number of lines: `N hand CARD…`.
 
         Raises:
-            IllegalMove: `deal-too-far`, `hand-too-long`; those of `enter`.
+            IllegalMove: `deal-too-far`, `hand-too-long`, or a code of `enter`.
         """
         if self.hands_closed:
             why = "known" if {(move.player, card) for card in move.cards} <= {*self.plays} else None
@@ -559,9 +568,9 @@ class TrickDeal:
         """Play a card: `N play CARD`.
 
         Raises:
-            IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`; the duty
-                that the card breaks; `impossible-hand` if no assignment of the unseen cards is
-                left.
+            IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`, the code of
+                the duty that the card breaks, or `impossible-hand` if no assignment of the unseen
+                cards remains.
         """
         self.spec.check_card(card)
         if not self.trump_fixed:
@@ -593,10 +602,10 @@ class TrickDeal:
         return after
 
     def _check_unknown(self, seat: int, card: Card) -> None:
-        """Check that a player can hold a card that is not known to be in the hand.
+        """Check that a hand may contain a card that is not known to be there.
 
         Raises:
-            IllegalMove: `card-twice`, `denied-before`, `not-in-hand`.
+            IllegalMove: `card-twice`, `denied-before` or `not-in-hand`.
         """
         if self.spec.copies == 1 and card in self.played:
             raise IllegalMove("card-twice", card=card)
@@ -608,14 +617,15 @@ class TrickDeal:
     def _breach(
         self, seat: int, card: Card, kept: Cards, owing: Iterable[tuple[str, frozenset[Card]]]
     ) -> IllegalMove:
-        """Return the refusal of a card that breaks a duty: the first whose cards were kept."""
+        """Return the refusal of a card that breaks a duty. It names the first broken duty for which
+        the player kept a card."""
         _, best = self.ranking.winner(self.trick, self.trump)
         held = frozenset(other.plain for other in kept)
         code = next(code for code, cards in owing if cards & held)
         return IllegalMove(code, seat=seat, card=card, lead=self.trick[0][1], best=best)
 
     def ask_hands(self) -> Iterator[Ask]:
-        """Dealt cards that have not been entered."""
+        """Yield the entries for dealt cards that have not been entered."""
         cards = self.unlocated()
         for seat in self.order:
             room = min(
@@ -626,7 +636,7 @@ class TrickDeal:
                 yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
 
     def ask_counts(self, seats: Iterable[int]) -> Iterator[Ask]:
-        """Return the entries of the missing trick points, one seat per side."""
+        """Yield the entries of the missing trick points, for one seat of each side."""
         for seat in seats:
             side = self.side(seat)
             allowed = self.countable(side) if self.counts[side - 1] is None else ()
@@ -642,8 +652,8 @@ class TrickDeal:
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:
-    """Return the card in a list that an entered card may be, preferring one with the same copy
-    letter.
+    """Return the card in `cards` that an entered card may be, or None. A card with the same copy
+    letter is preferred.
     """
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
@@ -654,13 +664,14 @@ def find(cards: Iterable[Card], card: Card) -> Card | None:
 
 def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said, ...]:
     """Return the entries that the referee would accept."""
-    return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # called at once
+    return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # runs at once
 
 
 def ask_card_of(
     code: str, move: Move, pack: Cards, step: Callable[[Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Return the entry of a line's cards: those of the pack that the referee would accept."""
+    """Yield the entry of a line's cards, with the cards of the pack that the referee would
+    accept."""
     cards = accepted(pack, lambda card: step(move._replace(cards=(card,))))
     if cards:
         yield Ask(code, "cards", move, "cards", 1, most, cards=cards)
@@ -676,9 +687,11 @@ def stands(step: Callable[[], object]) -> bool:
 
 
 def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
-    """Return the entry of a seat's trick points, one of these numbers, lowest first.
+    """Return the entry of a seat's trick points.
 
     Args:
+        move: the line to complete.
+        allowed: the possible numbers, lowest first.
         step: the unit of the numbers.
     """
     least, most = allowed[0], allowed[-1]
@@ -689,8 +702,8 @@ def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
 def ask_choice(
     code: str, moves: Iterable[Move], telling: Telling = "points", fields: Fields = NOTHING
 ) -> Iterator[Ask]:
-    """Return the choice of one of these moves of a seat, if there are any; `telling` and `fields`
-    are those of the ask."""
+    """Yield the choice of one of these moves of a seat, if there are any moves. `telling` and
+    `fields` are those of the ask."""
     choices = tuple(moves)
     if choices:
         move = Move(choices[0].verb, choices[0].seat)
@@ -698,7 +711,7 @@ def ask_choice(
 
 
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
-    """Return the entry of the trump suit, one of these, for a table that does not enter the card
-    that shows it."""
+    """Return the entry of the trump suit, for a table that does not enter the card that shows it.
+    `suits` are the possible suits."""
     choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
     return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)

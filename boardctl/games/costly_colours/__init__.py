@@ -1,6 +1,6 @@
-"""Costly Colours, for two: an English cousin of cribbage without a crib.
+"""Costly Colours for two players, an English relative of cribbage without a crib.
 
-`rules` plays the phases; `mogging` is the exchange of a card; `show` counts cards. Source:
+`rules` plays the phases. `mogging` is the exchange of a card. `show` counts hands. Source:
 docs/rules/costly-colours.md.
 """
 

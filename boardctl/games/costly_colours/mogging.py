@@ -1,4 +1,4 @@
-"""Mogging: the players exchange one card each, or one of them refuses.
+"""Mogging: each player gives the other a card, or one of them refuses the exchange.
 
 Source: docs/rules/costly-colours.md 3.
 """
@@ -14,15 +14,15 @@ from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import RaceDeal
 
 HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
-"""Jacks and deuces score 2 each, or 4 in the starter's suit."""
+"""The ranks that score 2 points each, or 4 points in the suit of the starter."""
 WORTHS: Final = (0, 2, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Mog:
-    """The progress of the exchange. `given`: by seat, the card given (`?` if unseen). `worth`: by
-    seat, the giver's score for it. Both are kept after the exchange. `settled`: the exchange is
-    over or was refused."""
+    """The progress of the exchange. `given` is the card that each seat gave away (`?` if unseen),
+    and `worth` the giver's score for that card. Both are kept after the exchange. `settled` is
+    whether the exchange is over or was refused."""
 
     given: tuple[Card | None, ...] = (None, None)
     worth: tuple[int, ...] = (0, 0)
@@ -34,12 +34,12 @@ class Mog:
         return self.settled and None not in self.given
 
     def received(self, seat: int) -> Card | None:
-        """Return the card that a seat was given."""
+        """Return the card that a seat was given, or None."""
         return self.given[2 - seat] if self.made else None
 
     def received_worth(self, seat: int) -> int:
-        """Return the giver's score for the card that a seat received; if the exchange was entered
-        by points, no card is known."""
+        """Return the giver's score for the card that a seat received. If the exchange was entered
+        by points, the card itself is unknown."""
         entered = self.settled and self.given == (None, None)
         return self.worth[2 - seat] if self.made or entered else 0
 
@@ -49,7 +49,8 @@ NO_MOG: Final = Mog()
 
 
 def honour(card: Card, starter: Card) -> int | None:
-    """Return the points of a jack or deuce, 0 for another card, or None if that is not known."""
+    """Return the points of a jack or deuce, 0 for another card, or None if the points are
+    unknown."""
     if card.rank is not None and card.rank not in HONOURS:
         return 0
     if card.suit is None or starter.suit is None:
@@ -61,11 +62,14 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
     """Give a card away: `N mog CARD`.
 
     Args:
-        said: the giver's statement of its worth, if the card is not fully known.
+        deal: the deal.
+        seat: the seat of the giver.
+        card: the card.
+        said: the worth that the giver stated, if the card is not fully known.
 
     Raises:
-        IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered nor
-            its worth; `impossible-points`, `contradicts` for an impossible worth.
+        IllegalMove: `not-held`, `card-unknown` if neither the suit nor the worth of a jack or deuce
+            was entered, or `impossible-points` or `contradicts` if the worth is impossible.
     """
     mog, starter = deal.extra, deal.starter
     assert starter is not None
@@ -84,11 +88,11 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
 
 
 def _from_hand(deal: RaceDeal[Mog], seat: int, card: Card) -> Card:
-    """Return the card that a seat gives, with its suit if the hand is known to hold one of the
-    rank.
+    """Return the card that a seat gives away. It has a suit if the hand is known to contain exactly
+    one card of the rank.
 
     Raises:
-        IllegalMove: `not-held`; those of `known_cards.twice`.
+        IllegalMove: `not-held`, or a code of `known_cards.twice`.
     """
     held = deal.hands[seat - 1]
     if card.rank is None:
@@ -104,7 +108,8 @@ def _from_hand(deal: RaceDeal[Mog], seat: int, card: Card) -> Card:
 
 
 def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:
-    """Return the deal after the exchange. A hand that gave an unseen card is no longer known."""
+    """Return the deal after the exchange. If a hand gave away an unseen card, the hand is no longer
+    known."""
     hands = []
     for seat in (1, 2):
         given, received = mog.given[seat - 1], mog.given[2 - seat]

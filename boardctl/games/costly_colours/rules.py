@@ -1,4 +1,4 @@
-"""The phases of Costly Colours: cut, deal, starter, mog, play, show.
+"""The phases of Costly Colours: cut, deal, starter, mog, play and show.
 
 Source: docs/rules/costly-colours.md.
 """
@@ -44,14 +44,14 @@ WORTHS: Final = {
 
 
 Deal = RaceDeal[Mog]
-"""A deal; its `extra` field is the exchange of a card."""
+"""A deal. Its `extra` field is the exchange of a card."""
 
 
 State = RaceState[None, Mog]
 
 
 class CostlyColours(RaceReferee[None, Mog, show.Reading]):
-    """Costly Colours for two."""
+    """Costly Colours for two players."""
 
     name = "costly-colours"
     source = "rules after Cotton (1674) and Parlett"
@@ -123,8 +123,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return asks + between_deals(state.sheet) if deal.pegged and not deal.playing else asks
 
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
-        """Return the entry of a hand to be counted, if some cards fit; one of them may have to be
-        the card that its giver scored for."""
+        """Return the entry of a hand to be counted, if any cards fit. One of the cards may have to
+        be the card that its giver scored for."""
         starter, mog, known = deal.starter, deal.extra, deal.known(seat)
         if starter is None:
             return ()
@@ -143,12 +143,13 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Show a card that was given away to its receiver, once both cards are given and scored."""
+        """Return the lines that a viewer sees. Once both cards have been given and scored, each
+        receiver sees the card received."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().visible_lines(before, move, later, seat)
         deal = self._check_mog(before, move.verb, move.seat)
         if deal.extra == mogging.NO_MOG and all(line.verb != "mog" for line in later):
-            return (self.hide_cards(move),)  # offered, and not yet given
+            return (self.hide_cards(move),)  # offered, but not given yet
         mog = mogging.offer(deal, move.seat, move.cards[0], move.claim)
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
         if seat is not None and given is not None:
@@ -175,7 +176,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return deal
 
     def _mog(self, state: State, move: Move) -> Played[State]:
-        """Give a card away: `N mog CARD`. The second card completes the exchange (3.1, 7.2)."""
+        """Give a card away: `N mog CARD`. The second such line completes the exchange (3.1,
+        7.2)."""
         seat, (card,) = move.player, move.cards
         deal = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal, seat, card, move.claim)
@@ -188,7 +190,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
             for giver in state.order
             if mog.worth[giver - 1]
         )
-        if self.won(state, awards[:1]):  # eldest's count first, and end the game (3.3, 6.1)
+        if self.won(state, awards[:1]):  # eldest hand counts first and may win (3.3, 6.1)
             awards = awards[:1]
         after = self.after(state, mogging.exchange(deal, mog), "mog")
         return self.earned(state, move, after, awards)
@@ -216,8 +218,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return state.option("series") == "several"
 
     def scores(self, state: State) -> PlayScores:
-        """Return the awards for a card: a point per card at 15, 25 and 31, optionally at 30 too;
-        runs, and optionally pairs as in the hand (4).
+        """Return the scores for a card: one point per card at 15, 25 and 31, and points for runs
+        (4). Options add 30, and pairs as in the hand.
         """
         counts = show.REASONS | {30: "thirty"} if state.has_option("thirty") else show.REASONS
         pairs: Mapping[int, tuple[str, int]] = {}
@@ -233,7 +235,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return (Award(other, 1, "go"),)
 
     def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """Return the award for last card, optionally also for that of 31 after a go (4.4)."""
+        """Return the award for last card. With `last_at_31`, a series that ends at 31 after a go
+        also earns it (4.4)."""
         if deal.total == THIRTY_ONE and state.has_option("last_at_31") and deal.passed:
             return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
         return super().last_card(state, deal)
@@ -287,8 +290,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     def possible_readings(
         self, state: State, deal: Deal, seat: int, cards: Cards
     ) -> Iterator[show.Reading]:
-        """Return the possible readings, for each possible score of the giver if that is not
-        known."""
+        """Yield the possible readings. If the giver's score is unknown, yield those for each
+        possible score."""
         assert deal.starter is not None
         mog, received = deal.extra, deal.extra.received(seat)
         worths: tuple[int, ...] = (mog.received_worth(seat),)
@@ -302,11 +305,11 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
 
 
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
-    """Return the entry of a card to give away, or a refusal to exchange."""
+    """Return the entries to give a card away or to refuse the exchange."""
     seat = next(seat for seat in state.order if deal.extra.given[seat - 1] is None)
     hand, cards = deal.hands[seat - 1], _mog_cards(deal, seat)
     choices = (Move("no-mog", seat),)
-    if len(hand) < deal.keep:  # an unseen card, and the worth that its giver states
+    if len(hand) < deal.keep:  # an unseen card with the worth that its giver states
         unseen = Move("mog", seat, (UNSEEN,))
         worths = (unseen._replace(claim=worth) for worth in mogging.WORTHS if worth)
         choices = (unseen, *(worths if state.has_option("mog_value") else ()), *choices)
@@ -326,7 +329,7 @@ def _mog_cards(deal: Deal, seat: int) -> Cards:
 
 
 def _entered(deal: Deal) -> Cards:
-    """Return every card entered in the deal, including those offered."""
+    """Return every card entered in the deal, including offered cards."""
     before = deal.entered
     offered = known_cards.with_rank(filter(None, deal.extra.given))
     return (*before, *(card for card in offered if card not in before))

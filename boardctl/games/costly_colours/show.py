@@ -1,4 +1,4 @@
-"""Points of a hand of Costly Colours: three cards and the starter.
+"""The points of a hand in Costly Colours, which is three cards and the starter.
 
 Source: docs/rules/costly-colours.md 5.
 """
@@ -44,15 +44,15 @@ _IMPOSSIBLE: Final[Mapping[tuple[str, str, str], tuple[int, ...]]] = {
     ("6_12", "off", "full"): (1, 27),
     ("6_12", "off", "none"): (1, 26),
 }
-"""By the options `pairs`, `jd_pairs` and `colour_four`: the impossible values of a hand; every
-value above the last is impossible too (7.7)."""
+"""The impossible values of a hand, by the options `pairs`, `jd_pairs` and `colour_four`. All values
+above the last are impossible too (7.7)."""
 
 
 class Scale(NamedTuple):
     """The scores that depend on options.
 
-    pairs: reason and points by the number of cards of one rank. honour_pairs: whether jacks and
-    deuces pair too. colours: points by the class of the four cards' suits.
+    pairs: the reason and the points by the number of cards of one rank. honour_pairs: whether jacks
+    and deuces also form pairs. colours: the points by the class of the suits of the four cards.
     """
 
     pairs: Mapping[int, tuple[str, int]]
@@ -61,7 +61,7 @@ class Scale(NamedTuple):
 
 
 def hand_values(options: Mapping[str, str]) -> frozenset[int]:
-    """Return the possible values of a hand under these options, whatever its cards."""
+    """Return the possible values of any hand under these options."""
     never = _IMPOSSIBLE[options["pairs"], options["jd_pairs"], options["colour_four"]]
     return frozenset(range(never[-1])) - {*never}
 
@@ -77,8 +77,8 @@ def scale(options: Mapping[str, str]) -> Scale:
 
 
 class Reading(NamedTuple):
-    """The scoring suits of a hand and starter: its colours, and the jacks and deuces with their
-    points."""
+    """The suits of a hand and starter as far as they score: the colours, and the jacks and deuces
+    with their points."""
 
     colours: Colours
     honours: tuple[tuple[Card, int], ...]
@@ -89,8 +89,8 @@ class Reading(NamedTuple):
 
 
 def questions(by: Scale) -> tuple[Question[Reading], ...]:
-    """Return the questions that may need an answer: the colours, and how many jacks and deuces are
-    of the starter's suit."""
+    """Return the questions that may need an answer: which colours the cards have, and how many
+    jacks and deuces have the suit of the starter."""
     return (
         Question("colours", COLOURS, lambda r: r.colours, lambda r: by.colours[r.colours]),
         Question(
@@ -103,7 +103,7 @@ def questions(by: Scale) -> tuple[Question[Reading], ...]:
 
 
 def colours(cards: Sequence[Card]) -> Colours:
-    """Return the best colours of the four cards (5.2); their suits must be known."""
+    """Return the best colours of the four cards (5.2). The suits must be known."""
     found = [card.suit for card in cards]
     suit = max(found.count(some) for some in set(found))
     red = sum(some in _RED for some in found)
@@ -119,15 +119,18 @@ def colours(cards: Sequence[Card]) -> Colours:
 def readings(
     hand: Sequence[Card], starter: Card, mogged: Card | None, worth: int
 ) -> tuple[Reading, ...]:
-    """Return all possible readings of the suits, just one if they are known; the order is fixed.
+    """Return all possible readings of the suits in a fixed order. If the suits are known, there is
+    only one reading.
 
     Args:
-        mogged: the card of the hand that its giver scored for, None if there is none, `?` if it was
-            not seen.
-        worth: the giver's score for it.
+        hand: the three cards.
+        starter: the starter.
+        mogged: the card in the hand that its giver scored for, `?` if it was not seen, or None if
+            there is no such card.
+        worth: the giver's score for that card.
 
     Raises:
-        IllegalMove: `contradicts` if no card of the hand fits the score for it.
+        IllegalMove: `contradicts` if no card of the hand fits this score.
     """
     found: dict[Reading, None] = {}
     for cards in suits.assignments((*hand, starter)):
@@ -151,7 +154,7 @@ def readings(
 
 
 def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> tuple[Item, ...]:
-    """Return every scoring combination: 15, 25 and 31, jacks and deuces, pairs, colours."""
+    """Return every scoring combination: 15, 25 and 31, jacks and deuces, pairs, and colours."""
     cards = (*hand, starter)
     items = [
         Item(REASONS[total], some, len(some))

@@ -1,7 +1,6 @@
-"""Penalties of congresses and leagues: `N penalty CODE`, where N is the offender.
+"""The penalties of congresses and leagues. In `N penalty CODE`, N is the offender.
 
-A table agrees on one list of penalties (option `penalties`), or on none. Sources:
-docs/rules/cribbage.md 13.
+A table may agree on a list of penalties (option `penalties`). Source: docs/rules/cribbage.md 13.
 """
 
 from __future__ import annotations
@@ -15,17 +14,18 @@ from boardctl.games import Ask, Award, IllegalMove, Move
 class Penalty(NamedTuple):
     """The penalty for an irregularity.
 
-    Its code may be followed by a number of cards or points.
+    A number of cards or points may follow its code.
     """
 
     gain: int = 0
-    """Points for the other side, for each unit of the number."""
+    """The points for the other side, for each unit of the number."""
     loss: int = 0
-    """Points that the offender loses, for each unit of the number; a score stops at 0."""
+    """The points that the offender loses, for each unit of the number. A score cannot fall below
+    0."""
     fixed_loss: int = 0
-    """Points that the offender loses in any case."""
+    """The points that the offender loses regardless of the number."""
     numbers: range = range(1, 2)
-    """The numbers allowed. If none is entered and 1 is the first of them, 1 is meant."""
+    """The allowed numbers. If no number is entered and 1 is allowed, the number is 1."""
     needs_number: bool = False
     """Whether the number must be entered."""
     loses_game: bool = False
@@ -54,7 +54,7 @@ TABLES: Final[Mapping[str, Mapping[str, Penalty]]] = {
         "false-claim": Penalty(loses_game=True),
     },
 }
-"""By the value of the option: each penalty by its code (13.1, 13.2)."""
+"""The penalties by code, for each value of the option (13.1, 13.2)."""
 CODES: Final = tuple(dict.fromkeys(code for table in TABLES.values() for code in table))
 """The codes of all tables, for the notation."""
 
@@ -67,7 +67,7 @@ def find(chosen: str, move: Move) -> tuple[Penalty, int]:
         move: `N penalty CODE [NUMBER]`.
 
     Raises:
-        IllegalMove: `no-penalties`, `no-such-penalty`, `penalty-number`.
+        IllegalMove: `no-penalties`, `no-such-penalty` or `penalty-number`.
     """
     table = TABLES.get(chosen)
     if table is None:
@@ -87,7 +87,11 @@ def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> 
     """Return the points that a penalty gives the other side and takes from the offender.
 
     Args:
-        seat: the offender. other: a seat of the other side. score: of the offender's side.
+        penalty: the penalty.
+        number: the number that was entered with it.
+        seat: the seat of the offender.
+        other: a seat of the other side.
+        score: the score of the offender's side.
     """
     lost = min(score, penalty.loss * number + penalty.fixed_loss)
     moved = (other, penalty.gain * number), (seat, -lost)
@@ -95,7 +99,7 @@ def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> 
 
 
 def asks(chosen: str, seats: int) -> Iterator[Ask]:
-    """The penalties that need no number, for each seat."""
+    """Yield the entries of penalties that need no number, for each seat."""
     table = TABLES.get(chosen, {})
     codes = [code for code, penalty in table.items() if not penalty.needs_number]
     for seat in range(1, seats + 1) if codes and seats != 3 else ():

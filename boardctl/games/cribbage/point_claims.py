@@ -1,13 +1,13 @@
-"""Stated points: points entered without their cards, or claimed for a line (muggins).
+"""Stated points: points that are entered without their cards, or claimed for a line (muggins).
 
-Points entered are refused unless some reading of the record allows them. A table that enters only
-points may or may not enter `deal`, and may or may not give a reason. The state keeps every reading
-of the entries, each with a dealer and the progress of the deal. While the window of a claim is
-open, its true value is in the state but hidden from displays and speech. Sources:
+Entered points are refused unless some reading of the record allows them. A table that enters only
+points need not enter `deal`, and need not give reasons. The state keeps every reading of the
+entries. Each reading has a dealer and the progress of the deal. While a claim is open to calls, the
+state contains its true value, but displays and speech do not reveal it. Sources:
 docs/rules/cribbage.md 4 to 8, E18; notation "Points entered", "Claims".
 
-The sets of possible points were found by enumerating all hands and series; the game's tests repeat
-the enumeration.
+The sets of possible points were found by enumerating all hands and series. The tests of the game
+repeat the enumeration.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from boardctl.games.cribbage.show import Deal
 
 
 class Claim(NamedTuple):
-    """An open window for muggins. `reaches`: the claim brought its side to the target, and wins
-    when the window closes. `earned`: the true points among those claimed reached the target, and
-    win even if the claim is called."""
+    """A claim that is open to muggins calls. `reaches` is whether the claim brought its side to the
+    target, so that the side wins when the claim closes. `earned` is whether the true points among
+    the claimed points reached the target, so that the side wins even if the claim is called."""
 
     seat: int
     claimed: int
@@ -35,9 +35,9 @@ class Claim(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One interpretation of the entries: the dealer, and the progress of the deal. `place` is 0 for
-    none, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal without entries is
-    not over, since last card always earns somebody a point."""
+    """One interpretation of the entries: the dealer, and the progress of the deal. `place` is 0 if
+    nothing has been entered, 1 during the play, 1 + n after the n-th hand, and one more after the
+    crib. A deal without entries is not over, since last card always earns somebody a point."""
 
     dealer: int
     place: int = 0
@@ -53,30 +53,31 @@ class LastPlay(NamedTuple):
     before: int
     """The count before the line."""
     awards: tuple[Award, ...]
-    """The points pegged for it."""
+    """The points pegged for the line."""
 
 
 class Stated(NamedTuple):
     """The stated points of a game of cribbage."""
 
     readings: Readings
-    """Every reading of the points entered."""
+    """Every reading of the entered points."""
     claims: tuple[Claim, ...] = ()
-    """The open windows."""
+    """The open claims."""
     last_play: LastPlay | None = None
-    """The last line, if it was part of the play."""
+    """The last line if it was part of the play, or None."""
 
 
 State = RaceState[Stated, Cards]
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
-"""One card of the play at an unknown count, including last card."""
+"""The possible points of one card of the play at an unknown count, including last card."""
 HAND: Final = frozenset(range(30)) - {19, 25, 26, 27}
-"""Four cards and the starter."""
+"""The possible points of four cards and the starter."""
 FIVE_HAND: Final = frozenset({*range(16), 20})
-"""Three cards and the starter, in five-card cribbage."""
+"""The possible points of three cards and the starter, in five-card cribbage."""
 SHOW: Final = frozenset(range(54)) - {51}
-"""A dealer's hand and crib together, which share the starter and the pack."""
+"""The possible points of the dealer's hand and crib together, which share the starter and the
+pack."""
 FIVE_SHOW: Final = frozenset(range(45)) - {43}
 
 WORTH: Final[Worths] = {
@@ -92,24 +93,26 @@ FIVE_WORTH: Final[Worths] = {**WORTH, "hand": FIVE_HAND, "show": FIVE_SHOW}
 
 @cache
 def opening(seats: int, dealer: int | None) -> Readings:
-    """Return the readings before any entry: a deal by the dealer, or by anybody."""
+    """Return the readings before any entry. If the dealer is unknown, there is a reading for each
+    seat."""
     dealers = range(1, seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
 
 @cache
 def adjusted(readings: Readings) -> Readings:
-    """Return the readings after a corrected score; the correction may be for points earned in the
+    """Return the readings after a corrected score. The correction may add points earned in the
     play."""
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def enter(state: State, worths: Worths, seat: int, points: int, why: str | None) -> Readings:
-    """Return the remaining readings after points were entered: those of the same deal, and those of
-    the next deal if this one does not allow the points or no reason was given.
+    """Return the readings that remain after points have been entered. They include readings of the
+    same deal. If this deal does not allow the points, or no reason was given, they include readings
+    of the next deal.
 
     Raises:
-        IllegalMove: `impossible-points` if none is left.
+        IllegalMove: `impossible-points` if no reading remains.
     """
     readings, setup = state.extra.readings, state.setup
     if not points and why is None:
@@ -133,7 +136,7 @@ def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
 def _steps(
     reading: Reading, setup: Setup, worths: Worths, seat: int, points: int, why: str | None
 ) -> list[Reading]:
-    """Return the readings after these points, entered within the same deal."""
+    """Return the readings after these points have been entered within the same deal."""
     found = []
     dealer, place = reading
     seats = len(setup.seats)
@@ -157,13 +160,13 @@ def _steps(
 
 
 def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
-    """Return the possible reasons of points entered without a reason, in a deal entered by
-    cards."""
-    dealing = ("show",) if seat == state.sheet.dealer else ()  # may be worth as much as any crib
+    """Return the reasons that points entered without a reason may have, in a deal that is entered
+    by cards."""
+    dealing = ("show",) if seat == state.sheet.dealer else ()  # worth at least as much as any crib
     if deal.playing:
         return "play", "go"
     if deal.phase in ("discard", "starter", "play"):
-        return "play", "hand", *dealing  # heels and a go score no more than a card can
+        return "play", "hand", *dealing  # his heels and a go score at most as much as a card
     if deal.phase == "show":
         waits = state.order.index(seat) >= deal.counted
         return (("hand",) if waits else ()) + dealing
@@ -171,11 +174,11 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
 
 
 def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
-    """Check that hands are entered in order (5.1), even if only as 0, in a deal whose play was not
-    entered by cards; points without a reason may have been a hand.
+    """Check that hands are entered in order (5.1), in a deal whose play was not entered by cards. A
+    hand of 0 must be entered too. Points without a reason may have been a hand.
 
     Raises:
-        IllegalMove: `out-of-order` with the seat whose hand comes first.
+        IllegalMove: `out-of-order`, with the seat whose hand comes first.
     """
     order = state.order
     for due in order[deal.counted : order.index(seat)]:
@@ -188,17 +191,18 @@ OVERCLAIM_BONUS = 2
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:
-    """Return the note about a claim, once it may be revealed."""
+    """Return the note about a claim that differs from the true points. The true points may now be
+    revealed."""
     return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
 
 
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
-    """Return the notes that closing all windows reveals."""
+    """Return the notes that closing these claims reveals."""
     return tuple(note for claim in claims for note in differs(claim.claimed, claim.true))
 
 
 def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
-    """Return the window that a claim opens, before its points are pegged."""
+    """Return the open claim for a line, before its points are pegged."""
     missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
     reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
     return Claim(seat, claim, true, reaches, earned)
@@ -207,13 +211,13 @@ def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
 def call(
     state: State, seat: int, points: int | None
 ) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
-    """Call muggins: `N muggins [POINTS]`. Return the claims still open, and the points that the
-    call earns and takes away.
+    """Call muggins: `N muggins [POINTS]`. Return the claims that are still open, the points that
+    the call earns and takes away, and the notes.
 
-    A call on a true claim, or with the wrong points, has no effect, and the window stays open.
+    A call on a true claim, or with the wrong points, has no effect. The claim stays open.
 
     Raises:
-        IllegalMove: `no-claim-open`; `own-claim`.
+        IllegalMove: `no-claim-open` or `own-claim`.
     """
     claims, side = state.extra.claims, state.setup.side
     if not claims:

@@ -1,10 +1,10 @@
-"""The referee of all forms of cribbage: the requirements and effects of each line.
+"""The referee of all variants of cribbage: the requirements and effects of each line.
 
-The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
+The phases are cut, deal, discard, starter, play, show and crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 
-Besides what `games.common.referee` does, nearly every common line updates the readings of points
-entered, and some close claims' windows or award three for last.
+In addition to the effects in `games.common.referee`, nearly every common line updates the readings
+of entered points. Some lines also close claims or award three for last.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ from boardctl.games.cribbage.point_claims import LastPlay, State, Stated
 from boardctl.games.cribbage.show import CRIB, Deal
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
-"""The lines that close the windows of claims."""
+"""The verbs that close claims."""
 
 SKUNK: Final = 30
 """The distance of the skunk line from the target: 91 of 121, 31 of 61 (6.2)."""
 DOUBLE_SKUNK: Final = 60
 """The distance of the double skunk line from the target: 61 of 121 (6.3)."""
 MOST: Final = 29
-"""The most points of a line, except a hand of five-card cribbage (E18)."""
+"""The highest number of points that a line can score, except for a hand of five-card cribbage
+(E18)."""
 
 OPTIONS: Final = (
     Option("target", "121", numbers=range(31, 122)),
@@ -173,16 +174,16 @@ _STINKHOLE: Final[Mapping[str, frozenset[str]]] = {
     "heels": frozenset({"heels"}),
     "heels_go": frozenset({"heels", "last-card"}),
 }
-"""By the value of the option, the awards that a side one point short of the target does not score
+"""The awards that a side one point short of the target does not score, by the value of the option
 (6.6)."""
 
 SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
-"""The points of one card of the play."""
+"""The points that a card of the play scores."""
 
 
 def won_unless_called(state: State) -> int:
-    """Return the side whose claim reaches the target once its window closes, or 0 if there is no
-    such side."""
+    """Return the side whose open claim wins the game once it closes, or 0 if there is no such
+    side."""
     if state.winner:
         return 0
     for claim in state.extra.claims:
@@ -193,8 +194,8 @@ def won_unless_called(state: State) -> int:
 
 
 def straight_cards(setup: Setup) -> int:
-    """Return how many cards are dealt straight to the crib: one for three players (9.1), optionally
-    two for two (11).
+    """Return the number of cards that are dealt straight to the crib: one with three players (9.1),
+    or two with two players if an option says so (11).
     """
     seats = len(setup.seats)
     if seats == 2 and setup.options.get("crib_cards") == "two_dealt":
@@ -203,7 +204,8 @@ def straight_cards(setup: Setup) -> int:
 
 
 class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
-    """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
+    """Six-card cribbage for two or three players, or four as partners, and five-card cribbage for
+    two."""
 
     source = "Akagiri, “Cribbage” (1995)"
     for_clubs = True
@@ -227,13 +229,13 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state._replace(extra=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        """Return the sort key of a cut: the highest card deals, or optionally the lowest; an ace is
-        low (2.1).
+        """Return the sort key of a cut. The player with the highest card deals, or the lowest if an
+        option says so. An ace is low (2.1).
         """
         return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, state: State) -> bool:
-        """Return whether a card was entered; `deal` may follow pegged points."""
+        """Return whether a card was entered. After only pegged points, `deal` may still follow."""
         return state.deal is not None and state.deal.begun
 
     def new_deal(self, state: State) -> Deal:
@@ -243,8 +245,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return known_cards.fresh_deal(seats, "discard", self.keep + discards, straight, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
-        """Close the windows of claims if the line ends them. A claim may still be called after the
-        game's end."""
+        """Close claims if the line ends them. A claim may still be called after the end of the
+        game."""
         verb, claim, windows = move.verb, move.claim, state.extra.claims
         if over(state) and not (verb == "adjust" or (verb == "muggins" and windows)):
             raise IllegalMove("game-over")
@@ -261,7 +263,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state, notes
 
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
-        """Update the readings of points entered later, and award three for last (8.1)."""
+        """Update the readings that later entries of points use, and award three for last (8.1)."""
         state, awards, setup = played.state, played.awards, played.state.setup
         extra, verb = state.extra, move.verb
         if verb == "adjust":
@@ -280,7 +282,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.scored(state, three), three) if three else Played(state, awards)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Check that the next deal may begin; points entered without `deal` may show who has dealt
+        """Check that the next deal may begin. Points entered without `deal` may show who has dealt
         since."""
         super().check_deal(state)
         sheet = state.sheet
@@ -297,8 +299,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.settled(closed), notes=point_claims.close(extra.claims))
 
     def settled(self, state: State) -> State:
-        """Return the settled state; optionally the winner's score stops at the target once no claim
-        can reduce it.
+        """Return the settled state. If an option says so, the winner's score stops at the target
+        once no claim can reduce it.
         """
         state = super().settled(state)
         if state.winner and not state.extra.claims and state.has_option("cap_final_score"):
@@ -307,7 +309,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state
 
     def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        """Return the scored state; after points for another line, the last line of the play is no
+        """Return the scored state. After another line has scored, the last line of the play is no
         longer announced."""
         return self.peg(state, awards, state.deal, Stated(*state.extra[:2]))
 
@@ -317,7 +319,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     shown = staticmethod(show.shown)
 
     def margins(self, state: State) -> dict[Margin, float]:
-        """Return the margins; a double skunk requires skunks."""
+        """Return the winning margins. Double skunks apply only if skunks apply."""
         if not state.has_option("skunk"):
             return {}
         skunk: dict[Margin, float] = {"skunk": max(0, state.target - SKUNK)}
@@ -326,8 +328,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return {"double-skunk": max(0, state.target - DOUBLE_SKUNK), **skunk}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Return the readouts: spoken words, the count, points to go, the leader, the sides behind
-        the skunk line. None reveals the true value of a claim whose window is open."""
+        """Return the readouts: spoken words, the count, the points that each side needs, the
+        leader, and the sides behind the skunk line. No readout reveals the true value of an open
+        claim."""
         said, deal, scores = state.extra.last_play, state.deal, state.sheet.scores
         notes = [] if said is None else _spoken(said)
         if deal is not None and deal.phase == "play" and not deal.by_points:
@@ -348,8 +351,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """Return the possible entries with the calls of claims; only calls may follow a claim that
-        wins unless called."""
+        """Return the possible entries, including muggins calls. If an open claim wins unless it is
+        called, only calls are possible."""
         calls = point_claims.calls(state) if state.extra.claims else ()
         if over(state) or won_unless_called(state):
             return Prompt(calls)
@@ -379,13 +382,13 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
     def visible_lines(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return a shown crib with all its cards."""
+        """Return the lines that a viewer sees. A shown crib includes all its cards."""
         if move.verb != "crib" or before.deal is None or move.seat is None:
             return super().visible_lines(before, move, later, seat)
         return (move._replace(cards=show.crib(before.deal, move.cards)),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """Return the luck of four cards whose suits are all known."""
+        """Return the luck of a hand of four cards, or None unless all suits are known."""
         if len(hand) != CRIB or not all(card.known for card in (*hand, starter)):
             return None
         points = {
@@ -414,7 +417,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return show.count(cards, starter, reading=reading)
 
     def in_play(self, state: State, move: Move) -> Deal:
-        """Return the deal; a seat that has played all its cards may say go at any time."""
+        """Return the deal if a card may be played or go may be said. A seat that has played all its
+        cards may say go at any time."""
         deal, verb = state.deal, move.verb
         if deal is not None and verb == "go" and not deal.holds(move.player):
             return deal
@@ -427,11 +431,12 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return deal
 
     def more_series(self, state: State) -> bool:
-        """Return whether another series may follow: with five cards there is only one (8.3)."""
+        """Return whether another series may follow. In five-card cribbage, there is only one series
+        (8.3)."""
         return self.keep == CRIB
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Check the order of hands; if the play is not entered by cards, earlier hands may be
+        """Check the order of hands. If the play is not entered by cards, earlier hands may be
         entered by points."""
         order = state.order
         place = order.index(seat)
@@ -461,7 +466,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
     ) -> Played[State]:
-        """Peg the line's points: the true ones, or those claimed."""
+        """Return the result of a line. The true points are pegged, or the claimed points if there
+        is a claim."""
         awards += last
         if state.setup.options.get("stinkhole", "off") != "off":
             awards, stuck = _out_of_stinkhole(state, awards)
@@ -489,7 +495,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.peg(state, own, deal, stated), (*others, *own), notes)
 
     def _crib(self, state: State, move: Move) -> Played[State]:
-        """Enter the card dealt straight to the crib, or the crib when it is shown."""
+        """Enter a card dealt straight to the crib, or the crib when it is shown."""
         deal, seat = self.current_deal(state, "crib"), move.seat
         if seat is None:
             return self._straight_card(state, move)
@@ -519,8 +525,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return self.with_deal(state, opened._replace(extra=(*deal.extra, card)))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
-        """Penalize N for breaking the rules: `N penalty CODE [NUMBER]` (13). A later misdeal leaves
-        the penalty in force.
+        """Penalize player N for breaking the rules: `N penalty CODE [NUMBER]` (13). The penalty
+        remains in force after a later misdeal.
         """
         setup, seat = state.setup, move.player
         penalty, number = penalties.find(state.option("penalties"), move)
@@ -541,17 +547,18 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         extra = state.extra
         left, awards, notes = point_claims.call(state, move.player, points)
         first = next((claim for claim in extra.claims if claim.earned and claim not in left), None)
-        if first is not None and not state.winner:  # its true points were scored before the call's
+        if first is not None and not state.winner:  # the claim's true points precede the call's
             state = state._replace(winner=state.setup.side(first.seat))
         state = state._replace(extra=extra._replace(claims=left))
-        # Apply the correction first: a side that was waiting for it has won before the call.
+        # Apply the correction first: a side that was waiting for it wins before the call counts.
         for award in awards:
             state = self.scored(state, (award,))
         return Played(state, awards, notes)
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
-        """Enter points. With a reason and an entered `deal`, the order of the deal is enforced;
-        otherwise points are read in every way that the record allows."""
+        """Return the state after points have been entered. With a reason and an entered `deal`, the
+        order of the deal is enforced. Otherwise the points are interpreted in every way that the
+        record allows."""
         deal, dealer = state.deal, state.sheet.dealer
         if points == (2 if why == "heels" else 1) and why in _STUCK:
             stuck = (Award(seat, points, _STUCK[why]),)
@@ -578,11 +585,11 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state._replace(deal=deal._replace(pegged=pegged, wordless=wordless))
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
-        """Return the deal after points entered with their reason, if `deal` was entered.
+        """Return the deal after points have been entered with a reason, if `deal` was entered.
 
         Raises:
-            IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the
-                cards that were entered.
+            IllegalMove: `out-of-order` if this part of the deal is over or the entered cards have
+                not reached it.
         """
         if _is_out_of_order(state, deal, seat, why):
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
@@ -618,15 +625,15 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
 
 
 _STUCK: Final = {"heels": "heels", "go": "last-card", "play": "last-card"}
-"""By the reason of points entered, the award to which the stinkhole rule may apply. One point of
-the play can only be for the last card."""
+"""The award to which the stinkhole rule may apply, by the reason of entered points. One point in
+the play can only be for last card."""
 
 
 def _out_of_stinkhole(
     state: State, awards: tuple[Award, ...]
 ) -> tuple[tuple[Award, ...], tuple[Note, ...]]:
-    """Return the awards that count under the table's stinkhole rule (6.6), and a note for each
-    other one."""
+    """Return the awards that count under the stinkhole rule of the table (6.6), and a note for each
+    award that does not."""
     barred = _STINKHOLE.get(state.setup.options.get("stinkhole", "off"))
     if barred is None:
         return awards, ()
@@ -648,7 +655,8 @@ _COUNTING: Final = ("show", "crib", "done")
 
 
 def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
-    """Return whether the part of the deal for which points are entered is over or not reached."""
+    """Return whether the part of the deal for which points are entered is over or has not been
+    reached."""
     if why in ("play", "go"):
         return deal.phase in _COUNTING
     if deal.phase == "done" or deal.playing:
@@ -661,7 +669,8 @@ def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
 
 
 def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]:
-    """Return the three points for last of the first deal (8.1); a corrected dealer moves them."""
+    """Return the three points for last of the first deal (8.1). If the dealer is corrected, the
+    points move to the other player."""
     dealer, last, setup = state.sheet.dealer, before.sheet.dealer, state.setup
     if dealer is None or state.sheet.deals != 1 or not state.has_option("three_for_last"):
         return ()
@@ -675,8 +684,8 @@ def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]
 
 
 def _spoken(said: LastPlay) -> list[Note]:
-    """Return the words spoken with the last card: the running count and its points (the claimed
-    ones, if claims are pegged), or go; one for last."""
+    """Return the words spoken with the last card: the running count and its points, or go, and one
+    for last. If claims are pegged, the points are the claimed points."""
     move, before, awards = said
     last = [Note("said-last", {"seat": a.seat}) for a in awards if a.reason == "last-card"]
     if move.verb == "go":
@@ -684,14 +693,14 @@ def _spoken(said: LastPlay) -> list[Note]:
     value = VALUE[move.cards[0].rank]
     count = before + value if before + value <= THIRTY_ONE else value
     points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
-    if points:  # “fifteen for two”, else “twenty-two”
+    if points:  # “fifteen for two” instead of “twenty-two”
         return [Note("said", {"count": count, "points": points}), *last]
     return [Note("said-count", {"count": count}), *last]
 
 
 def _deal_unsaid(state: State) -> State:
-    """Handle points entered without `deal`: a deal is then in progress, and its dealer is the one
-    on whom all readings agree."""
+    """Return the state after points were entered without `deal`. A deal is then in progress. Its
+    dealer is known if all readings agree."""
     sheet = state.sheet
     if state.deal is not None or sheet.dealer is None:
         return state

@@ -1,9 +1,9 @@
-"""Points of the show: every combination of a hand or crib with the starter.
+"""The points of the show: every combination of a hand or crib with the starter.
 
-Combinations come in the traditional counting order: fifteens, pairs, runs, flush, nobs
-(docs/rules/cribbage.md 5). For sums over many hands use `bot.totals`, which computes only the total
-and is far faster. Cards known by rank count for fifteens, pairs and runs; `readings` and
-`questions` say whether flush and nobs could still matter.
+Combinations are in the traditional counting order: fifteens, pairs, runs, flush, his nobs
+(docs/rules/cribbage.md 5). For sums over many hands, use `bot.totals`, which computes only the
+total and is much faster. Cards known by rank count for fifteens, pairs and runs. `readings` and
+`questions` show whether a flush or his nobs could still matter.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import Item, rank_items, turned_jack
 
 CRIB: Final = 4
-"""The number of cards in the crib, in every form."""
+"""The number of cards in the crib, in every variant."""
 Deal = RaceDeal[Cards]
-"""A deal; its `extra` field has the entered cards that were dealt straight to the crib."""
+"""A deal. Its `extra` field contains the entered cards that were dealt straight to the crib."""
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
@@ -43,8 +43,8 @@ WORDS: Final = FLUSH_WORDS + NOBS_WORDS
 class Reading(NamedTuple):
     """The suits of a hand and starter in the words of the notation.
 
-    `flush`: the hand's cards are of one suit; `flush5`: the starter too. `nobs`: the hand holds the
-    jack of the starter's suit.
+    `flush` means that the cards of the hand have one suit, and `flush5` that the starter has it
+    too. `nobs` means that the hand contains the jack of the starter's suit.
     """
 
     flush: Flush
@@ -64,23 +64,26 @@ def count(
     crib: bool = False,
     reading: Reading | None = None,
 ) -> tuple[Item, ...]:
-    """Return every scoring combination, in counting order; the sum of their points is the hand's
-    value.
+    """Return every scoring combination, in counting order. The sum of the points is the value of
+    the hand.
 
-    Three cards form a hand of five-card cribbage, whose flush is 3, or 4 with the starter (8.4).
-    Items' cards run from the lowest rank to the highest.
+    Three cards form a hand of five-card cribbage, in which a flush is worth 3, or 4 with the
+    starter (8.4). The cards of each item are in ascending order of rank.
 
     Args:
-        crib: whether a flush needs the starter too.
-        reading: the players' entries about unknown suits; without it an unknown suit earns nothing.
+        hand: the cards of the hand or crib.
+        starter: the starter.
+        crib: whether a flush must include the starter.
+        reading: the players' answers about unknown suits. Without it, an unknown suit earns
+            nothing.
 
     Raises:
-        ValueError: a card has no rank.
+        ValueError: if a card has no rank.
     """
     cards = [*hand, starter]
     try:
         cards.sort(key=_RANK)
-    except TypeError:  # None does not compare with ranks
+    except TypeError:  # None cannot be compared with ranks
         raise ValueError(spell((*hand, starter))) from None
     found, jack = rank_items(*map(_RANK, cards))
     items = []
@@ -106,17 +109,17 @@ def count(
 def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
     """Return all possible readings of the suits, given that no card occurs twice.
 
-    This is one reading if the suits are known; for cards known by rank, every possible reading.
+    If the suits are known, there is only one reading.
 
     Raises:
-        ValueError: a card has no rank, or a known card occurs twice, so that no reading is
+        ValueError: if a card has no rank, or if a known card occurs twice, so that no reading is
             possible.
     """
     cards = (*hand, starter)
     ranks = list(dict.fromkeys(card.rank for card in cards))
     if None in ranks:
         raise ValueError(spell(cards))
-    # Only two things matter about the ranks: which are equal, and which are jacks.
+    # Only two facts about the ranks matter: which ranks are equal, and which are jacks.
     names = {rank: rank if rank is _JACK else Rank(place) for place, rank in enumerate(ranks, 1)}
     possible = _possible(tuple(Card(names[card.rank], card.suit) for card in cards))
     if not possible:
@@ -126,7 +129,7 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
 
 @lru_cache(maxsize=1024)
 def _possible(cards: Cards) -> frozenset[Reading]:
-    """Return the readings of some cards, the starter last."""
+    """Return the possible readings of these cards. The starter is the last card."""
     if all(card.suit is None for card in cards):  # no suit differs from another yet
         cards = (*cards[:-1], Card(cards[-1].rank, Suit.CLUBS))
     return frozenset(
@@ -136,8 +139,8 @@ def _possible(cards: Cards) -> frozenset[Reading]:
 
 
 def questions(*, five_only: bool = False) -> tuple[Question[Reading], ...]:
-    """Return the possible questions about suits; with `five_only` a flush needs the starter too, so
-    a flush without it is not asked for."""
+    """Return the possible questions about suits. With `five_only`, a flush must include the
+    starter, so a flush without the starter is not asked for."""
     none = {"flush": "no-flush"} if five_only else {}
     return (
         Question(
@@ -169,8 +172,8 @@ def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
 
 
 def cards_to_count(deal: Deal, seat: int) -> Cards:
-    """Return the known cards of a hand to be counted: those played, and the rest of the dealt hand
-    after the discards."""
+    """Return the known cards of a hand to be counted: the played cards, and the rest of the dealt
+    hand after the discards."""
     place = seat - 1
     if deal.fully_known and not deal.holds(seat):
         return deal.played[place]
@@ -195,12 +198,12 @@ def known_crib(deal: Deal) -> Cards:
 
 
 def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
-    """Return a hand to be counted, and the updated deal if the hand was not known. `entered` are
-    all its cards, only the unknown cards, or none.
+    """Return the cards of a hand to be counted, and the deal, updated if the hand was unknown.
+    `entered` contains all cards of the hand, only its unknown cards, or no cards.
 
     Raises:
-        IllegalMove: `cards-needed` with their number; `contradicts` with the known cards; any error
-            of the pack check.
+        IllegalMove: `cards-needed` with the number of cards, `contradicts` with the known cards, or
+            a code of the pack check.
     """
     known = cards_to_count(deal, seat)
     if not entered and deal.fully_known and len(known) == deal.keep:
@@ -214,7 +217,8 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
 
 
 def crib(deal: Deal, entered: Cards) -> Cards:
-    """Return the crib to be counted, entered like a hand. Raises IllegalMove as `shown` does."""
+    """Return the cards of the crib to be counted, which is entered like a hand. Raises IllegalMove
+    as `shown` does."""
     if deal.fully_known and not entered:
         cards = sum(deal.discarded, deal.extra)
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
@@ -232,11 +236,11 @@ def scored(
     *,
     five_only: bool = False,
 ) -> tuple[Item, ...]:
-    """Return the awards of the cards with the starter, given the known and stated suits; with
-    `five_only` a flush needs the starter too.
+    """Return the combinations of the cards with the starter, given the known and stated suits. With
+    `five_only`, a flush must include the starter.
 
     Raises:
-        IllegalMove: those of `suits.resolve`.
+        IllegalMove: a code of `suits.resolve`.
     """
     if not words and None not in map(_SUIT, (*cards, starter)):
         return count(cards, starter, crib=five_only)
@@ -246,7 +250,7 @@ def scored(
 
 
 def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:
-    """Return the crib to be counted."""
+    """Return the entry of the crib to be counted."""
     if deal.starter is None:
         return ()
     missing = CRIB - len(known_crib(deal))

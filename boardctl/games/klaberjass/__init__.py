@@ -1,7 +1,7 @@
-"""Klaberjass for two: the referee.
+"""The referee of Klaberjass for two players.
 
-`rules` plays the phases and lists the possible entries; `deal` keeps the knowledge about the cards
-and their sequences; `state` scores a deal.
+`rules` plays the phases and lists the possible entries. `deal` holds the knowledge about the cards
+and their sequences. `state` scores a deal.
 """
 
 from boardctl.games.klaberjass.rules import Klaberjass

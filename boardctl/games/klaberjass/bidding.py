@@ -1,4 +1,4 @@
-"""The bidding of Klaberjass with schmeiss: an offer to throw the hands in.
+"""The bidding in Klaberjass with schmeiss, an offer to throw the hands in.
 
 Source: docs/rules/klaberjass.md 3.5 to 3.7.
 """
@@ -13,17 +13,17 @@ from boardctl.games.common.jass import Bidding
 
 OFFER: Final = "schmeiss"
 ANSWERS: Final = ("yes", "no")
-"""The possible answers to an offer: throw the hands in, or play on."""
+"""The possible answers to an offer: to throw the hands in, or to play on."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBidding(Bidding):
-    """The bidding for the suit of a turned card, in which the hands may be thrown in."""
+    """The bidding for the suit of a turned-up card, in which the hands may be thrown in."""
 
     offered: int = 0
-    """The seat whose offer waits for its answer."""
+    """The seat whose offer awaits an answer, or 0."""
     names: int = 0
-    """The seat that must name a suit, since its offer was refused in the second round."""
+    """The seat that must name a suit because its offer was refused in the second round, or 0."""
     thrown_in: bool = False
     """Whether the hands were thrown in."""
 
@@ -35,21 +35,21 @@ class OpenBidding(Bidding):
         """Bid `pass`, `take` or a suit.
 
         Raises:
-            IllegalMove: those of `Bidding.say`; `schmeiss-answer` while an offer waits;
-                `name-a-suit` after a refused offer in the second round.
+            IllegalMove: `schmeiss-answer` if an offer awaits an answer, `name-a-suit` after a
+                refused offer in the second round, or a code of `Bidding.say`.
         """
         self.check_due(move.player)
         if self.offered:
             raise IllegalMove("schmeiss-answer", seat=self.bidder)
         if self.names and move.words in (("pass",), ("take",)):
             raise IllegalMove("name-a-suit", seat=self.names)
-        return Bidding.say(self, move)  # type: ignore[return-value]  # of its own type
+        return Bidding.say(self, move)  # type: ignore[return-value]  # same type
 
     def offer(self, seat: int) -> Self:
         """Offer to throw the hands in.
 
         Raises:
-            IllegalMove: those of `check_due`; `schmeiss-answer`, `name-a-suit`.
+            IllegalMove: `schmeiss-answer`, `name-a-suit`, or a code of `check_due`.
         """
         self.check_due(seat)
         if self.offered:
@@ -63,12 +63,13 @@ class OpenBidding(Bidding):
 
         Args:
             seat: the seat that answers.
-            accepted: the hands are thrown in.
-            offerer_makes: if the offer is refused in the first round, the seat that made it is the
-                maker; otherwise the seat that refused it.
+            accepted: whether the hands are thrown in.
+            offerer_makes: whether the seat that made the offer becomes the maker if the offer is
+                refused in the first round. Otherwise the seat that refused the offer becomes the
+                maker.
 
         Raises:
-            IllegalMove: those of `check_due`; `no-offer`.
+            IllegalMove: `no-offer`, or a code of `check_due`.
         """
         self.check_due(seat)
         if not self.offered:

@@ -1,9 +1,9 @@
-"""One deal of Klaberjass: its differences from the Jass family, the announced and shown sequences,
+"""One deal of Klaberjass: its differences from other Jass games, the announced and shown sequences,
 and the possible trick points.
 
-Every step is checked against the known cards: a player may keep a sequence secret (5.6), but may
-not announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1,
-2.3, 4, 5, 6.4 and 6.5.
+Every step is checked against the known cards. A player may keep a sequence secret (5.6), but may
+not announce a sequence that no assignment of the unseen cards allows. Source:
+docs/rules/klaberjass.md 1, 2.3, 4, 5, 6.4 and 6.5.
 """
 
 from __future__ import annotations
@@ -21,32 +21,35 @@ from boardctl.games.common.trick_deal import Cards
 from boardctl.games.klaberjass.bidding import ANSWERS, OFFER, OpenBidding
 
 IN_HAND = TRICKS[2]
-"""The number of cards each holds for the play."""
+"""The number of cards that each player holds for the play."""
 IN_PLAY: Final = 2 * IN_HAND
 _WIDTH: Final = 160
-"""An upper bound of trick points: the best eighteen cards are worth 146, the last trick 10."""
+"""An upper bound on the trick points. The best eighteen cards are worth 146, and the last trick
+10."""
 
 Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
-    """A deal for two: six cards each until trumps are fixed, then nine (1.2, 1.3)."""
+    """A deal for two players. Each holds six cards until trumps are fixed, and then nine (1.2,
+    1.3)."""
 
     called: ClassVar[str] = "bella"
 
     stage: Stage = "open"
-    """The state of the announcements (5.5). `open`: none yet; `declared`: the younger must reply;
-    `equal`: the elder must name a top rank; `top`: the younger must reply to it; `tied`: a trump
-    sequence may still be claimed; `settled`."""
+    """The state of the announcements (5.5). `open`: nobody has announced. `declared`: the younger
+    hand must reply. `equal`: the elder hand must name a top rank. `top`: the younger hand must
+    reply to the top rank. `tied`: a trump sequence may still be claimed. `settled`: the
+    announcements are over."""
     announced: int = 0
-    """The points that the elder announced."""
+    """The points that the elder hand announced."""
     top: Rank | None = None
-    """The top rank that the elder named."""
+    """The top rank that the elder hand named, or None."""
     late: bool = False
-    """Whether the seven was exchanged after sequences were announced."""
+    """Whether the seven was exchanged after the sequences had been announced."""
     bottom: Card | None = None
-    """The stock's last card, if it was shown (1.4)."""
+    """The last card of the stock, or None if it was not shown (1.4)."""
 
     @property
     def open_bidding(self) -> OpenBidding:
@@ -56,14 +59,14 @@ class Deal(JassDeal):
 
     @property
     def going(self) -> bool:
-        """Whether somebody must still speak; a reply to `none` may be omitted."""
+        """Whether somebody must still speak. A reply to `none` may be omitted."""
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
 
     def say(self, move: Move) -> Self:
-        """Play `N bid …`, optionally with schmeiss (3.5).
+        """Make any bid of the game: `N bid …`. An option allows schmeiss (3.5).
 
         Raises:
-            IllegalMove: those of the bidding; `no-schmeiss`.
+            IllegalMove: `no-schmeiss`, or a code of the bidding.
         """
         bidding, rule = self.bidding, self.options["schmeiss"]
         if not isinstance(bidding, OpenBidding) or len(move.words) != 1:
@@ -101,8 +104,8 @@ class Deal(JassDeal):
         return (*self.turned_away, *bottom)
 
     def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
-        """Return the cards known to be held, and those possibly held, when sequences were declared;
-        a later exchange changes nothing (5.5b)."""
+        """Return the cards that a hand certainly contained, and those that it may have contained,
+        when sequences were declared. A later exchange does not change them (5.5b)."""
         known, possible = self.known(seat), self.possible(seat)
         if self.swapper == seat and self.late and self.turned is not None and self.seven:
             back, seven = frozenset({self.turned}), frozenset({self.seven})
@@ -110,8 +113,8 @@ class Deal(JassDeal):
         return known, possible
 
     def show_bottom(self, move: Move) -> Self:
-        """Show the stock's last card, which is in no hand, if the table shows it once trumps are
-        fixed: `bottom CARD` (1.4).
+        """Show the last card of the stock: `bottom CARD` (1.4). This card is in no hand. Some
+        tables show it once trumps are fixed.
         """
         (card,) = move.cards
         self.spec.check_card(card)
@@ -123,8 +126,8 @@ class Deal(JassDeal):
         return replace(self, bottom=card)
 
     def exchange(self, seat: int) -> Self:
-        """Exchange the seven, but not while an answer is awaited: `N exchange` (4.2). The sequences
-        are those held when the first was announced (5.5b).
+        """Exchange the seven: `N exchange` (4.2). The line is refused while an answer is due. The
+        sequences remain those held at the first announcement (5.5b).
         """
         self.check_time("exchange")
         if self.going and not self.turned_bidding.second_round and not self.led:
@@ -137,12 +140,11 @@ class Deal(JassDeal):
         return self.options["split_long_runs"] == "on"
 
     def whole_at_talk(self, seat: int) -> bool:
-        """Return whether all nine cards that a player held when sequences were announced are
-        known."""
+        """Return whether all nine cards that a player held at the announcements are known."""
         return len(self.at_talk(seat)[0]) == 9
 
     def candidates(self, seat: int) -> tuple[Piece, ...]:
-        """Return the sequences that a player has or may have and has not shown."""
+        """Return the sequences that a player may hold and has not shown."""
         known, possible = self.at_talk(seat)
         if len(known) == 9:
             found = self.declarations_of(seat)
@@ -156,8 +158,8 @@ class Deal(JassDeal):
     def _possible_runs(
         self, known: frozenset[Card], possible: frozenset[Card]
     ) -> tuple[Piece, ...]:
-        """Return the sequences that a hand may have, of which these cards are known and others are
-        possible."""
+        """Return the sequences that a hand may have. The hand certainly contains the `known` cards
+        and may contain the `possible` cards."""
         loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.known)
         lacking = 9 - len(known) - loose
         return tuple(
@@ -169,7 +171,7 @@ class Deal(JassDeal):
         )
 
     def declare(self, move: Move) -> Self:
-        """Announce sequences; the elder begins: `N declare none|20|50` (5.5)."""
+        """Announce sequences: `N declare none|20|50` (5.5). The elder hand begins."""
         self.check_time("declare", led=False)
         if len(move.words) != 1:
             raise IllegalMove("one-declaration", said=" ".join(move.words))
@@ -182,7 +184,7 @@ class Deal(JassDeal):
         return replace(self, stage="declared", announced=value)
 
     def declare_all(self) -> Self:
-        """Settle the sequences from the hands, all of which must be known: `declare`."""
+        """Settle the sequences from the hands: `declare`. All hands must be known."""
         self.check_time("declare", led=False)
         self._begin()
         return self.contested()
@@ -192,7 +194,7 @@ class Deal(JassDeal):
             raise IllegalMove("talk-begun")
 
     def reply(self, move: Move) -> Self:
-        """Answer the elder's announcement as the younger: `N reply good|not-good|equal`."""
+        """Reply to the elder hand's announcement: `N reply good|not-good|equal`."""
         self.check_time("reply", led=False)
         if len(move.words) != 1:
             raise IllegalMove("one-reply", said=" ".join(move.words))
@@ -215,8 +217,8 @@ class Deal(JassDeal):
         return replace(self, stage="equal" if self.stage == "declared" else "tied")
 
     def _may_beat(self, seat: int) -> bool:
-        """Return whether a player may have a sequence above the announced one. Once its top card
-        was named, only sequences with as many points count.
+        """Return whether a player may have a sequence that beats the announced one. Once the top
+        rank has been named, only sequences with equally many points count.
         """
         mine = self.candidates(seat)
         return any(
@@ -224,13 +226,14 @@ class Deal(JassDeal):
         )
 
     def _above(self, run: Piece) -> int:
-        """Return how far a run beats the announced run; negative if it is lower. The difference is
-        in points or, if the points are equal, in ranks of the announced top card, if any."""
+        """Return how far a run beats the announced run. The value is negative if the run is lower.
+        The difference is in points. If the points are equal and a top rank was announced, the
+        difference is in top ranks."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 
     def name_top(self, move: Move) -> Self:
-        """Name the elder's top rank, after `equal`: `N top RANK`."""
+        """Name the top rank of the elder hand, after `equal`: `N top RANK`."""
         self.check_time("top", led=False)
         seat, (card,) = move.player, move.cards
         if self.stage != "equal":
@@ -247,8 +250,8 @@ class Deal(JassDeal):
         return replace(self, stage="top", top=card.rank)
 
     def claim_trump(self, move: Move) -> Self:
-        """Claim that the ranks are equal too and this player's sequence is in trumps: `N trump`
-        (5.5).
+        """Claim that the ranks are equal too and that this player's sequence is in trumps: `N
+        trump` (5.5).
         """
         self.check_time("trump", led=False)
         seat = move.player
@@ -259,16 +262,16 @@ class Deal(JassDeal):
         return replace(self, stage="settled", owner=seat)
 
     def may_claim_trump(self, seat: int) -> bool:
-        """Return whether a player's announced sequence can be in trumps."""
+        """Return whether the announced sequence of a player may be in trumps."""
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
-        """Return whether the announced sequence can be this one, in trumps."""
+        """Return whether the announced sequence may be this sequence in trumps."""
         return self._above(run) == 0 and self.trump in (None, run.suit)
 
     @property
     def scorer(self) -> int | None:
-        """The player who scores sequences if nothing more is announced."""
+        """The player who scores sequences if nothing more is announced, or None."""
         if self.stage == "tied" and self.options["meld_tie"] == "elder":
             return self.eldest
         return self.owner
@@ -295,13 +298,13 @@ class Deal(JassDeal):
         return self.call(seat)
 
     def end_talk(self) -> Self:
-        """End the announcing. Raises IllegalMove while an answer is due."""
+        """End the announcements. Raises IllegalMove while an answer is due."""
         self.check_over()
         settled = self.stage == "settled"
         return self if settled else replace(self, stage="settled", owner=self.scorer)
 
     def may_show(self, seat: int) -> bool:
-        """Return whether this player's sequences count, or may still prove to count."""
+        """Return whether the sequences of this player count or may still turn out to count."""
         if self.stage == "open":
             return True
         if self.stage == "declared" and not self.announced:
@@ -311,7 +314,8 @@ class Deal(JassDeal):
         return self.stage == "settled" and self.owner == seat
 
     def show(self, move: Move) -> Self:
-        """Show a sequence by suits, by ranks, or face down (`?`): `N meld CARD…`."""
+        """Show a sequence: `N meld CARD…`. The cards may be shown with suits, by ranks or face down
+        (`?`)."""
         self.check_time("meld", led=False)
         seat = move.player
         self.check_over()
@@ -332,7 +336,7 @@ class Deal(JassDeal):
         """Return the sequences that a player may be showing with these cards.
 
         Raises:
-            IllegalMove: `sequence-not-held`, `more-than-announced`.
+            IllegalMove: `sequence-not-held` or `more-than-announced`.
         """
         fitting = [run for run in self.candidates(seat) if jass.fits(cards, run.cards)]
         if self.stage == "tied" and self.scorer != seat:
@@ -347,8 +351,9 @@ class Deal(JassDeal):
 
     @property
     def scored_runs(self) -> tuple[Piece, ...]:
-        """The sequences that the owner scores: the shown ones or, if the owner's were good and none
-        were shown, those in the known hand, as far as they were announced (5.4)."""
+        """The sequences that the owner scores (5.4). They are the shown sequences. If none were
+        shown and the owner's sequences were good, they are the sequences in the known hand, up to
+        the announced points."""
         seat = self.scorer
         if self.pieces or seat is None or not self.whole_at_talk(seat):
             return tuple(piece for _, piece in self.pieces)
@@ -359,21 +364,21 @@ class Deal(JassDeal):
 
 
 ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
-"""The numbers of points that the elder may announce."""
+"""The points that the elder hand may announce, by word."""
 
 
 def sequence(cards: Cards) -> Piece:
-    """Return the declaration of cards of one suit, highest first (5.1)."""
+    """Return the declaration that cards of one suit form, highest card first (5.1)."""
     return Piece("sequence", 20 if len(cards) == 3 else 50, cards)
 
 
 ALL_RUNS: Final = tuple(map(sequence, jass.ALL_RUNS))
-"""Every sequence in the pack, the longest first."""
+"""Every sequence in the pack, longest first."""
 
 
 def parts(run: Cards, split: bool) -> tuple[Cards, ...]:
-    """Return the parts of a run that count: with `split` (option split_long_runs) a run of seven or
-    eight is two sequences, otherwise one (5.1, E5)."""
+    """Return the parts of a run that count (5.1, E5). With `split` (option `split_long_runs`), a
+    run of seven or eight cards counts as two sequences. Otherwise it is one sequence."""
     return (run[:4], run[4:]) if split and len(run) >= 7 else (run,)
 
 
@@ -388,7 +393,8 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
     cards limit them.
 
     Returns:
-        By the points of seat 1 (0 to 159), the possible points of seat 2: bit n is n points.
+        The possible points of seat 2, indexed by the points of seat 1 (0 to 159). Bit n stands for
+        n points.
     """
     trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
     if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
@@ -415,11 +421,12 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
 def _splits(
     sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the points that both can still score: pairs of seat 1's points and bits of seat 2's.
+    """Return the points that both players can still score, as pairs of seat 1's points and the bits
+    of seat 2's points.
 
-    Cards are counted by value. Those of value 0 only fill hands, so they are left out of the sum:
-    `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n valuable cards won by
-    seat 1 and m by seat 2 can make.
+    Cards are counted by value. Cards of value 0 only fill the hands, so they are left out of the
+    sum. `ways[n, m]` holds the possible points if seat 1 has won n valuable cards and seat 2 has
+    won m, as bits `_WIDTH * mine + theirs`.
     """
     room = IN_PLAY - 2 * sum(tricks)
     ways = {(0, 0): 1}
@@ -444,7 +451,7 @@ def _splits(
 
 
 def _rows(total: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of points that bits `_WIDTH * mine + theirs` hold."""
+    """Return the pairs of points that the bits `_WIDTH * mine + theirs` stand for."""
     row = (1 << _WIDTH) - 1
     return tuple(
         (mine, bits)
@@ -454,8 +461,9 @@ def _rows(total: int) -> tuple[tuple[int, int], ...]:
 
 
 def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
-    """Return the possible divisions of the remaining tricks, given their valuable and blank cards:
-    each trick is two cards. The last trick goes to a player who wins any of them."""
+    """Yield the possible divisions of the remaining tricks, given their valuable and blank cards.
+    Each trick has two cards. The player who gets the last trick must win at least one of these
+    tricks."""
     for mine in range(n % 2, blanks + 1, 2):
         if (m + blanks - mine) % 2 == 0:
             yield (n + mine) // 2, (m + blanks - mine) // 2

@@ -29,7 +29,7 @@ from boardctl.games.klaberjass.state import State, fit_one_deal, late_bella, set
 
 
 class Klaberjass(JassReferee[State, Deal]):
-    """Klaberjass for two."""
+    """Klaberjass for two players."""
 
     name = "klaberjass"
     opening = State
@@ -80,7 +80,8 @@ class Klaberjass(JassReferee[State, Deal]):
         return runs(cards, deal.splits)
 
     def check_copy(self, card: Card) -> None:
-        """Accept any card here; the handler of its line refuses a copy as not in the pack."""
+        """Accept any card. The method that plays the line refuses a card that is not in the
+        pack."""
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
@@ -101,7 +102,7 @@ class Klaberjass(JassReferee[State, Deal]):
         return super()._dealer(state, move)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a move may follow the end of a game; the bella of the last play may."""
+        """Return whether a line may follow the end of the game. A bella for the last play may."""
         late = move.verb == "bella" and late_bella(state) is not None
         return late or super().may_follow_end(state, move)
 
@@ -122,14 +123,15 @@ class Klaberjass(JassReferee[State, Deal]):
         return () if maker is None else (Note("maker", {"seat": maker}),)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Add the player to lead to the readouts."""
+        """Return the readouts, including the player to lead."""
         notes, deal = super().readouts(state), state.deal
         if deal is None or not deal.bidding.over or deal.counted or deal.trick:
             return notes
         return (*notes, Note("lead", {"seat": deal.turn}))
 
     def prompt(self, state: State) -> Prompt:
-        """Add the bella of the last play to the possible entries, while it may be called."""
+        """Return the possible entries. They include a bella for the last play while it may be
+        called."""
         due, late = super().prompt(state), late_bella(state)
         if late is None or state.option("bella_auto") == "on":
             return due
@@ -146,7 +148,8 @@ class Klaberjass(JassReferee[State, Deal]):
             yield from ask_card_of("bottom", bottom, IN_ORDER, deal.show_bottom)
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
-        """Add the offer to throw the hands in, and its answer."""
+        """Yield the entries of the bidding, including the offer to throw the hands in and the
+        answer to it."""
         bidding, seat = deal.open_bidding, deal.bidding.bidder
         if bidding.offered:
             moves = (Move("bid", seat, words=(word,)) for word in ANSWERS)
@@ -161,7 +164,8 @@ class Klaberjass(JassReferee[State, Deal]):
             yield ask._replace(choices=choices)
 
     def passed_out(self, state: State, deal: Deal) -> Played[State]:
-        """Let the same player deal again if the hands were thrown in (3.7)."""
+        """Return the state after a deal that is not played. If the hands were thrown in, the same
+        player deals again (3.7)."""
         if not deal.open_bidding.thrown_in:
             return super().passed_out(state, deal)
         again = replace(state, sheet=state.sheet._replace(again=True))
@@ -198,11 +202,11 @@ class Klaberjass(JassReferee[State, Deal]):
         unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
         return unit, target // unit
 
-    # The lines of a deal.
+    # The lines of a deal
 
     def _trump(self, state: State, move: Move) -> Played[State]:
-        """Enter the suit of the turned card, if the card itself is not entered: `trump SUIT`. `N
-        trump` claims that the sequence in trumps wins the tie.
+        """Enter the suit of the turned-up card, for a table that does not enter the card itself:
+        `trump SUIT`. `N trump` claims that a sequence in trumps wins the tie.
         """
         if move.seat is not None:
             claimed = self.current_deal(state, "trump").claim_trump(move)
@@ -231,8 +235,8 @@ class Klaberjass(JassReferee[State, Deal]):
     _top = changes(Deal.name_top)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
-        """Call bella directly after the second of trump king and queen was played or, if the play
-        is not entered, once trumps are fixed: `N bella` (6.4).
+        """Call bella: `N bella` (6.4). The call must directly follow the play of the second card of
+        the trump king and queen. If the play is not entered, it is possible once trumps are fixed.
         """
         seat, late = move.player, late_bella(state)
         if late is not None:
@@ -253,7 +257,7 @@ def bella(seat: int) -> Ask:
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:
-    """Return the next announcements about sequences (5.5) that the referee would accept."""
+    """Yield the entries of announcements about sequences (5.5) that the referee would accept."""
     stage, elder, younger = deal.stage, deal.eldest, deal.younger
     seat: int | None = elder
     if stage == "open":
@@ -279,8 +283,8 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
-    """Return the sequences that a player may show: by their cards if the hand is known, otherwise
-    as three or four face-down cards."""
+    """Yield the entries of sequences that a player may show. If the hand is known, the entries list
+    their cards. Otherwise they are three or four face-down cards."""
     if deal.whole_at_talk(seat):
         held = [run.cards for run in deal.candidates(seat)]
     else:

@@ -1,4 +1,4 @@
-"""The state of a game of Klaberjass, and the score of its deals.
+"""The state of a game of Klaberjass, and the scores for its deals.
 
 Source: docs/rules/klaberjass.md 6.4, 7.
 """
@@ -15,21 +15,21 @@ from boardctl.games.common.jass import ROYALS, JassState, Pair, Points
 from boardctl.games.klaberjass.deal import Deal
 
 MOST_IN_A_DEAL: Final = 275
-"""The most that a side can score in a deal: 145 in cards, the last trick, bella, and two sequences
-of 50, which require a plain jack in place of a plain queen."""
+"""The most points that a side can score in a deal: 145 in cards, the last trick, bella, and two
+sequences of 50. The two sequences require a plain jack instead of a plain queen."""
 LEAST_SHARED: Final = 28
-"""The lowest total of both players if both score: the cheapest eighteen cards and the last
+"""The lowest total of both players if both of them score: the cheapest eighteen cards and the last
 trick."""
 
 AS_IN_BELOTE: Final = {"contract_counts": "all", "failed_declarations": "opponents"}
-"""The options of Belote that settle a deal; bella counts like a declaration."""
+"""The options of Belote with which `jass` settles a deal. Bella counts like a declaration."""
 ENDINGS: Final = {"made": "made", "failed": "bete", "litige": "tie"}
-"""The result of a deal for its maker, by its name in `jass` (7.2 to 7.4)."""
+"""The name of a result for the maker, by its name in `jass` (7.2 to 7.4)."""
 
 
 def fit_one_deal(points: int, other: int) -> bool:
-    """Return whether two entered scores can belong to one deal. No card is worth 1, and if neither
-    score is 0 the maker's is the higher."""
+    """Return whether two entered scores can belong to one deal. No card is worth 1. If neither
+    score is 0, the maker has the higher score."""
     total = points + other
     if 1 in (points, other) or total > MOST_IN_A_DEAL:
         return False
@@ -38,18 +38,18 @@ def fit_one_deal(points: int, other: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class State(JassState):
-    """A game of Klaberjass."""
+    """The state of a game of Klaberjass."""
 
     deal: Deal | None = None
     last: tuple[Deal, Pair] | None = None
-    """The deal settled by the latest play, while its bella may still be called, with the points of
-    the maker and of the other player."""
+    """The deal that the last play settled, with the points of the maker and the opponent, while its
+    bella may still be called. Otherwise None."""
     waited: int = 0
-    """Points of ties that were carried into the deal settled last."""
+    """The points that ties carried into the last settled deal."""
 
 
 def late_bella(state: State) -> int | None:
-    """Return the seat that may still call the bella of the deal's last play."""
+    """Return the seat that may still call bella for the last play of the deal, or None."""
     given_up = referee.given_up(state.sheet) is not None
     if state.last is None or not state.between or given_up:
         return None
@@ -60,8 +60,8 @@ def late_bella(state: State) -> int | None:
 
 
 def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
-    """Score a deal when its last line has been entered (7); `before` has the points already scored
-    for it, the maker's first."""
+    """Score a deal once its last line has been entered (7). `before` contains the points already
+    scored for this deal, the maker's first."""
     maker = deal.bidding.taker
     assert maker is not None
     seats, tricks, owner = (maker, 3 - maker), deal.all_points(), deal.scorer
@@ -75,7 +75,7 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
     found = Points((tricks[maker - 1], tricks[2 - maker]), (declared(maker), declared(3 - maker)))
     tie = "litige" if state.option("tie") == "carried" else "lost"
     settled = jass.settle(found, {**AS_IN_BELOTE, "tie": tie})
-    late = state.deal is None  # a bella called after the deal's last play settles the deal again
+    late = state.deal is None  # a bella after the last play settles the deal again
     waiting = state.waited if late else state.held_over
     more, held = settled.carry(waiting)
     mine, theirs = map(sum, zip(settled.scored, more, strict=True))

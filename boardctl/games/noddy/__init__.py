@@ -1,6 +1,6 @@
-"""Noddy, for two or for four as partners: the game that cribbage developed from.
+"""Noddy, for two players or for four as partners, the game from which cribbage developed.
 
-`rules` plays the phases; `show` counts cards. Source: docs/rules/noddy.md.
+`rules` plays the phases. `show` counts hands. Source: docs/rules/noddy.md.
 """
 
 from boardctl.games.noddy.rules import Noddy

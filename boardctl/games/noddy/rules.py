@@ -1,4 +1,4 @@
-"""The phases of Noddy: cut, deal, starter, show, play. Source: docs/rules/noddy.md."""
+"""The phases of Noddy: cut, deal, starter, show and play. Source: docs/rules/noddy.md."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ State = RaceState[None, None]
 
 
 class Noddy(RaceReferee[None, None, show.Reading]):
-    """Noddy for two, or for four as partners."""
+    """Noddy for two players, or for four as partners."""
 
     extra = None
     deal_extra = None
@@ -89,7 +89,8 @@ class Noddy(RaceReferee[None, None, show.Reading]):
         return play + (between_deals(state.sheet) if deal.pegged else (_last_card(state),))
 
     def check_deal(self, state: State) -> Played[State]:
-        """Finish the last deal, with implied gos if need be (6.6)."""
+        """Check that the next deal may begin. The last deal is finished, with implied gos if
+        necessary (6.6)."""
         deal = state.deal
         if deal and deal.playing and self.play_ended(state, deal) is not None:
             awards = self.unsaid(state, deal)
@@ -100,11 +101,11 @@ class Noddy(RaceReferee[None, None, show.Reading]):
         return state.option("go") == "ends_play"  # (4.4)
 
     def more_series(self, state: State) -> bool:
-        return False  # there is one (4.2)
+        return False  # there is only one series (4.2)
 
     def scores(self, state: State) -> PlayScores:
-        """Return the awards for a card: fifteen, thirty-one, pairs, runs and optionally flushes
-        (4.3); optionally twenty-five too, and a point for each card instead of two.
+        """Return the scores for a card: fifteen, thirty-one, pairs and runs (4.3). Options add
+        twenty-five and flushes, and replace two points with one point for each card.
         """
         flushes = state.option("flush_play") == "on"
         if state.option("points") == "per_card":
@@ -167,7 +168,8 @@ class Noddy(RaceReferee[None, None, show.Reading]):
 
 
 def _last_card(state: State) -> Ask:
-    """Return the entry of the player who scores last card, if cards are not entered."""
+    """Return the entry of the player who scores last card, for a table that does not enter
+    cards."""
     order = sorted(state.order)
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
     return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)

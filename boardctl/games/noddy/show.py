@@ -1,4 +1,5 @@
-"""Points of a hand of Noddy: three cards and the starter. Source: docs/rules/noddy.md 3."""
+"""The points of a hand in Noddy, which is three cards and the starter. Source: docs/rules/noddy.md
+3."""
 
 from __future__ import annotations
 
@@ -21,12 +22,13 @@ _FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
 HAND: Final = frozenset({*range(16), 20})
 """The possible values of a hand with the default options (6.8)."""
 PER_CARD: Final = frozenset({*range(18), 24})
-"""The same with `points per_card`."""
+"""The possible values of a hand with `points per_card`."""
 
 
 class Reading(NamedTuple):
-    """The suits of a hand and starter: `flush`: the three cards in hand, `flush3`: two of them and
-    the starter, `flush4`: all four; `noddy`: the jack of the starter's suit in hand."""
+    """The suits of a hand and starter. `flush`: the three cards in hand have one suit. `flush3`:
+    two of them and the starter do. `flush4`: all four cards do. `noddy`: the hand contains the jack
+    of the starter's suit."""
 
     flush: Flush
     noddy: bool
@@ -39,7 +41,7 @@ QUESTIONS: Final = (
 
 
 def read(cards: Sequence[Card], options: Mapping[str, str]) -> Reading:
-    """Return the reading of cards whose suits are known, the starter last."""
+    """Return the reading of cards whose suits are known. The starter is the last card."""
     *hand, starter = cards
     in_hand = [card.suit for card in hand]
     flush: Flush = "no-flush"
@@ -54,7 +56,8 @@ def read(cards: Sequence[Card], options: Mapping[str, str]) -> Reading:
 def readings(
     hand: Sequence[Card], starter: Card, options: Mapping[str, str]
 ) -> tuple[Reading, ...]:
-    """Return all possible readings of the suits, just one if they are known; the order is fixed."""
+    """Return all possible readings of the suits in a fixed order. If the suits are known, there is
+    only one reading."""
     ways = suits.assignments((*hand, starter))
     return tuple(dict.fromkeys(read(cards, options) for cards in ways))
 
@@ -62,8 +65,8 @@ def readings(
 def count(
     hand: Sequence[Card], starter: Card, reading: Reading, options: Mapping[str, str]
 ) -> tuple[Item, ...]:
-    """Return every scoring combination: fifteens, pairs, runs, flush, noddy. A fifteen optionally
-    earns one point for each of its cards.
+    """Return every scoring combination: fifteens, pairs, runs, flush and noddy. An option makes a
+    fifteen earn one point for each of its cards.
     """
     per_card = options["points"] == "per_card"
     cards = sorted((*hand, starter), key=_RANK)

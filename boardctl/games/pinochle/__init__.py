@@ -1,8 +1,8 @@
-"""Pinochle for two, for three (auction with a widow) and for four (partners).
+"""Pinochle for two players, for three (auction with a widow) and for four (partners).
 
-`TWO_HANDS` is a relative of Bezique with its own pack, described in `melds`; `rules` plays the
-auction games for three and four, using `deal` (the auction and the known cards), `melds` and
-`state`. This module selects the variant by the number of seats.
+`TWO_HANDS` belongs to the Bezique family but has its own pack, which `melds` describes. `rules`
+plays the auction games for three and four players, using `deal` (the auction and the known cards),
+`melds` and `state`. This module selects the variant by the number of seats.
 
 Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 """
@@ -51,8 +51,8 @@ def _options() -> tuple[Option, ...]:
 
 
 def _verbs() -> tuple[Verb, ...]:
-    """Return the lines of both variants. A line that both variants use accepts the syntax of
-    either."""
+    """Return the verbs of both variants. A verb that both variants use accepts the syntax of either
+    variant."""
     shapes = {(verb.name, verb.seated): verb for verb in _AUCTION.verbs}
     for verb in TWO_HANDS.verbs:
         key = (verb.name, verb.seated)
@@ -113,19 +113,19 @@ TABLES: Final = (
         seats=(4,),
     ),
 )
-"""The tables for three and four players (docs/rules/pinochle-3-4.md 0)."""
+"""The named tables for three and four players (docs/rules/pinochle-3-4.md 0)."""
 
 AnyState = State | TwoHandsState
 """The state of either variant."""
 
 
 def _form(state: AnyState) -> Game[AnyState]:
-    """Return the referee of a state."""
+    """Return the referee of the variant that a state belongs to."""
     return cast("Game[AnyState]", _AUCTION if isinstance(state, State) else TWO_HANDS)
 
 
 class Pinochle(Game[AnyState]):
-    """Pinochle: two players draw from a stock; three or four players bid."""
+    """Pinochle. Two players draw from a stock. Three or four players bid."""
 
     name = "pinochle"
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"
@@ -183,4 +183,4 @@ class Pinochle(Game[AnyState]):
 
 
 GAME = Pinochle()
-"""The referee of Pinochle; the number of seats selects the variant."""
+"""The referee of Pinochle. The number of seats selects the variant."""

@@ -1,4 +1,4 @@
-"""One deal of Pinochle for three or four: the auction, the widow, melds, and cards laid away.
+"""One deal of three- or four-handed Pinochle: the auction, the widow, melds, and cards laid away.
 
 Source: docs/rules/pinochle-3-4.md 2 to 5, 8.
 """
@@ -29,7 +29,7 @@ from boardctl.games.pinochle.melds import (
 
 @dataclass(frozen=True, slots=True)
 class Bidding(Auction):
-    """An auction in which a player who has passed is out."""
+    """An auction in which a player who has passed may not bid again."""
 
     @property
     def over(self) -> bool:
@@ -39,7 +39,7 @@ class Bidding(Auction):
         """Bid: `N bid POINTS|pass`.
 
         Raises:
-            IllegalMove: `one-bid`; those of `check_due`; `not-a-bid`, `bid-too-low`.
+            IllegalMove: `one-bid`, `not-a-bid`, `bid-too-low`, or a code of `check_due`.
         """
         seat = move.player
         if len(move.numbers) + len(move.words) != 1:
@@ -55,10 +55,11 @@ class Bidding(Auction):
         return replace(self, last=seat, taker=seat, bid=points)
 
     def held_to_it(self, less: int = 0) -> Bidding:
-        """Make the dealer bid the minimum if every player has passed (option all_pass).
+        """Return the auction in which the dealer must bid the minimum because every player has
+        passed (option `all_pass`).
 
         Args:
-            less: how many points under the minimum.
+            less: the number of points below the minimum.
         """
         dealer = (self.eldest - 2) % self.seats + 1
         return replace(self, taker=dealer, bid=self.least - less, gone=self.gone - {dealer})
@@ -69,21 +70,23 @@ WIDOW: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(TrickDeal):
-    """A deal; tuples are by seat."""
+    """A deal. Tuples are ordered by seat."""
 
     spec: ClassVar[TrickSpec] = SPEC
     trump_by: ClassVar[str | None] = "trump"
 
     bidding: Bidding
     melded: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
-    """The melds of each seat, if entered."""
+    """The entered melds of each seat."""
     widow: Cards | None = None
-    """The widow, if entered."""
+    """The widow, or None if it was not entered."""
     trump: Suit | None = None
     discards: Cards | None = None
-    """The cards that the bidder of three laid away, if that was entered; `?` for those not seen."""
+    """The cards that the bidder laid away with three players, or None if they were not entered.
+    Unseen cards are `?`."""
     trickless: int | None = None
-    """In the four-handed game, the side that entered 0 trick points and therefore has no trick."""
+    """The side that entered 0 trick points with four players, and therefore has no trick, or
+    None."""
     conceded: bool = False
     """Whether the bidder has given up."""
 
@@ -95,7 +98,7 @@ class Deal(TrickDeal):
 
     @property
     def modern(self) -> bool:
-        """Whether aces, tens and kings count ten each, and other cards count nothing."""
+        """Whether aces, tens and kings count ten points each and other cards count nothing."""
         return self.options["counters"] == "modern"
 
     def worth(self, card: Card) -> int:
@@ -108,7 +111,7 @@ class Deal(TrickDeal):
 
     @property
     def leader(self) -> int:
-        """The bidder of three leads to the first trick (5.1)."""
+        """The seat that leads to the first trick. With three players, it is the bidder (5.1)."""
         leads = self.seats == 3 or self.options["first_lead"] == "bidder"
         return self.bidder if self.bidder is not None and leads else self.eldest
 
@@ -129,8 +132,8 @@ class Deal(TrickDeal):
         return tuple(known) if seat == self.bidder else ()
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards held by a seat; until the widow is turned or trumps are named, the
-        bidder holds the dealt cards."""
+        """Return the cards that a seat holds, or None. Until the widow is turned or trumps are
+        named, the bidder holds only the dealt cards."""
         if seat == self.bidder:
             if any(card.rank is None for card in self.discards or ()):
                 return None
@@ -139,7 +142,8 @@ class Deal(TrickDeal):
         return TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """Return the deal in which these cards are among those laid away unseen (4.3)."""
+        """Return the deal in which these cards are among the cards laid away unseen (4.3), or
+        None."""
         unseen = sum(card.rank is None for card in self.discards or ())
         if seat != self.bidder or len(cards) > unseen:
             return None
@@ -148,8 +152,8 @@ class Deal(TrickDeal):
         return after if after.melded_away(seat, known) <= after.may_be_melded(seat) else None
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
-        """Return the demands of each hand; cards that the bidder laid away unseen are not limited
-        by any play."""
+        """Return, for each hand, the number of its unseen cards and the cards that they cannot be.
+        No play limits the cards that the bidder laid away unseen."""
         found = TrickDeal.demands(self)
         bidder = self.bidder
         if bidder is None or not self.discards:
@@ -164,7 +168,7 @@ class Deal(TrickDeal):
         left = ALL - sum(n for n in self.counts if n is not None)
         if self.modern:
             return tuple(range(0, left + 1, STEP))
-        # no combination of cards is worth it
+        # no combination of cards is worth 1
         return tuple(n for n in range(left + 1) if 1 not in (n, left - n))
 
     def with_count(self, side: int, points: int) -> Self:
@@ -175,7 +179,7 @@ class Deal(TrickDeal):
         return replace(self, counts=tuple(counts), trickless=trickless)
 
     def turn_widow(self, move: Move) -> Self:
-        """Show the widow to all; the bidder takes it: `widow CARD CARD CARD` (3.3)."""
+        """Show the widow to all players: `widow CARD CARD CARD` (3.3). The bidder takes it."""
         cards = move.cards
         if self.seats != 3 or len(cards) != WIDOW or self.widow is not None:
             raise IllegalMove("widow-three", said=len(cards))
@@ -203,7 +207,7 @@ class Deal(TrickDeal):
         return self.trump
 
     def declare_all(self) -> Self:
-        """Lay the best melds of every known hand: `declare` (4.2)."""
+        """Lay down the best melds of every hand: `declare` (4.2). All hands must be known."""
         trump = self._check_meld("declare")
         if self.discards is not None:
             raise IllegalMove("deal-too-far", verb="declare")
@@ -215,7 +219,7 @@ class Deal(TrickDeal):
         return replace(self, melded=found | dict(self.melded))
 
     def show(self, move: Move) -> Self:
-        """Show one meld, or the cards of several: `N meld CARD…` (8.1)."""
+        """Show one meld, or the cards of several melds: `N meld CARD…` (8.1)."""
         seat, cards = move.player, move.cards
         trump = self._check_meld("meld")
         for card in cards:
@@ -255,10 +259,10 @@ class Deal(TrickDeal):
         return deal
 
     def check_bidder(self, move: Move) -> None:
-        """Check that the bidder of three enters this, after the auction.
+        """Check that the bidder enters this line after the auction, in the three-handed game.
 
         Raises:
-            IllegalMove: `not-in-this-game`, `bidding-first`, `not-the-bidder`.
+            IllegalMove: `not-in-this-game`, `bidding-first` or `not-the-bidder`.
         """
         if self.seats != 3:
             raise IllegalMove(
@@ -270,7 +274,7 @@ class Deal(TrickDeal):
             raise IllegalMove("not-the-bidder", seat=move.seat, bidder=self.bidder)
 
     def lay_away(self, move: Move) -> Self:
-        """Lay three cards away as the bidder of three, after melding: `N discard` (4.3)."""
+        """Lay three cards away as the bidder, after melding: `N discard` (4.3)."""
         self.check_bidder(move)
         seat, cards = move.player, move.cards
         if self.trump is None:
@@ -294,12 +298,12 @@ class Deal(TrickDeal):
         return Counter(card.plain for card in self.hands[seat - 1]) - lying
 
     def melded_away(self, seat: int, cards: Cards) -> int:
-        """Return how many of these cards of a hand must be in its melds."""
+        """Return the number of these cards that must be in melds of the hand."""
         away = Counter(card.plain for card in cards if card.rank is not None)
         return (away - self.free_cards(seat)).total()
 
     def may_be_melded(self, seat: int) -> int:
-        """Return how many of the three cards laid away may be in melds: those for which the hand
-        has no free card."""
+        """Return how many of the three cards laid away may be in melds, because the hand has too
+        few free cards."""
         lying = used(self.melded.get(seat, ()))
         return max(0, WIDOW - self.size(seat) + sum(lying.values()))

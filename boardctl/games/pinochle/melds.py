@@ -1,4 +1,4 @@
-"""The pack of Pinochle, its card values and melds, and the differences of the game for two from
+"""The Pinochle pack, the card values and melds, and the differences between the two-handed game and
 Bezique.
 
 Sources: docs/rules/pinochle.md 0 and 1, docs/rules/pinochle-3-4.md 1, 2.
@@ -31,7 +31,7 @@ from boardctl.games.common.trick_deal import Cards, TrickSpec
 RANKS: Final = tuple(card.rank for card in parse_cards("A T K Q J 9") if card.rank is not None)
 """The ranks, strongest first."""
 PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in RANKS)
-"""The distinct cards; each is in the pack twice."""
+"""The distinct cards. The pack contains each card twice."""
 SPEC: Final = TrickSpec(plain=RANKS, copies=2, tricks={3: 15, 4: 12}, pack=PACK)
 TRADITIONAL: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3, Rank.JACK: 2}
 """The value of each rank in a trick."""
@@ -42,7 +42,7 @@ ALL: Final = 250
 
 
 VALUES: Final = {**COMMON_VALUES, "sequence": 150, "pinochle": 40}
-"""The value of a meld; also used in the two-handed game (docs/rules/pinochle.md 1.6)."""
+"""The value of each meld. The two-handed game uses the same values (docs/rules/pinochle.md 1.6)."""
 DOUBLE: Final = {
     "sequence": 1500,
     "pinochle": 300,
@@ -51,7 +51,7 @@ DOUBLE: Final = {
     "four-queens": 600,
     "four-jacks": 400,
 }
-"""The optional value of two equal melds. Other double melds are worth twice a single one."""
+"""The optional value of two equal melds. Other double melds are worth twice the single meld."""
 DIX: Final = 10
 
 _RULES: Final = (
@@ -104,12 +104,12 @@ TWO_HANDS: Final = GameSpec(
     beziques=("pinochle", "double-pinochle"),
     seven=Rank.NINE,
 )
-"""The parameters of Pinochle for two."""
+"""The parameters of two-handed Pinochle."""
 
 
 class Meld(NamedTuple):
-    """A number of melds of one kind. `group`: a card counts once in each group; `cards` are the
-    cards of one meld."""
+    """One or more melds of one kind. `group` is the group of the meld, in which a card counts only
+    once. `cards` are the cards of one meld."""
 
     name: str
     group: str
@@ -120,24 +120,26 @@ class Meld(NamedTuple):
 
 @cache
 def kinds(trump: Suit) -> tuple[tuple[str, str, Cards], ...]:
-    """Return every meld with these trumps, those of two hands and the dix: its name, its group
-    (`Meld.group`) and its cards."""
+    """Return the name, group (`Meld.group`) and cards of every meld with these trumps: the melds of
+    the two-handed game and the dix."""
     found = bezique.kinds(TWO_HANDS, TWO_HANDS.base, trump)
     with_two = tuple((kind.name, kind.group, cards) for kind, cards in found)
     return (*with_two, ("dix", "dix", (Card(Rank.NINE, trump),)))
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Return the melds of some cards with the highest total value (1.3, 1.4).
+    """Return the melds in these cards with the highest total value (1.3, 1.4).
 
     Args:
+        cards: the cards.
+        trump: the trump suit.
         double: whether two equal melds have a separate value.
     """
     held = Counter(card.plain for card in cards)
     found: list[Meld] = []
     for name, group, lying in kinds(trump):
         times = min(held[card] for card in lying)
-        if name == "royal-marriage":  # but not with the king and queen of a sequence
+        if name == "royal-marriage":  # except with the king and queen of a sequence
             times -= sum(meld.times for meld in found if meld.name == "sequence")
         if times > 0:
             worth = VALUES.get(name, DIX) * times
@@ -148,8 +150,8 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
 
 
 def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Return the melds of several lines, with two equal ones joined into one of twice the cards:
-    the value does not depend on the number of lines."""
+    """Return the melds of several lines. Two equal melds are joined into a double meld, so that the
+    value does not depend on the number of lines."""
     kinds: dict[tuple[str, Cards], Meld] = {}
     for one in found:
         twin = kinds.get((one.name, one.cards))
@@ -166,7 +168,8 @@ def points(found: Iterable[Meld]) -> int:
 
 
 def used(found: Iterable[Meld]) -> Counter[Card]:
-    """Return how many of each card are in melds: the maximum over the groups of melds."""
+    """Return the number of copies of each card in melds, which is the maximum over the groups of
+    melds."""
     groups: dict[str, Counter[Card]] = {}
     for meld in found:
         count = groups.setdefault(meld.group, Counter())

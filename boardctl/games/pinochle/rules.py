@@ -1,4 +1,5 @@
-"""The phases of Pinochle for three and four: cut, deal, bid, widow, trump, meld, discard, play.
+"""The phases of three- and four-handed Pinochle: cut, deal, bid, widow, trump, meld, discard and
+play.
 
 Source: docs/rules/pinochle-3-4.md.
 """
@@ -23,13 +24,13 @@ from boardctl.games.pinochle.state import State, settle
 from boardctl.message import Fields
 
 HIGHEST: Final = 1000
-"""The points above the lowest bid up to which the keypad offers bids."""
+"""The difference between the lowest bid and the highest bid that the keypad offers."""
 MOST_IN_A_DEAL: Final = 5000
-"""More points than any side can score in a deal."""
+"""A number that exceeds the points of any side in a deal."""
 
 
 class AuctionPinochle(ByDealReferee[State, Deal]):
-    """Pinochle for three, each playing alone, and for four as partners."""
+    """Pinochle for three players, each playing alone, and for four as partners."""
 
     name = "pinochle"
     opening = State
@@ -77,7 +78,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return () if trump is None else melds.melds(cards, trump, double=deal.double_melds)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        return RANKS.index(rank)  # the lowest deals (2.1)
+        return RANKS.index(rank)  # the lowest card deals (2.1)
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
@@ -89,8 +90,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return Deal.begin(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a line may follow the end of a game, as the third of three counts
-        may."""
+        """Return whether a line may follow the end of the game. The third of three counts may."""
         third = move.verb == "count" and state.third is not None
         return third or super().may_follow_end(state, move)
 
@@ -105,7 +105,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
     settled = staticmethod(settle)
 
     def first_counted(self, state: State) -> int | None:
-        """Return the side that bid (7.1)."""
+        """Return the side of the bidder, which is counted first (7.1), or None."""
         return state.bidder
 
     def phase(self, deal: Deal) -> str:
@@ -118,7 +118,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return "discard" if deal.seats == 3 and deal.discards is None else "play"
 
     def turn(self, deal: Deal) -> int | None:
-        """Return the seat that is to play, or decide."""
+        """Return the seat that must play or decide, or None."""
         return deal.turn if self.phase(deal) == "play" else deal.bidder
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
@@ -155,14 +155,15 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
-        """Return each hand's melds in a line."""
+        """Return one line for each hand with its melds."""
         deal = self.current_deal(before, move.verb)
         laid = deal.declare_all().melded
         fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
     def passed_out(self, state: State, deal: Deal) -> Played[State]:
-        """Make the dealer bid if the option is set (3.2)."""
+        """Return the state after everybody has passed. If the option is set, the dealer must bid
+        (3.2)."""
         if state.option("all_pass") == "redeal":
             return super().passed_out(state, deal)
         less = STEP if state.option("all_pass") == "dealer_under" else 0
@@ -173,7 +174,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
     _discard = changes(Deal.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
-        """Concede: the bidder of three gives up before the first lead (4.4)."""
+        """Concede the deal before the first lead, as the bidder with three players (4.4)."""
         deal = self.current_deal(state, "concede", bidden=False)
         deal.check_bidder(move)
         if deal.led or deal.counted:
@@ -198,8 +199,8 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return super()._play(state, move)
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """Play a count (8.3); with three hands the last count follows from the others, but may
-        still be entered."""
+        """Enter a count (8.3). With three players, the last count follows from the other two, but
+        may still be entered."""
         (points,) = move.numbers
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
@@ -230,7 +231,8 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
             )
 
     def gained(self, state: State, side: int, points: int) -> int:
-        """If the option is set, a loss stops at 0 (6.4)."""
+        """Return the change in a side's score. If the option is set, a score cannot fall below 0
+        (6.4)."""
         if state.option("below_zero") == "off":
             return max(points, -state.scores[side - 1])
         return points
@@ -252,7 +254,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal) -> Iterator[Ask]:
-    """Return the choice of each seat's possible melds."""
+    """Yield the entries of each seat's possible melds."""
     assert deal.trump is not None
     every = [lying for _, _, lying in melds.kinds(deal.trump)]
     for seat in range(1, deal.seats + 1):
@@ -261,8 +263,8 @@ def _melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
-    """Return the entry of the three discards: from a known hand, cards outside the melds if
-    possible."""
+    """Yield the entry of the three discards. From a known hand, cards outside the melds are
+    discarded if possible."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.remaining(bidder)

@@ -1,4 +1,4 @@
-"""The state of a game of Pinochle for three or four, and each side's score for a deal.
+"""The state of a three- or four-handed game of Pinochle, and each side's score for a deal.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
@@ -16,8 +16,9 @@ from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK
 
 
 class Share(NamedTuple):
-    """A side's results of a deal: points of melds, of counters (with the discards for the bidder of
-    three) and of the last trick, and whether it has won a trick."""
+    """The results of a side in a deal: the points for melds, counters and the last trick, and
+    whether the side has won a trick. With three players, the bidder's counters include the
+    discards."""
 
     melds: int
     counters: int
@@ -32,12 +33,21 @@ class Share(NamedTuple):
 def weighed(
     shares: Sequence[Share], side: int, bid: int, options: Mapping[str, str], *, conceded: bool
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """Settle a deal of partners (6.1) or of three players (6.2, 6.3): return whether the bid is
-    made, each side's score, and the cost of a failed bid; a failing side scores nothing else. Melds
-    count only with a trick, except those of a bidder of three and those of a conceded deal.
+    """Settle a deal between partners (6.1) or three players (6.2, 6.3).
+
+    Melds count only with a trick, except in a conceded deal and except for the bidder with three
+    players.
 
     Args:
+        shares: the results of each side.
         side: the bidding side.
+        bid: the points of the bid.
+        options: the options of the table.
+        conceded: whether the bidder conceded the deal.
+
+    Returns:
+        Whether the bid is made, the score of each side, and the cost of a failed bid. A side that
+        fails scores nothing else.
     """
     alone = len(shares) == 3
     others = options["others_score"] if alone else "melds_and_tricks"
@@ -59,13 +69,14 @@ def weighed(
 
 @dataclass(frozen=True, slots=True)
 class State(ByDealState):
-    """A game of Pinochle for three or four."""
+    """The state of a three- or four-handed game of Pinochle."""
 
     deal: Deal | None = None
     third: tuple[int, int] | None = None
-    """The side whose count remains when two of three have been entered, and that count."""
+    """The side whose count follows when two of three counts have been entered, with that count, or
+    None."""
     bidder: int | None = None
-    """The side that bid in the previous deal, which is counted first."""
+    """The side that bid in the previous deal and is counted first, or None."""
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:
@@ -80,7 +91,7 @@ def shares(deal: Deal) -> tuple[Share, ...]:
             continue
         points = deal.trick_points()[side - 1]
         if deal.bidder == side and deal.sides == 3:
-            # The cards laid away are those that nobody played, seen or unseen.
+            # The cards laid away are the cards that nobody played, seen or unseen.
             every = deal.spec.copies * sum(map(deal.worth, PACK))
             points += every - sum(deal.worth(card) for _, card in deal.plays)
         last = LAST_TRICK if deal.over and deal.side(deal.winners[-1]) == side else 0
@@ -89,7 +100,7 @@ def shares(deal: Deal) -> tuple[Share, ...]:
 
 
 def settle(state: State, deal: Deal) -> Played[State]:
-    """Score a deal when its last line has been entered."""
+    """Score a deal once its last line has been entered."""
     bidder, bid = deal.bidder, deal.bidding.bid
     assert bidder is not None
     side = deal.side(bidder)
@@ -112,7 +123,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _awards(side: int, share: Share) -> list[Award]:
-    """Return the awards of a side for each part of its results."""
+    """Return an award to a side for each part of its results."""
     parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
     return [Award(side, points, reason) for points, reason in parts if points]
 
@@ -121,11 +132,16 @@ def _trick_notes(deal: Deal, found: Sequence[Share], side: int) -> list[Note]:
     """Return the notes about melds that count only with a trick.
 
     Args:
+        deal: the deal.
+        found: the results of each side.
+        deal: the deal.
+        found: the results of each side.
         side: the bidding side.
     """
     none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
     notes = [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
-    # The other side's 250 points do not show whether this side took a trick, which its melds need.
+    # If the other side has all 250 points, this side may still have taken a trick, which its melds
+    # require.
     all_told = [at for at in (1, 2) if deal.sides == 2 and deal.counts[2 - at] == ALL]
     taken = [at for at in all_told if found[at - 1].won and found[at - 1].melds]
     return [*notes, *(Note("trick-assumed", {"side": at}) for at in taken)]
