@@ -67,7 +67,7 @@ class FarGame(GameLog):
         if kind in NOT_HERE:
             raise IllegalMove("far-cards")
         if kind in CONSENT:
-            if self._granted is not None or self.step() is not None:
+            if self.granted is not None or self.step() is not None:
                 raise IllegalMove("far-waits")  # the next line would invalidate the question
             move = self._whole(move)
             self._check_consent(move)
@@ -141,7 +141,7 @@ class FarGame(GameLog):
         public = self._public(shown)
         number = len(self.lines)
         self._append(move, self.party, places, public)
-        self._given |= set(places) if is_open else set()
+        self.shared_places |= set(places) if is_open else set()
         self.out.append(
             {
                 "t": "line",
@@ -189,7 +189,7 @@ class FarGame(GameLog):
         number, _ = self.question
         self.question = None
         if yes:
-            self._granted = question
+            self.granted = question
         self.out.append({"t": "answer", "n": number, "yes": yes})
 
     def _whole(self, move: Move) -> Move:
@@ -223,7 +223,7 @@ class FarGame(GameLog):
                 raise IllegalMove("far-waits")
             return
         kept = len(self.in_effect) - undone(move)
-        if self.deal is None or self._is_over() or kept < max(self._since, self.beginning):
+        if self.deal is None or self._is_over() or kept < max(self.deal_start, self.beginning):
             raise IllegalMove("far-opened")
         if any(line.by == 0 and _dealt(line.text) for line in self.in_effect[kept:]):
             raise IllegalMove("far-opened")
@@ -285,7 +285,7 @@ class FarGame(GameLog):
         given = self._shares(_numbers(message["places"]), _text(message["shares"]))
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
             raise Deviation("out-of-turn", number=self.deals_begun)
-        if not set(given.places) <= self._due - self.deal.points.keys():
+        if not set(given.places) <= self.awaited_places - self.deal.points.keys():
             raise Deviation("early-share", number=self.deals_begun)
         self.arriving.append(message)
         self.work = Work(partial(dealing.see, self.deal, given), self._taken)
@@ -308,7 +308,7 @@ class FarGame(GameLog):
         if notation.spell(move) != text or self._public(move) != text:
             raise Deviation("malformed", number=self.deals_begun)
         if move.kind in CONSENT:
-            if self._granted != (len(self.lines), text) or places:
+            if self.granted != (len(self.lines), text) or places:
                 raise Deviation("no-consent", number=self.deals_begun)
         else:
             self._check_turn(move)
@@ -380,9 +380,9 @@ class FarGame(GameLog):
     def _take_lock(self, message: Mapping[str, Any]) -> None:
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
             raise Deviation("out-of-turn", number=self.deals_begun)
-        if not self._is_over() or self._lock is not None:
+        if not self._is_over() or self.other_lock is not None:
             raise Deviation("out-of-turn", number=self.deals_begun)
-        self._lock = bytes.fromhex(_text(message["lock"]))
+        self.other_lock = bytes.fromhex(_text(message["lock"]))
 
     def _take_question(self, number: int, line: str) -> None:
         if number != len(self.lines):
@@ -418,7 +418,7 @@ class FarGame(GameLog):
             self.asked, self.declined = None, self.asked
             return
         move = notation.parse_move(line, self.position.game)
-        self._granted = None
+        self.granted = None
         self.commit(move)
 
 

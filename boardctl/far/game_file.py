@@ -28,15 +28,15 @@ def to_json(game: FarGame) -> dict[str, Any]:
         "deal": None if game.deal is None else _deal_to_json(game.deal),
         "coming": None if game.coming is None else _deal_to_json(game.coming),
         "numbers": game.deals_begun,
-        "since": game._since,
-        "due": sorted(game._due),
-        "given": sorted(game._given),
-        "told": game._lock_told,
-        "lock": None if game._lock is None else game._lock.hex(),
-        "written": game._written,
+        "since": game.deal_start,
+        "due": sorted(game.awaited_places),
+        "given": sorted(game.shared_places),
+        "told": game.has_revealed_lock,
+        "lock": None if game.other_lock is None else game.other_lock.hex(),
+        "written": game.lines_transcribed,
         "question": game.question,
         "asked": game.asked,
-        "granted": game._granted,
+        "granted": game.granted,
         "asked_at": game.asked_at,
         "questioned_at": game.questioned_at,
         "held": [notation.spell(move) for move in game.queued.values()],
@@ -61,11 +61,10 @@ def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGam
     game = FarGame(proposal, int(stored["house"]), draw)
     for text, by, places in stored["lines"][game.beginning :]:
         move = notation.parse_move(text, game.position.game)
-        public = game._public(game._shown(move)) if by == game.party else None
-        game._append(move, int(by), tuple(int(place) for place in places), public)
+        game.restore(move, int(by), tuple(int(place) for place in places))
     game.unapplied.clear()
     game.chain = bytes.fromhex(stored["chain"])
-    game.deals_begun, game._since = int(stored["numbers"]), int(stored["since"])
+    game.deals_begun, game.deal_start = int(stored["numbers"]), int(stored["since"])
     if stored["stop"] is not None:
         code, mine, number, fields = stored["stop"]
         game.stop = Stop(code, mine, number, fields)
@@ -74,11 +73,11 @@ def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGam
         return game
     game.deal = None if stored["deal"] is None else _deal_from_json(stored["deal"])
     game.coming = None if stored["coming"] is None else _deal_from_json(stored["coming"])
-    game._due, game._given = set(stored["due"]), set(stored["given"])
-    game._lock_told, game._written = bool(stored["told"]), int(stored["written"])
-    game._lock = None if stored["lock"] is None else bytes.fromhex(stored["lock"])
+    game.awaited_places, game.shared_places = set(stored["due"]), set(stored["given"])
+    game.has_revealed_lock, game.lines_transcribed = bool(stored["told"]), int(stored["written"])
+    game.other_lock = None if stored["lock"] is None else bytes.fromhex(stored["lock"])
     game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
-    game._granted, game.waived_at = _pair(stored["granted"]), int(stored["passed"])
+    game.granted, game.waived_at = _pair(stored["granted"]), int(stored["passed"])
     game.asked_at = int(stored.get("asked_at", -1))
     game.questioned_at = int(stored.get("questioned_at", -1))
     for text in stored["held"]:

@@ -145,16 +145,21 @@ class GameLog(ABC):
         """Messages from the other house that wait to be handled."""
         self.arriving: list[Mapping[str, Any]] = []
         """Messages that have not yet been checked: pieces of a shuffle, and shares."""
-        self._granted: Question | None = None
+        self.granted: Question | None = None
+        """The other house's question that this house has granted."""
         self.in_effect: list[Line] = []
-        self._since = 0
+        self.deal_start = 0
+        """The number of lines in effect before the current deal."""
         self._known = cards.Known()
-        self._due: set[int] = set()
-        self._given: set[int] = set()
-        self._lock_told = False
-        self._lock: bytes | None = None
+        self.awaited_places: set[int] = set()
+        """The places of cards whose shares this house needs from the other one."""
+        self.shared_places: set[int] = set()
+        """The places of cards whose shares this house has sent."""
+        self.has_revealed_lock = False
+        """Whether this house has revealed its lock at the end of the deal."""
+        self.other_lock: bytes | None = None
         """The other house's lock, revealed at the end of a deal."""
-        self._written = 0
+        self.lines_transcribed = 0
         """The number of lines in the transcripts of earlier deals."""
         for move in head(proposal):
             self._append(move, 0)
@@ -193,7 +198,7 @@ class GameLog(ABC):
     @property
     def is_unopened(self) -> bool:
         """Whether the other house has not revealed the lock of a finished deal."""
-        return self.deal is not None and self._lock_told and self._lock is None
+        return self.deal is not None and self.has_revealed_lock and self.other_lock is None
 
     def turn(self) -> int:
         """The seat that must decide next, or 0 if no seat must decide."""
@@ -202,7 +207,7 @@ class GameLog(ABC):
     @property
     def is_ours(self) -> bool:
         """Whether this house may enter the next line."""
-        if self.stop is not None or self._granted is not None or self.step() is not None:
+        if self.stop is not None or self.granted is not None or self.step() is not None:
             return False
         if self._waits_for_deal():
             return False
@@ -237,7 +242,7 @@ class GameLog(ABC):
         the pack."""
         if self.deal is None:
             return {}
-        return self._known.after(self.position.game, self.in_effect[self._since :])
+        return self._known.after(self.position.game, self.in_effect[self.deal_start :])
 
     def _is_secret(self, move: Move) -> bool:
         game = self.position.game
@@ -285,9 +290,14 @@ class GameLog(ABC):
         self.lines.append(line)
         self.public.append(public)
         self.unapplied.append(line)
-        self.question = self.asked = self.declined = self._granted = None
+        self.question = self.asked = self.declined = self.granted = None
         if move.verb in ("undo", "deal", "misdeal"):
             self.queued.clear()
+
+    def restore(self, move: Move, by: int, places: tuple[int, ...]) -> None:
+        """Add a line of a stored game. Raises IllegalMove as the referee does."""
+        own = by == self.party
+        self._append(move, by, places, self._public(self._shown(move)) if own else None)
 
     # Automatic steps
 
@@ -341,8 +351,8 @@ class GameLog(ABC):
             return self._begin_deal()
         if self._is_over():
             return self._close()
-        self._due |= self._shares_of(3 - self.party)
-        places = self._shares_of(self.party) - self._given
+        self.awaited_places |= self._shares_of(3 - self.party)
+        places = self._shares_of(self.party) - self.shared_places
         if places:
             self.work = Work(partial(dealing.share, self.deal, sorted(places)), self._shared)
             return True
@@ -410,14 +420,19 @@ class GameLog(ABC):
             return False
         self.deal, self.coming = self.coming, None
         self.deals_begun += 1
-        self._since = len(self.in_effect)
-        self._due, self._given, self._lock_told, self._lock = set(), set(), False, None
+        self.deal_start = len(self.in_effect)
+        self.awaited_places, self.shared_places, self.has_revealed_lock, self.other_lock = (
+            set(),
+            set(),
+            False,
+            None,
+        )
         return True
 
     def _shared(self, given: Shares) -> None:
         """Send this house's shares of some positions."""
         assert self.deal is not None
-        self._given |= set(given.places)
+        self.shared_places |= set(given.places)
         self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
 
     def _taken(self, deal: Deal) -> None:
@@ -439,14 +454,14 @@ class GameLog(ABC):
     def _close(self) -> bool:
         """Open a finished deal, and all its cards once the other house has opened the deal too."""
         assert self.deal is not None
-        if not self._lock_told:
-            self._lock_told = True
+        if not self.has_revealed_lock:
+            self.has_revealed_lock = True
             opened = {"t": "lock", "deal": self.deal.terms.number}
             self.out.append({**opened, "lock": group.encoded(self.deal.lock).hex()})
-        if self._lock is None:
+        if self.other_lock is None:
             return False
         places = sorted(self.holdings())
-        self.work = Work(partial(dealing.close, self.deal, self._lock, places), self._closed)
+        self.work = Work(partial(dealing.close, self.deal, self.other_lock, places), self._closed)
         return True
 
     def _closed(self, opened: Mapping[int, int]) -> None:
@@ -454,12 +469,12 @@ class GameLog(ABC):
         card known."""
         game = self.position.game
         assert self.deal is not None
-        assert self._lock is not None
+        assert self.other_lock is not None
         assert game is not None
-        self.verified.append(self._transcript(self.deal, self._lock))
-        self._written = len(self.lines)
-        before = self.record.position_at(self._since)
-        cards.replay(game, before, self.in_effect[self._since :], opened)
+        self.verified.append(self._transcript(self.deal, self.other_lock))
+        self.lines_transcribed = len(self.lines)
+        before = self.record.position_at(self.deal_start)
+        cards.replay(game, before, self.in_effect[self.deal_start :], opened)
         self.deal = None
 
     def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:
@@ -478,7 +493,7 @@ class GameLog(ABC):
 
     def _since_then(self) -> dict[str, Any]:
         """Return the lines since the previous transcript."""
-        lines = list(zip(self.public, self.lines, strict=True))[self._written :]
+        lines = list(zip(self.public, self.lines, strict=True))[self.lines_transcribed :]
         return {
             "protocol": group.PROTOCOL,
             "game": self.proposal.ident.hex(),
@@ -487,9 +502,9 @@ class GameLog(ABC):
 
     def _write_rest(self) -> None:
         """Add the lines after the last deal to the transcripts."""
-        if self._written < len(self.lines):
+        if self.lines_transcribed < len(self.lines):
             self.verified.append({**self._since_then(), "number": 0})
-            self._written = len(self.lines)
+            self.lines_transcribed = len(self.lines)
 
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))

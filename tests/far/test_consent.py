@@ -62,7 +62,7 @@ def test_an_answer_to_another_question_than_the_one_asked_grants_nothing() -> No
     for wrong in (read, Question(read.number + 1, "1 adjust +30"), Question(0, "")):
         with pytest.raises(IllegalMove, match="far-other-question"):
             two.answer(wrong, True)
-    assert two._granted is None
+    assert two.granted is None
     assert not any(message["t"] == "answer" for message in two.out)
 
 

@@ -26,7 +26,7 @@ def agree(houses: Houses) -> None:
     assert len(one.lines) == len(two.lines)
     assert one.position.scores == two.position.scores
     for side in (one, two):
-        lines = side.in_effect[side._since :] if side.deal is not None else []
+        lines = side.in_effect[side.deal_start :] if side.deal is not None else []
         assert side.holdings() == cards.holdings(side.position.game, lines)
 
 
@@ -68,7 +68,7 @@ def test_the_locations_of_cards_are_known_after_any_other_lines() -> None:
     for seed in (1, 2):
         houses = Houses(Random(seed))
         houses.until("play")
-        hands.append(houses.one.in_effect[houses.one._since :])
+        hands.append(houses.one.in_effect[houses.one.deal_start :])
         assert hands[-1] != hands[0] or seed == 1
     game = houses.one.position.game
     for lines in (*hands, hands[1][:-1], hands[1], [], hands[0]):

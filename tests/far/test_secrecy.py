@@ -353,7 +353,7 @@ def look(seed: int, viewer: str) -> bool:
     deals = [side.deal for side in one.sides]
     if any(deal is None or not deal.is_dealt for deal in deals):
         return False
-    if any(side._lock_told for side in one.sides):
+    if any(side.has_revealed_lock for side in one.sides):
         return False
     number, pack = one.sides[0].deals_begun, one.sides[0]._pack()
     other = named(pack, hidden(one, viewer), chance)

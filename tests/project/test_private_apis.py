@@ -1,7 +1,9 @@
-"""Uses of other projects' private APIs: this test fails when they change."""
+"""Uses of other projects' private APIs: this test fails when they change. Modules of ours use none
+of one another's."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 from pathlib import Path
 
@@ -121,3 +123,39 @@ def test_gpiozeros_mock_pins_still_have_the_setters_that_wired_ones_override() -
     assert pin.state == 1
     assert functions == ["output", "output"], "each setter goes through its override"
     assert len(pin.states) <= 1, "no history grows"
+
+
+OF_TUPLES = {"_asdict", "_field_defaults", "_fields", "_make", "_replace"}
+
+
+def private_names(tree: ast.AST) -> tuple[set[str], dict[str, int]]:
+    """Return a module's own private names, and its private attributes of other objects with their
+    lines."""
+    own, used = set[str](), dict[str, int]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                own.add(node.name)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                own.add(name)
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                own.add(name)
+            case ast.Attribute(attr=name) if name.startswith("_") and not name.startswith("__"):
+                used[name] = node.lineno
+    return own, used
+
+
+def test_no_module_of_ours_uses_private_names_of_another() -> None:
+    root = Path(__file__).parents[2] / "boardctl"
+    modules = {
+        file.relative_to(root).as_posix(): private_names(ast.parse(file.read_text("utf-8")))
+        for file in root.rglob("*.py")
+    }
+    ours = set[str]().union(*(own for own, _ in modules.values())) - OF_TUPLES
+    found = [
+        f"{file}:{line} {name}"
+        for file, (own, used) in modules.items()
+        for name, line in used.items()
+        if name in ours - own
+    ]
+    assert found == []
