@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 KEYS: Final = "own-keys"
-"""A file in the data directory: the configuration of the keys that were pressed."""
+"""The file in the data directory with the configuration of the keys when a key was last pressed."""
 
 
 def table_settings(config: Config) -> TableSettings:
-    """Return the table settings of a config."""
+    """Return a configuration's table settings."""
     return TableSettings(
         config.game,
         config.players[: config.seats],
@@ -86,11 +86,11 @@ class BoardApp:
         """Open everything on the given wires, virtual or real.
 
         Args:
-            writer: runs slow work, such as the writes of journal and display; by default a thread
-                for each.
-            features: of this board; by default every installed one.
+            writer: runs slow work, such as writing the journal and the display. By default, each
+                gets a thread.
+            features: the board's features, by default every installed one.
             open_setup: returns this board's setup for a page, if it has one.
-            starter: starts programs beside the board; by default as processes.
+            starter: starts programs beside the board, by default as processes.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -101,16 +101,16 @@ class BoardApp:
         self.data = data
         self._frame: Frame = b""
         self.frames: Signal[Frame] = Signal()
-        """Sent with every frame."""
+        """A signal sent with every frame."""
         self.lines: Signal[tuple[str, ...]] = Signal()
-        """Sent with the display's lines when they change."""
+        """A signal sent with the display's lines when they change."""
         self.spoken: Signal[str] = Signal()
-        """Sent with each spoken text."""
+        """A signal sent with each spoken text."""
         self.tested: Signal[KeyEvent] = Signal()
-        """While a test is connected, sent with each of the board's own keys instead of passing it
-        to the game."""
+        """A signal sent with each of the board's own keys. While a test is connected, the keys do
+        not reach the game."""
         self.child: child.Starter = starter or child.running
-        """Starts a program of ours next to this board."""
+        """Starts one of boardctl's programs next to this board."""
         self._new_worker: Callable[[str], Worker] = Writer if writer is None else lambda _: writer
         self._config = config
         self._open_setup = open_setup
@@ -120,8 +120,8 @@ class BoardApp:
         self.knows_its_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
         self.own_layout = self.layout
-        """Its layout as long as the players fit on it; a simulated board may use another one
-        now."""
+        """The board's layout as long as the players fit on it. A simulated board may now use
+        another layout."""
         self._is_open = False
         configuration.check_layout(config, self.layout)
         try:
@@ -218,7 +218,7 @@ class BoardApp:
 
     def _say_if_crowded(self) -> None:
         """Report a game that began on another board and has more sides than this board has tracks.
-        Points count, and the lights stay dark.
+        Points still count, but the lights stay dark.
         """
         sides, tracks = len(self.table.position.scores), self.layout.tracks
         if sides > tracks:
@@ -229,7 +229,7 @@ class BoardApp:
             self.controller.announce(tuple(wrap(said, COLUMNS)), aloud=(said,))
 
     def ready(self) -> None:
-        """Tell systemd, if it started this process, that the board is ready, and start the
+        """If systemd started this process, report that the board is ready, and start the
         watchdog."""
         notify("READY=1")
         if not self.table.journal.is_checked:
@@ -263,15 +263,15 @@ class BoardApp:
 
     @property
     def most_tracks(self) -> int:
-        """The maximum number of tracks of this board: a simulated board changes its layout
+        """The maximum number of tracks on this board. A simulated board changes its layout
         automatically."""
         if self._matrix is None:
             return self.layout.tracks
         return max(self.own_layout.tracks, layouts.most_tracks())
 
     def use_layout(self, layout: Layout) -> None:
-        """Make a layout this simulated board's own. Raises IllegalMove if the players at the table
-        do not fit on it.
+        """Give this simulated board a layout of its own. Raises IllegalMove if the players at the
+        table do not fit on the layout.
         """
         sides = len(self.table.position.scores)
         if sides > layout.tracks:
@@ -280,7 +280,7 @@ class BoardApp:
         self._show_on(layout)
 
     def _make_room(self, sides: int) -> int:
-        """Use a layout with enough tracks for these sides: the board's own, if possible."""
+        """Use a layout with enough tracks for these sides, if possible the board's own."""
         layout = layouts.fitting(self.own_layout, sides)
         if self.layout.tracks < sides <= layout.tracks:
             self._show_on(layout)
@@ -334,8 +334,8 @@ class BoardApp:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
 
     def _pressed(self, port: Keys, event: KeyEvent) -> None:
-        """Handle each key in a separate call: a failing call does not affect other keys, and a
-        removed keypad affects none."""
+        """Handle each key in a separate call, so that a failing call or a removed keypad does not
+        affect other keys."""
         self._clock.call_soon_threadsafe(
             lambda: self._on_key(event) if port in self.parts.keys else None
         )
@@ -361,7 +361,8 @@ class BoardApp:
 
 
 def _read_keys(data: Path) -> str | None:
-    """Return the key configuration at the time of the last key press, or None before the first."""
+    """Return the key configuration at the time of the last key press, or None before the first
+    press."""
     try:
         return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):
@@ -385,4 +386,4 @@ class Screen(Display):
         self._show(lines)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because no resource must be closed."""

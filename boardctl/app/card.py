@@ -1,6 +1,6 @@
-"""The SD card image that the board runs from: its state, updates, factory reset.
+"""The SD card image from which the board runs: its state, its updates and its factory reset.
 
-Privileged operations are done by the image's helper process, one request per connection, over a
+The image's helper process carries out privileged operations, one request per connection, over a
 local socket (docs/notes/image.md, "What the page may request").
 """
 
@@ -16,15 +16,15 @@ from boardctl.text import SpokenError
 
 SOCKET: Final = Path("/run/boardctl-card.sock")
 PATIENCE: Final = 900.0
-"""Seconds to wait for an answer: an update writes a whole system."""
+"""Seconds to wait for an answer, because an update writes a whole system."""
 
 
 class CardError(SpokenError):
-    """A failed request."""
+    """A failed request to the card's helper."""
 
 
 def present(path: Path = SOCKET) -> bool:
-    """Return whether this machine was started from the project's card image."""
+    """Return whether this machine was started from the project's SD card image."""
     return path.is_socket()
 
 
@@ -36,7 +36,7 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
             `flash` (chip: arduino or pico), `restart` or `poweroff`.
 
     Raises:
-        CardError: if there is no helper, or it refused.
+        CardError: if there is no helper, or the helper refused.
     """
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -71,7 +71,7 @@ def hotspot_code(name: str, password: str = "") -> str:
 
     Args:
         name: the network's name.
-        password: its password; empty for an open network.
+        password: the network's password, or an empty string for an open network.
     """
 
     def escaped(text: str) -> str:

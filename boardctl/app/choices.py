@@ -1,7 +1,7 @@
 """The choices made at the board (level of entry, language, light, keys, voice, saved rules). They
 are stored in `choices.json` in the data directory to survive a restart or a power cut.
 
-A choice is valid until another is made, or until the configuration changes its value.
+A choice is valid until another choice is made, or until the configured value changes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ T = TypeVar("T")
 
 
 class Choices:
-    """The choices at a table, and the configuration at the time.
+    """The choices at a table, and the configuration when they were made.
 
     Args:
-        controller: of the table.
+        controller: the table's controller.
         data: the folder of the board's data.
         writer: writes in the background.
     """
@@ -43,8 +43,8 @@ class Choices:
         self._configured: dict[str, Any] = {}
 
     def recall(self, config: Config) -> None:
-        """Restore the choices from before this start, and store new ones from now on. With night
-        mode, the clock controls the light."""
+        """Restore the stored choices, and store new choices from now on. In night mode, the clock
+        controls the light."""
         controller = self._controller
         controller.telling = self._get("telling", config.telling, get_args(Telling))
         controller.chosen_telling = controller.telling
@@ -72,8 +72,9 @@ class Choices:
         )
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
-        """Return a choice if it is allowed and the configured value has not changed since;
-        otherwise the configured value. If `allowed` is omitted, any number from 0 to 1 is valid.
+        """Return a choice if it is allowed and the configured value has not changed since then.
+        Otherwise, return the configured value. If `allowed` is omitted, any number from 0 to 1 is
+        valid.
         """
         self._configured[name] = configured
         before, chosen = self._kept.get(name, (None, None))
@@ -115,10 +116,10 @@ def _own_rules(kept: Any) -> tuple[Preset, ...]:
 
 
 def _offered(name: str) -> tuple[float, ...]:
-    """Return the values that the keypad's menu offers for one part of the key timing."""
+    """Return the values that the keypad's menu offers for one setting of the key timing."""
     return tuple(value for setting, value in TIMINGS.values() if setting == name)
 
 
 def _shaped(kept: Any) -> dict[str, tuple[Any, Any]]:
-    """Return the content of the file: the configured and the chosen values, by name."""
+    """Return the file's content: the configured and the chosen values, by name."""
     return {str(name): (before, chosen) for name, (before, chosen) in dict(kept).items()}

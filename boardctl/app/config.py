@@ -1,7 +1,7 @@
 """The configuration: one TOML file, checked before anything starts.
 
-Every key is an attribute of a frozen class here or of a driver's `Options`. An error names the
-file, the key and the allowed values.
+Every key is an attribute of a frozen class in this module or of a driver's `Options`. An error
+names the file, the key and the allowed values.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class Part:
-    """`[leds]`, `[keys]`, `[display]` or `[voice]`: a driver and its options."""
+    """A part, `[leds]`, `[keys]`, `[display]` or `[voice]`, with its driver and the driver's
+    options."""
 
     driver: str
     options: Any
@@ -88,8 +89,8 @@ class CoreConfig:
 if TYPE_CHECKING:
 
     class Config(CoreConfig):
-        """The whole configuration: the board's own keys, plus one key for the options of each
-        feature."""
+        """The whole configuration: the board's own keys, and for each feature a key with its
+        options."""
 
         def __init__(self, **keys: Any) -> None: ...
 
@@ -114,7 +115,7 @@ PARTS: Final = ("leds", "keys", "display", "voice")
 
 
 def drivers() -> tuple[str, ...]:
-    """Return the names of the drivers: one for each file in `boardctl.drivers`."""
+    """Return the names of the drivers, one for each file in `boardctl.drivers`."""
     from boardctl import drivers as package
 
     return tuple(
@@ -123,7 +124,7 @@ def drivers() -> tuple[str, ...]:
 
 
 def driver(name: str) -> ModuleType:
-    """Return a driver's module. Raises ConfigError if there is none of that name."""
+    """Return a driver's module. Raises ConfigError if there is no driver with this name."""
     if name not in drivers():
         raise ConfigError("no-driver", name=name, allowed=", ".join(drivers()))
     return import_module(f"boardctl.drivers.{name}")
@@ -168,8 +169,8 @@ def parse(data: dict[str, Any]) -> Config:
 
 
 def _check_table(config: Config) -> None:
-    """Check rules across several keys: a known game, distinct players, a possible number of
-    seats."""
+    """Check rules that involve several keys: a known game, distinct players, and a possible number
+    of seats."""
     for where, name in [("game", config.game)] + [
         (f"preset {n}.game", preset.game) for n, preset in enumerate(config.preset, 1)
     ]:
@@ -204,8 +205,9 @@ def _expected(what: Message, value: object, where: str) -> ConfigError:
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
-    """Share the options of a device that is both strip and keypad: `[leds]` has them, `[keys]`
-    names only the driver. Raises ConfigError if both tables have options and they differ."""
+    """Share the options of a device that is both strip and keypad. `[leds]` contains them, and
+    `[keys]` names only the driver. Raises ConfigError if both tables contain options that
+    differ."""
     leds, keys = parts.get("leds"), parts.get("keys")
     if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
         return parts
@@ -215,7 +217,7 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def roles(config: Config) -> dict[Part, tuple[str, ...]]:
-    """Return each part of a board once, with its roles: a microcontroller may be both strip and
+    """Return each part of a board once, with its roles. A microcontroller may be both strip and
     keypad."""
     named = {name: getattr(config, name) for name in PARTS}
     found = dict.fromkeys(part for part in named.values() if part is not None)

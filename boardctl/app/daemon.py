@@ -1,4 +1,4 @@
-"""The daemon: one asyncio loop with a board and, if configured, its page and its broker.
+"""The daemon: one asyncio event loop with a board and, if configured, its page and its broker.
 
 `settle` chooses the configuration; `run` opens everything and runs until it is stopped.
 """
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from boardctl.web.serve import Served
 
 LAST_WORD: Final = 0.5
-"""Seconds between a page's request to restart and the end, so that the request is answered."""
+"""Seconds between a page's request to restart and the end of the process, so that the request is
+answered."""
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
 class NotConfiguredError(SpokenError):
-    """A Raspberry Pi without a configuration."""
+    """The error for a Raspberry Pi without a configuration."""
 
 
 def is_pi() -> bool:
@@ -42,7 +43,7 @@ def is_pi() -> bool:
 
 
 def simulated(config: Config) -> Config:
-    """Return a copy of the config with drivers for every part of a simulated board."""
+    """Return a copy of the configuration with drivers for every part of a simulated board."""
     return replace(
         config,
         leds=config.leds or configuration.part("ws2812_spi"),
@@ -63,7 +64,7 @@ class RunOptions:
 
 
 def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, bool]:
-    """Decide which config to run and whether the board is simulated.
+    """Decide which configuration to run and whether the board is simulated.
 
     Simulation is never a silent fallback: it is either chosen, or announced on a machine that
     has no config and is not a Raspberry Pi.
@@ -107,19 +108,19 @@ async def run(
     """Run a board until SIGINT or SIGTERM, or until it must restart with another configuration.
 
     Args:
-        config: of the board (`settle`).
+        config: the board's configuration (`settle`).
         simulate: whether to use virtual wires.
         data: the data directory.
         browser: whether to open the page in a browser.
-        say: shows a sentence to the person who started it.
+        say: shows a sentence to the person who started the daemon.
         phones: whether to show a PIN for a first phone.
-        path: the configuration file, which the setup page writes; None if there is none.
+        path: the configuration file, which the setup page writes, or None without a file.
 
     Returns:
         The current layout if the board must restart; otherwise None.
 
     Raises:
-        PortError: for the page; also the exceptions of `BoardApp`.
+        PortError: if the page cannot be served. The exceptions of `BoardApp` are also raised.
     """
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()

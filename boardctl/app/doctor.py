@@ -1,7 +1,7 @@
 """The doctor: find faults that would keep a board from working on this machine, with their
 remedies.
 
-Everything is read from files under a given root directory, so tests can examine any machine.
+The doctor reads only files under a given root directory, so tests can examine any machine.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result: the check, its status, the finding, and the remedy; each is empty or a sentence
-    of kind `doctor`, in English (`text.words` translates it)."""
+    """One result: the check, its status, the finding, and the remedy. Each is empty or an English
+    sentence of kind `doctor`, which `text.words` translates."""
 
     what: str
     state: State
@@ -58,7 +58,7 @@ def _say(code: str, /, **fields: object) -> Sentence:
 
 
 def _throttled() -> str:
-    """Return the firmware's throttling report; empty if it is not available."""
+    """Return the firmware's throttling report, or an empty string if it is not available."""
     program = shutil.which("vcgencmd")
     if program is None:
         return ""
@@ -81,7 +81,7 @@ def _wled(host: str) -> object:
     `/json/info`).
 
     Raises:
-        OSError: if there is no answer.
+        OSError: if the controller does not answer.
         ValueError: if the answer is not from a WLED controller.
     """
     import json
@@ -97,9 +97,9 @@ def _wled(host: str) -> object:
 
 
 _PATIENCE: Final = 5.0
-"""Seconds in which a WLED controller must answer."""
+"""Seconds within which a WLED controller must answer."""
 _LONGEST: Final = 65536
-"""The maximum number of bytes read from its answer; WLED's has about 1,500."""
+"""The maximum number of bytes read from the answer. WLED's answers have about 1,500 bytes."""
 
 
 def _my_groups() -> tuple[str, ...]:
@@ -130,14 +130,15 @@ class Machine:
 
 
 def uses(config: Config) -> frozenset[str]:
-    """Return the interfaces that a config needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
+    """Return the interfaces that a configuration needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
     parts = [part for part in (config.leds, config.keys, config.display) if part is not None]
     kinds = (getattr(configuration.driver(part.driver), "INTERFACE", "") for part in parts)
     return frozenset(kind for kind in kinds if kind)
 
 
 def _configured(path: Path | None) -> tuple[Config, int]:
-    """Return a config file, or the default without one, and the number of LEDs of its layout.
+    """Return the configuration from a file, or the default without a file, and the number of LEDs
+    in its layout.
 
     Raises:
         ConfigError: if the file or its layout is invalid.
@@ -147,7 +148,7 @@ def _configured(path: Path | None) -> tuple[Config, int]:
 
 
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
-    """Return all findings, in the order in which to fix them."""
+    """Return all findings, in the order in which they should be fixed."""
     yield _model(machine)
     try:
         config, leds = _configured(path)
@@ -220,8 +221,8 @@ _CORE: Final = {
     "Compute Module 3": "core_freq=250",
     "Zero": "core_freq=250",
 }
-"""Settings that fix the core clock, and with it the SPI clock, by model (Raspberry Pi
-documentation, "config.txt"); a Pi 5 has a separate clock for SPI."""
+"""The settings that fix the core clock, and with it the SPI clock, by model (Raspberry Pi
+documentation, "config.txt"). A Pi 5 uses a separate clock for SPI."""
 
 
 def _core_clock(machine: Machine) -> Finding:
@@ -241,8 +242,8 @@ def _core_clock(machine: Machine) -> Finding:
 
 
 def _gpio(machine: Machine) -> Finding:
-    """Check the GPIO chip of the header: the one found by its node in the device tree, otherwise
-    gpiochip0, or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
+    """Check the header's GPIO chip. It is found by its device tree node; otherwise it is gpiochip0,
+    or gpiochip4 on a Pi 5 with a kernel before 6.6.45."""
     found = header.chip(machine.root)
     for name in ("dev/gpiochip0", "dev/gpiochip4") if found is None else (f"dev/gpiochip{found}",):
         if machine.path(name).exists():
@@ -269,7 +270,7 @@ def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iter
 
 
 def _serial(machine: Machine, config: Config) -> Finding:
-    """Check every serial port of the config; a port given by USB identity has no device file to
+    """Check every configured serial port. A port given by its USB identity has no device file to
     check."""
     parts = (config.leds, config.keys, config.display)
     ports = [getattr(part.options, "port", "") for part in parts if part is not None]
@@ -284,7 +285,7 @@ def _serial(machine: Machine, config: Config) -> Finding:
 
 
 def _buses(config: Config) -> dict[int, str]:
-    """Return the use of each BCM pin by a configured bus."""
+    """Return which BCM pins the configured buses use, and for what purpose."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
@@ -296,7 +297,7 @@ def _buses(config: Config) -> dict[int, str]:
 
 
 def _keypad(config: Config) -> dict[int, str]:
-    """Return the use of each BCM pin by the keypad or the buttons, in English."""
+    """Return which BCM pins the keypad or the buttons use, and for what purpose, in English."""
     options = None if config.keys is None else config.keys.options
     if isinstance(options, gpio_matrix.Options):
         named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
@@ -307,7 +308,7 @@ def _keypad(config: Config) -> dict[int, str]:
 
 
 def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding:
-    """Check that the WLED controller answers and has a place for every LED of the layout."""
+    """Check that the WLED controller answers and drives at least as many LEDs as the layout has."""
     try:
         answer = machine.wled(options.host)
     except OSError as error:
@@ -328,12 +329,12 @@ def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding
 
 
 def pins(config: Config) -> dict[int, str]:
-    """Return the use of each BCM pin in the config, in English."""
+    """Return which BCM pins the configuration uses, and for what purpose, in English."""
     return _buses(config) | _keypad(config)
 
 
 def _pins(machine: Machine, config: Config) -> Finding:
-    """Check whether a bus or another program uses the keypad's pins; only root can see other
+    """Check whether a bus or another program uses the keypad's pins. Only root can see other
     programs' pins."""
     wanted, buses = _keypad(config), _buses(config)
     twice = tuple(
@@ -438,9 +439,9 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
     """Return the findings as text lines, each followed by its remedy.
 
     Args:
-        findings: of `examine`.
+        findings: the result of `examine`.
         language: one of `LANGUAGES`.
-        width: the columns of a line; 0 for as many as it needs.
+        width: the maximum columns of a line, or 0 for no limit.
     """
     marks = {state: say(Message("doctor", state), Reader(language)) for state in get_args(State)}
     narrow = 0 < width < _INDENT + _LEAST_ROOM
@@ -462,15 +463,15 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
 
 
 _INDENT: Final = 20
-"""The column of the findings."""
+"""The column at which findings begin."""
 _NARROW: Final = 5
-"""That column in a terminal that is too narrow for it."""
+"""The same column in a narrow terminal."""
 _LEAST_ROOM: Final = 30
 _UNLIMITED: Final = 10_000
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
-    """Return lines under a heading, which precedes the first."""
+    """Return lines indented under a heading, which stands before the first line."""
     for line in lines:
         yield head + line
         head = " " * columns(head)

@@ -1,10 +1,10 @@
-"""Network messages of the card image: on the board's display, and by its status light.
+"""The card image's network messages on the board's display and status light.
 
-At the start they show that the board is looking for a network. If it finds none, they show the name
-and password of its own Wi-Fi, also as a QR code. After a phone has chosen a network, they show the
-address of its page. A board that nobody has set up yet then shows a PIN automatically; otherwise a
-number pad, an Arduino or a WLED controller could never be set up, because such a board has no known
-keys before a phone is paired.
+At startup, the messages show that the board is looking for a network. If it finds none, they show
+the name and password of its own Wi-Fi, also as a QR code. After a phone has chosen a network, they
+show the address of the board's page. A board that nobody has set up then shows a PIN automatically.
+Without the PIN, a number pad, an Arduino or a WLED controller could never be set up, because such a
+board has no known keys before a phone is paired.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from boardctl.board.render import Waiting
 from boardctl.web import PHONES
 
 SOON: Final = 5.0
-"""Seconds between the first two checks of a changed network. Each later interval is twice as long,
-because each check starts programs …"""
+"""Seconds between the first two checks of a changed network. Each later interval is twice the
+previous one, because each check starts programs …"""
 LOOKING: Final = 120.0
-"""… and once it is longer than this, the board no longer says that it looks for a network."""
+"""… and once the interval is longer than this, the board no longer says that it is looking for a
+network."""
 HOTSPOT: Final = 60.0
 """The maximum seconds between checks while the board has a hotspot."""
 SELDOM: Final = 900.0
-"""The maximum seconds between checks otherwise, and the interval while the board is in a
+"""The maximum seconds between checks without a hotspot, and the interval while the board is on a
 network."""
 INVITED: Final = 170.0
-"""Seconds between two PINs that a new board shows. Each PIN is valid a little longer."""
+"""Seconds between two PINs that a new board shows. Each PIN is valid slightly longer."""
 NOTICE: Final = 20.0
 """Seconds for which the display lists unused settings from the card's files."""
 PAGE: Final = "cribbage.local"
 
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
-    """Return whether nobody has set up a board yet: none of its own keys was ever pressed, and no
-    phone was ever paired. No network message makes an old board new; a factory reset does."""
+    """Return whether nobody has set up the board: none of its own keys was ever pressed, and no
+    phone was ever paired. Only a factory reset makes an old board new; a network message does
+    not."""
     return not (knows_its_keys or (data / PHONES).exists())
 
 
 class Speaks(Protocol):
-    """The methods of a table controller that this module needs."""
+    """The part of a table controller that this module uses."""
 
     @property
     def language(self) -> str:
@@ -59,9 +61,9 @@ class Speaks(Protocol):
         """Show lines until the next key, as `TableController.announce` does.
 
         Args:
-            lines: of the display.
-            digits: also shown as light; empty for none.
-            link: shown beside them if there is room to photograph it; empty for none.
+            lines: the display's lines.
+            digits: digits that are also shown as light, or an empty string.
+            link: a link shown beside the lines if there is room for its code, or an empty string.
             waiting: the reason why the board waits, for the status light.
         """
 
@@ -70,7 +72,7 @@ class Speaks(Protocol):
 
 
 class FirstStart:
-    """A display of each change of the network status."""
+    """Shows each change of the network status."""
 
     def __init__(self, board: Speaks, invite: Callable[[], bool] = lambda: False) -> None:
         """Args:
@@ -85,7 +87,7 @@ class FirstStart:
         self._told_unused = False
 
     def _show_connected(self, status: Mapping[str, Any], *, is_new: bool) -> float:
-        """Show that the card is on a network: once in words, then the invitation."""
+        """Show that the board is on a network: once in words, then the invitation."""
         if self._invited:
             self._invited = False
             self._say("connected", page=str(status.get("page") or PAGE))
@@ -95,8 +97,8 @@ class FirstStart:
         return INVITED if self._invite() else SELDOM
 
     def show(self, status: Mapping[str, Any]) -> float:
-        """Show the state of the card (`card.ask("status")`) if it has changed; return the seconds
-        until the next check."""
+        """Show the card's status (`card.ask("status")`) if it has changed. Return the seconds until
+        the next check."""
         if status.get("unused_now") and not self._told_unused:
             self._told_unused = True
             names = ", ".join(name for name, _ in status.get("unused", ()))

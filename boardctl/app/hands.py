@@ -14,11 +14,11 @@ from boardctl.drivers.ports import KEYS, KeyEvent, Worker
 from boardctl.storage import files
 
 PADS: Final = "pads.json"
-"""A file in the data directory: the seats of the players' pads."""
+"""The file in the data directory with the seats of the players' pads."""
 
 
 class Hands:
-    """Keys outside the board's own keypad."""
+    """The keys outside the board's own keypad."""
 
     def __init__(
         self,
@@ -37,7 +37,8 @@ class Hands:
         self._others = others
 
     def take(self, event: KeyEvent) -> bool:
-        """Pair a pad, point, or pass the key to a feature; return False for a key that types."""
+        """Use a key to pair a pad or to point, or pass it to a feature. Return False for a key that
+        types."""
         if self._others(event):
             return True
         idle = self.pads.asking is None and not self.scanner.items
@@ -47,7 +48,7 @@ class Hands:
 
 
 def _seats(kept: Any) -> dict[str, int]:
-    """Return the content of the file: seats by device."""
+    """Return the file's content: the seats by device."""
     return {str(source): int(seat) for source, seat in kept.items() if 1 <= int(seat) <= 4}
 
 

@@ -1,8 +1,8 @@
 """The page of a card image's own Wi-Fi. A phone that has joined the hotspot chooses the household's
 Wi-Fi here.
 
-It runs separately from the board, as a user without rights, while comitup provides the hotspot
-(docs/image.md). comitup joins the network. The page has no script and no state, only two forms.
+The page runs separately from the board, as a user without privileges, while comitup provides the
+hotspot (docs/image.md) and joins the network. It has no script and no state, only two forms.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ CONFIG: Final = Path("/etc/boardctl/config.toml")
 ADDRESS: Final = "10.41.0.1"
 """The board's address in its hotspot (comitup, nm.py)."""
 PORT: Final = 8121
-"""The port of the board's own page; this page is also served there."""
+"""The port of the board's own page. This page is also served there."""
 LONGEST: Final = 4096
 """The maximum size of a form in bytes."""
 SOON: Final = 1.0
 """Seconds between the answer and the end of the hotspot, so that the phone still receives the
 answer."""
 PATIENCE: Final = 10.0
-"""Seconds for a request to arrive."""
+"""The maximum seconds in which a request must arrive."""
 _HOST: Final = re.compile(r"(\[[\da-f:.]+\]|[^:\[\]]+)(?::\d+)?", re.ASCII | re.IGNORECASE)
-"""A `Host` header: the name or address, and perhaps a port."""
+"""The pattern of a `Host` header: the name or address, and perhaps a port."""
 _STYLE: Final = (
     "body{font:1.1rem system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem;"
     "line-height:1.5}label{display:block;margin:1rem 0}select,input,button{font:inherit;width:100%;"
@@ -51,11 +51,10 @@ class Joiner(Protocol):
     """The interface to comitup, which lists the networks and joins one."""
 
     def networks(self) -> Sequence[str]:
-        """Return the names of the networks in range, the strongest first. Raises
-        ConnectionError."""
+        """Return the names of the networks in range, strongest first. Raises ConnectionError."""
 
     def join(self, name: str, password: str) -> None:
-        """Leave the hotspot and join; if that fails, the hotspot returns. Raises
+        """Leave the hotspot and join a network. If that fails, the hotspot returns. Raises
         ConnectionError."""
 
 
@@ -82,7 +81,7 @@ class Comitup:
 
 
 def refusal(form: Mapping[str, str]) -> str | None:
-    """Return the code of a form's fault, or None if it can be tried."""
+    """Return the code of a form's fault, or None if the form can be used."""
     name, password = form.get("ssid", ""), form.get("password", "")
     if not 1 <= len(name.encode()) <= 32 or not name.isprintable():
         return "name"
@@ -153,8 +152,8 @@ def handler(
     """Return the server's handler.
 
     Args:
-        language: of the household; None for each phone's own.
-        later: does something after some seconds.
+        language: the household's language, or None for each phone's own.
+        later: calls a function after some seconds.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -170,15 +169,17 @@ def handler(
             return f"{socket.gethostname()}.local"
 
         def _is_asked_for(self) -> bool:
-            """Return whether a request is for this board, by an address or its name. In its Wi-Fi
-            all other names also lead here, including those of pages open on a phone."""
+            """Return whether a request is addressed to this board by its address or name. In the
+            board's Wi-Fi, all other names also lead here, including those of pages that are open on
+            a phone."""
             found = _HOST.fullmatch(self.headers.get("host", ""))
             own = socket.gethostname().lower()
             name = "" if found is None else found[1].lower().strip("[]")
             return is_address(name) or name in (own, f"{own}.local")
 
         def _choose(self, wrong: str | None = None) -> bytes:
-            """Return the page that asks for a network; without known networks, by name."""
+            """Return the page that asks for a network. If no networks are known, it asks for a
+            name."""
             try:
                 networks = joiner.networks()
             except ConnectionError as error:
@@ -201,7 +202,8 @@ def handler(
                 self.wfile.write(body)
 
         def do_GET(self) -> None:
-            """Redirect every other address here, so that phones open the page automatically."""
+            """Serve the page, and redirect every other address to it, so that phones open the page
+            automatically."""
             if self.path.partition("?")[0] != "/" or not self._is_asked_for():
                 self.send_response(HTTPStatus.FOUND)
                 self.send_header("location", f"http://{ADDRESS}/")
@@ -232,7 +234,7 @@ def handler(
             self._answer(joining(form["ssid"], self._host(), self._language()))
 
         def log_message(self, *_: Any) -> None:
-            """Log nothing about a request: it may contain a password."""
+            """Log nothing about a request, because it may contain a password."""
 
     return Handler
 

@@ -1,4 +1,4 @@
-"""Night mode: dim the board between two times of the day.
+"""Night mode: dim the board between two times of day.
 
 The time of day may jump (a Pi without a real-time clock sets it from the network), so it is read
 again regularly. A brightness chosen in the keypad's menu stays until night next begins or ends.
@@ -15,7 +15,7 @@ from boardctl.drivers.ports import Clock, Timer
 from boardctl.options import SchemaError
 
 LOOK: Final = 600.0
-"""Maximum seconds between two readings of the time of day."""
+"""The maximum seconds between two readings of the time of day."""
 DAY: Final = 24 * 60
 
 
@@ -30,7 +30,7 @@ def minute(text: str) -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """`[night]`: the beginning and end of the night, as `22:30`; without a beginning there is no
+    """`[night]`: the beginning and end of the night, as `22:30`. Without a beginning, there is no
     night mode."""
 
     begins: str = ""
@@ -59,7 +59,7 @@ def until_change(options: Options, now: float) -> float:
 class Night:
     """A clock that sets the light when night begins and ends.
 
-    `now` returns the local time in minutes after midnight; `set_light` takes `night` or `bright`.
+    `now` returns the local time in minutes after midnight. `set_light` takes `night` or `bright`.
     """
 
     def __init__(

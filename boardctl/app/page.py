@@ -1,7 +1,7 @@
 """The page of a board, served beside it.
 
-A page that cannot be served is reported on the display and in the log, and retried; keys and lights
-never wait for it.
+If the page cannot be served, this is reported on the display and in the log, and retried. Keys and
+lights never wait for the page.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ AGAIN: Final = 30.0
 async def serving(
     board: BoardView, options: Options, is_only_way: bool
 ) -> AsyncIterator[Served | None]:
-    """Serve the page while the context lasts; yield the server, or None if it starts later.
+    """Serve the page for the duration of the context. Yield the server, or None if it starts later.
 
     Args:
         is_only_way: whether the board can only be used by its page (simulation).
 
     Raises:
-        PortError: if it cannot be served and is the only way to use the board.
+        PortError: if the page cannot be served and is the only way to use the board.
     """
     from boardctl.web.serve import serve
 

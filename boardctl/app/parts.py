@@ -1,7 +1,7 @@
 """The hardware parts of a board: LEDs, keys, displays and voices.
 
 A part that cannot be opened (its bus is off, its pins are taken, its package is missing) is
-reported and retried; the game, the journal and the other parts never wait for it.
+reported and retried. The game, the journal and the other parts never wait for such a part.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Report = Callable[[str, str | None], None]
 
 
 class Parts:
-    """The parts of a board; `strip` and `display` represent those opened so far."""
+    """The parts of a board. `strip` and `display` represent the parts opened so far."""
 
     def __init__(
         self,
@@ -46,10 +46,11 @@ class Parts:
         strip: Budgeted,
     ) -> None:
         """Args:
-        report: called with a part and the reason if it cannot be opened, and None once it is.
-        deliver: receives the keys of each keypad.
+        report: called with a part and the reason if the part cannot be opened, and with None once
+            it is open.
+        deliver: receives each keypad's keys.
         screen: a display that is always present.
-        wrap: wraps a real display so that nobody waits for it.
+        wrap: wraps a real display so that the game never waits for it.
         speak: receives each voice, and returns the function that removes it.
         strip: shows the frames on the open part."""
         self.strip = strip
@@ -63,14 +64,14 @@ class Parts:
         self._speak = speak
         self._late: list[_Late] = []
         self.begun = False
-        """Whether keys are read and faults reported, now that there is a table."""
+        """Whether keys are read and faults reported, which begins once there is a table."""
 
     def add(self, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]) -> None:
         """Open a part, now or as soon as it is available.
 
         Args:
             names: the part's roles on the board: `leds`, `keys`, `display`, `voice`.
-            open_ports: opens it. Raises PortError.
+            open_ports: opens the part. Raises PortError.
         """
         late = _Late(self, names, open_ports)
         self._late.append(late)
@@ -88,13 +89,13 @@ class Parts:
         return all(pad.alive() for pad in self.keys)
 
     def close(self) -> None:
-        """Close every part, the last opened first."""
+        """Close every part in reverse order of opening."""
         for late in reversed(self._late):
             late.close()
 
     def join(self, port: Port, names: tuple[str, ...]) -> Port:
-        """Add an open port to the board in these of its roles; return the function that closes it.
-        A microcontroller with only keys lights nothing."""
+        """Add an open port to the board in these roles, and return the function that closes it. A
+        microcontroller with only keys lights no LEDs."""
         if isinstance(port, Strip) and "leds" in names:
             self.strip.strip = port
         if isinstance(port, Keys):
@@ -110,7 +111,7 @@ class Parts:
             self._report(name, reason)
 
     def begin_port(self, port: Port) -> None:
-        """Start a port: read a keypad, or let a voice speak. Raises PortError."""
+        """Start to read a keypad, or let a voice speak. Raises PortError."""
         if isinstance(port, Keys):
             port.start(partial(self._deliver, port))
         if isinstance(port, Speaker):
@@ -138,7 +139,7 @@ class Parts:
 
 
 class _Late:
-    """One part, either open or being retried."""
+    """A part that is either open or being retried."""
 
     def __init__(
         self, parts: Parts, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]

@@ -1,7 +1,7 @@
-"""The self-test of a newly wired board: every LED by name, every key, the display.
+"""The self-test of a newly wired board: every LED by name, every key, and the display.
 
-Each step that lights the whole strip names the current that it should draw, for checking with a
-meter. It runs on any clock, an event loop's or a virtual one.
+Each step that lights the whole strip names the current that the strip should draw, which you can
+check with a meter. The test runs on any clock, an event loop's or a virtual one.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from boardctl.drivers.ports import KEYS, Clock, Display, KeyEvent, Keys, PortErr
 from boardctl.message import Message
 
 STEP: Final = 0.15
-"""Seconds that each LED is lit."""
+"""Seconds for which each LED is lit."""
 LOOKING: Final = 3.0
-"""Maximum seconds to find a strip that the board is still looking for, such as a name in the
-network."""
+"""The maximum seconds to wait for a strip that the board is still looking for, such as a name on
+the network."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a key."""
 _WHITE: Final = bytes((64, 64, 64))
@@ -36,7 +36,8 @@ _COLOURS: Final = (
 
 
 class Step(NamedTuple):
-    """The whole strip in one colour: its name, the frame, and the current in milliamps."""
+    """A step with the whole strip in one colour: the step's name, the frame, and the current in
+    milliamps."""
 
     colour: str
     frame: bytes
@@ -61,7 +62,7 @@ def _named(step: Step) -> tuple[str, dict[str, int]]:
 
 @dataclass
 class Report:
-    """The result: the LEDs lit, the keys received, and the failures as sentences."""
+    """The result: the lit LEDs, the received keys, and the failures as sentences."""
 
     lit: list[str] = field(default_factory=list)
     pressed: list[str] = field(default_factory=list)
@@ -78,7 +79,7 @@ def expected(options: object) -> tuple[str, ...]:
 
 
 class Walk:
-    """The running test: colours, LEDs one by one, display, keys; then it calls `done`."""
+    """The running test: colours, LEDs one by one, display, keys. At the end it calls `done`."""
 
     def __init__(
         self,
@@ -120,7 +121,8 @@ class Walk:
         self._later(0, partial(self._colours, asked, self._clock.time() + LOOKING))
 
     def _colours(self, asked: tuple[Step, ...], until: float) -> None:
-        """Light the whole strip in each colour, once the first colour is shown or at this time."""
+        """Light the whole strip in each colour, starting once the first colour is shown or at this
+        time."""
         assert self._strip is not None
         if self._clock.time() < until:
             try:
@@ -139,7 +141,7 @@ class Walk:
         self._clock.call_at(self._clock.time() + seconds, lambda: None if self._stopped else call())
 
     def stop(self) -> None:
-        """End the test: no step follows."""
+        """End the test, so that no step follows."""
         self._stopped = True
 
     def _light(self, step: Step) -> bool:

@@ -1,4 +1,4 @@
-"""The systemd service: its unit and its user, and how to install and remove both.
+"""The systemd service: install and remove its unit and its user.
 
 The unit limits the board to its devices, its state directory and the private networks. If the
 configuration names a broker elsewhere, a drop-in lets the board reach it (`follow`).
@@ -24,12 +24,12 @@ UNIT: Final = Path("/etc/systemd/system/boardctl.service")
 PACKAGED: Final = Path("/usr/lib/systemd/system/boardctl.service")
 """The unit of the Debian package."""
 DROP_IN: Final = Path("boardctl.service.d/broker.conf")
-"""The drop-in, in the folder of `UNIT`: the addresses outside the private networks that the board
-may reach."""
+"""The drop-in in the folder of `UNIT`, which lists the addresses outside the private networks that
+the board may reach."""
 CONFIG: Final = Path("/etc/boardctl/config.toml")
 GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
-"""The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
-Debian."""
+"""Raspberry Pi OS's device groups, and Debian's groups for serial ports, input devices and
+sound."""
 SYSTEM_FILES: Final = {
     "modules-load.d/boardctl.conf": "spidev\ni2c-dev\nusbserial\ncdc_acm\n",
     "modprobe.d/boardctl.conf": "options spidev bufsiz=65536\n",
@@ -44,11 +44,12 @@ an SPI buffer for a whole frame, and the device groups of Raspberry Pi OS."""
 SPI_BUFFER: Final = Path("/etc/modprobe.d/boardctl.conf")
 """The SPI buffer of a machine without the package."""
 WATCHDOG: Final = 30
-"""Seconds without a watchdog message after which systemd restarts the board."""
+"""The seconds without a watchdog message after which systemd restarts the board."""
 FILES: Final = 512
-"""Maximum open files and sockets. The board uses about twenty, and the page uses the rest."""
+"""The maximum number of open files and sockets. The board uses about twenty, and the page uses the
+rest."""
 MEMORY: Final = "256M"
-"""Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
+"""The maximum memory: half of a Pi Zero 2 W's, and several times the board's usual amount."""
 
 _HOMES: Final = ("/home", "/root", "/run/user")
 """The folders hidden by `ProtectHome=yes` (systemd.exec(5))."""
@@ -161,7 +162,7 @@ WantedBy=multi-user.target
 
 
 def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) -> str:
-    """Return the unit's text; `program` is the path of `boardctl`, `groups` the machine's
+    """Return the unit's text. `program` is the path of `boardctl`, and `groups` are the machine's
     groups."""
     return _UNIT.format(
         program=program,
@@ -177,7 +178,7 @@ def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) ->
 
 
 def brokers(config: configuration.Config) -> tuple[str, ...]:
-    """Return the hosts of the brokers that a board with this configuration connects to."""
+    """Return the hosts of the brokers to which a board with this configuration connects."""
     named = [config.mqtt.host] if config.mqtt.enabled else []
     return tuple(dict.fromkeys((*named, config.far.host) if config.far.host else named))
 
@@ -185,9 +186,9 @@ def brokers(config: configuration.Config) -> tuple[str, ...]:
 def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
     """Return the systemd settings that allow the unit to reach these hosts.
 
-    An address in the private networks needs no setting; any other address is allowed separately. A
-    name is looked up whenever the board connects, at a name server that may be anywhere, and its
-    addresses change: for a name outside the home network, every address is allowed.
+    An address in the private networks needs no setting; any other address is allowed separately.
+    For a name outside the home network, every address is allowed: the name is looked up whenever
+    the board connects, at a name server that may be anywhere, and its addresses change.
     """
     found = []
     for host in hosts:
@@ -217,7 +218,7 @@ def drop_in(config: configuration.Config) -> str:
 
 
 def installed(config: Path, folder: Path = UNIT.parent, packaged: Path = PACKAGED) -> bool:
-    """Return whether there is a unit that reads this configuration."""
+    """Return whether a unit that reads this configuration is installed."""
     for unit_file in (folder / UNIT.name, packaged):
         try:
             return f" --config {config.absolute()}\n" in unit_file.read_text("utf-8")
@@ -235,7 +236,7 @@ Run = Callable[[Sequence[str]], None]
 
 
 class ServiceError(SpokenError):
-    """A failed step of installing or removing the service."""
+    """The error for a failed step of installing or removing the service."""
 
 
 def run(command: Sequence[str]) -> None:
@@ -263,9 +264,8 @@ def install(
     The Debian package's unit is used if it starts this program with this configuration.
 
     Args:
-        groups: the groups that exist on this machine; others of GROUPS are left out.
-        do: runs a system program.
-        packaged: the unit of the Debian package.
+        groups: the groups that exist on this machine. The other groups in GROUPS are omitted.
+        do: runs a system program. packaged: the unit of the Debian package.
 
     Raises:
         ServiceError: if there is no configuration, no permission, a file that the service could not
@@ -309,8 +309,8 @@ def start(do: Run) -> None:
 
 
 def widen(path: Path = SPI_BUFFER) -> None:
-    """Enlarge the SPI buffer to a whole frame from the next boot on, as the Debian package does.
-    Raises ServiceError without permission."""
+    """Enlarge the SPI buffer to hold a whole frame from the next boot on, as the Debian package
+    does. Raises ServiceError if permission is missing."""
     try:
         files.make_directory(path.parent, 0o755)
         files.replace(path, SYSTEM_FILES["modprobe.d/boardctl.conf"].encode(), 0o644, user=(0, 0))
@@ -319,7 +319,7 @@ def widen(path: Path = SPI_BUFFER) -> None:
 
 
 def narrow(path: Path = SPI_BUFFER) -> None:
-    """Undo `widen`. Raises ServiceError if there is no permission."""
+    """Undo `widen`. Raises ServiceError if permission is missing."""
     try:
         if path.exists():
             files.remove(path)
@@ -334,11 +334,11 @@ def allow() -> None:
 
 
 def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
-    """Let the unit reach the brokers of a configuration, but not those of the previous one. A
+    """Let the unit reach a configuration's brokers, but not those of the previous configuration. A
     running board can reach them at once.
 
     Args:
-        config: the configuration; without the file there is no broker.
+        config: the configuration file. Without this file, there is no broker.
         do: runs a system program.
         folder: systemd's folder of units.
 
@@ -351,7 +351,7 @@ def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
 
 
 def _write_drop_in(config: Path, folder: Path) -> bool:
-    """Write or remove the drop-in; return whether it has changed. Raises ServiceError,
+    """Write or remove the drop-in, and return whether it has changed. Raises ServiceError,
     ConfigError."""
     path = folder / DROP_IN
     wanted = drop_in(configuration.load(config)) if config.exists() else ""
@@ -369,7 +369,7 @@ def _write_drop_in(config: Path, folder: Path) -> bool:
 
 
 def _named(config: configuration.Config) -> tuple[Path, ...]:
-    """Return the files named by a configuration."""
+    """Return the files that a configuration names."""
     layout = [config.layout] if config.layout.endswith(".toml") else []
 
     def of(feature: features.Feature) -> list[str]:
@@ -395,7 +395,7 @@ def _check_seen(file: Path, place: str) -> None:
 
 
 def remove(do: Run, path: Path = UNIT, packaged: Path = PACKAGED) -> None:
-    """Stop and remove the service; the games in its state directory are kept. The Debian package's
+    """Stop and remove the service. The games in its state directory are kept. The Debian package's
     unit is kept but disabled.
 
     Raises:

@@ -48,7 +48,7 @@ class _TestedStrip(Strip):
         self._board.lit(frame)
 
     def close(self) -> None:
-        """Do nothing: the opener closes the strip."""
+        """Do nothing, because the code that opened the strip closes it."""
 
 
 class BorrowedKeys(Keys):
@@ -56,7 +56,7 @@ class BorrowedKeys(Keys):
 
     def __init__(self, pressed: Signal[KeyEvent], forget: Callable[[], None]) -> None:
         """Args:
-        pressed: sent with each key.
+        pressed: a signal sent with each key.
         forget: forgets the pressed keys.
         """
         self._pressed = pressed
@@ -68,7 +68,7 @@ class BorrowedKeys(Keys):
         self._forget()
 
     def close(self) -> None:
-        """Give the keys back to the game."""
+        """Return the keys to the game."""
         if self._disconnect is not None:
             self._disconnect()
             self._disconnect = None
@@ -91,7 +91,7 @@ class Setup:
         config: of the running board.
         path: the configuration's file, or None without one.
         again: restarts the board.
-        machine: examined for attached devices."""
+        machine: the machine to examine for attached devices."""
         self._board = board
         self._config = config
         self._path = path
@@ -113,8 +113,8 @@ class Setup:
             return {}
 
     def _asked(self, answers: Mapping[str, str]) -> tuple[wizard.Question, ...]:
-        """Return the questions that apply here: a simulated board without a file has none of the
-        parts, and its players and language are chosen at the table."""
+        """Return the questions that apply here. A simulated board without a file has no parts to
+        ask about, and its players and language are chosen at the table."""
         asked = wizard.questions(wizard.find_attached(self._machine), answers, self._known())
         if self._path is None and not card.present():
             return tuple(question for question in asked if question.name == "layout")
@@ -180,8 +180,8 @@ class Setup:
                 raise SetupRefused(partial(text.sentence, error)) from error
 
     def _use_layout(self, written: str) -> None:
-        """Give a simulated board without a file the layout of this configuration; the other parts
-        do not exist there."""
+        """Give a simulated board without a file this configuration's layout. Such a board has no
+        other parts."""
         layout = tomllib.loads(written).get("layout", self._config.layout)
         try:
             self._board.use_layout(layouts.load(layout))
@@ -207,8 +207,8 @@ class Setup:
         return backup.earlier(self._board.data)
 
     async def restore(self, file: Path) -> int:
-        # In a separate process, which ends with the board: reading thousands of games here would
-        # delay keys and lights.
+        # In a separate process, which ends with the board, because reading thousands of games here
+        # would delay keys and lights.
         program = ("-m", backup.__name__, str(file), str(self._board.data))
         self.restoring = 0
         try:
@@ -272,7 +272,7 @@ class Setup:
         self._end()
 
     def _end(self) -> None:
-        """Give lights and keys back to the game."""
+        """Return the lights and keys to the game."""
         if self._walk is not None:
             self._walk.stop()
             self._walk = None
@@ -292,7 +292,7 @@ def _refusal(error: IllegalMove, language: str) -> str:
 
 
 def _no_backup(answer: Mapping[str, Any], language: str) -> str:
-    """Return the reason for refusing a file, from the last answer of `storage.backup` about it."""
+    """Return the reason for refusing a file, taken from the last answer of `storage.backup`."""
     code, fields = answer.get("code", "unreadable"), answer.get("fields", {})
     code = "damaged" if code == "not-ours" else code
     if f"refusal.setup-backup-{code}" in text.sentences():

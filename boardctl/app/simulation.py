@@ -1,7 +1,8 @@
 """`boardctl simulate`: play a file of keys through the complete board in virtual time.
 
-Every key closes a contact of the virtual matrix and is scanned, debounced, entered, refereed,
-journalled, drawn, encoded and decoded; the output is read back from the virtual LEDs.
+Every key closes a contact of the virtual matrix and is then scanned, debounced, entered and
+refereed. The result is journalled, drawn, encoded and decoded, and the output is read back from the
+virtual LEDs.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from boardctl.storage.journal import AtOnce
 from boardctl.text import SpokenError
 
 TAP: Final = 0.05
-"""Seconds that a key is pressed, and released before the next."""
+"""Seconds for which a key is pressed, and for which it is released before the next key."""
 PATIENCE: Final = 8.0
-"""Maximum seconds to wait for animations to end, because a message of several pages turns them
-forever."""
+"""The maximum seconds to wait for animations to end, because a message with several pages never
+stops turning them."""
 _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
@@ -48,7 +49,7 @@ class Stroke:
 
 
 def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
-    """Read a keys file: keys separated by spaces, `hold D 1s`, `wait 2s`, comments `//`.
+    """Parse a keys file with keys separated by spaces, `hold D 1s`, `wait 2s` and `//` comments.
 
     Raises:
         KeysError: if a word is invalid.
@@ -80,7 +81,7 @@ def _seconds(word: str, number: int) -> float:
 
 
 class Simulation:
-    """A simulated board on a virtual clock; `data` is the folder of its journal."""
+    """A simulated board on a virtual clock. `data` is the folder of its journal."""
 
     def __init__(self, config: Config, data: Path) -> None:
         self.clock = VirtualClock()
@@ -98,7 +99,7 @@ class Simulation:
         self.board.close()
 
     def press(self, stroke: Stroke) -> None:
-        """Play one stroke and advance the clock by its time."""
+        """Play one stroke, and advance the clock by its duration."""
         if stroke.key is None:
             self.clock.run(stroke.seconds)
             return
@@ -115,8 +116,8 @@ class Simulation:
 
     def observe(self, key: str) -> dict[str, Any]:
         """Return the visible and audible state: the scores, every page of the display (`prompt` is
-        the first), the lit LEDs and, if a voice is configured, the texts spoken since the last
-        call."""
+        the first) and the lit LEDs. If a voice is configured, include the texts spoken since the
+        last call."""
         said = None if self._spoken is None else list(self._spoken)
         if self._spoken is not None:
             self._spoken.clear()
@@ -134,7 +135,7 @@ class Simulation:
 
 
 def as_line(seen: dict[str, Any]) -> str:
-    """Return the result of `Simulation.seen` as one line, and one for each spoken text."""
+    """Return the result of `Simulation.seen` as one line, plus a line for each spoken text."""
     scores = "-".join(map(str, seen["scores"]))
     rows = [page[:] for page in seen["pages"]]
     for page, before in zip(rows[1:], seen["pages"], strict=False):

@@ -1,9 +1,10 @@
-"""A board in a browser's tab: the same board and page, without sockets, threads or processes.
+"""A board in a browser tab: the same board and page, without sockets, threads or processes.
 
 The tab's worker (`packaging/tab`) starts Python, opens a `TabBoard` on a folder that the browser
 keeps, and forwards the page's requests: each request and each WebSocket is a call of the page's
-ASGI application. Programs beside the board are called as functions (`child.Reply`): in this worker
-if they read the folder, otherwise by `Ask` in a second worker.
+ASGI application. Programs that normally run beside the board are called as functions
+(`child.Reply`). They run in this worker if they read the folder, otherwise in a second worker
+(`Ask`).
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from boardctl.web.app import make
 HOST: Final = "localhost:8121"
 """The address that the page's application uses as its own."""
 COPY: Final = "copy.sqlite3"
-"""The name of a backup in the folder while it is made or read."""
+"""The name of a backup file in the folder while the backup is made or read."""
 Ask = Callable[[str, Sequence[str], bytes], Awaitable[tuple[int, bytes]]]
 """A function that runs a program elsewhere: its module, arguments and input -> exit status and
 output."""
 
 
 class TabClock(Clock):
-    """An event loop as the board's clock. A tab's loop refuses a time in the past."""
+    """The event loop as the board's clock. A tab's event loop refuses a time in the past."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -56,7 +57,7 @@ class TabClock(Clock):
 class InTab:
     """A program called as a function, with the input and output of a process.
 
-    A line is answered when it is read (`readline`), the rest when the input has ended.
+    `readline` reads a line and its answer. The rest is answered when the input has ended.
     """
 
     def __init__(self, reply: Callable[[bytes], Awaitable[tuple[int, bytes]]]) -> None:
@@ -67,26 +68,26 @@ class InTab:
 
     @property
     def stdin(self) -> InTab:
-        """Its input."""
+        """The program's input."""
         return self
 
     @property
     def stdout(self) -> InTab:
-        """Its output."""
+        """The program's output."""
         return self
 
     def write(self, data: bytes) -> None:
-        """Write to its input."""
+        """Write to the program's input."""
         self._given += data
 
     async def drain(self) -> None:
-        """Do nothing: everything may be written."""
+        """Do nothing, because the input accepts any amount."""
 
     def close(self) -> None:
-        """Do nothing: the input ends when the output is read."""
+        """Do nothing, because the input ends when the output is read."""
 
     async def readline(self) -> bytes:
-        """Read a line of its output: the answer to the lines written so far."""
+        """Read a line of the output, which answers the lines written so far."""
         if b"\n" not in self._output and self._given:
             given, self._given = self._given, b""
             _, output = await self._reply(given)
@@ -95,19 +96,19 @@ class InTab:
         return line + end
 
     async def read(self, n: int = -1) -> bytes:
-        """Read its output, at most `n` bytes; nothing at the end."""
+        """Read at most `n` bytes of the output, or no bytes at the end."""
         await self.wait()
         some = self._output if n < 0 else self._output[:n]
         self._output = self._output[len(some) :]
         return some
 
     async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
-        """Give the whole input, and return the whole output."""
+        """Send the whole input, and return the whole output."""
         self._given += given or b""
         return await self.read(), b""
 
     async def wait(self) -> int:
-        """End its input, and return its exit status."""
+        """End the input, and return the exit status."""
         if self.returncode is None:
             given, self._given = self._given, b""
             self.returncode, output = await self._reply(given)
@@ -119,8 +120,8 @@ def starter(data: Path, ask: Ask) -> child.Starter:
     """Return the function that starts programs in a tab.
 
     Args:
-        data: the board's folder; a program with its name among the arguments is called here.
-        ask: runs the others elsewhere.
+        data: the board's folder. A program whose arguments name this folder is called here.
+        ask: runs the other programs elsewhere.
     """
 
     @asynccontextmanager
@@ -157,16 +158,16 @@ def own_keys(address: str, features: Iterable[Feature]) -> dict[str, Any]:
 
 
 class TabBoard:
-    """The board of a tab, and its page."""
+    """A tab's board, and its page."""
 
     def __init__(self, data: str, language: str, ask: Ask, address: str = "") -> None:
         """Open the board.
 
         Args:
-            data: its folder.
+            data: the board's folder.
             language: the table's language, if the board speaks it.
             ask: runs programs in another worker.
-            address: of the tab.
+            address: the tab's address.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -200,14 +201,14 @@ class TabBoard:
     async def request(
         self, number: int, method: str, target: str, headers: Iterable[Sequence[str]], body: bytes
     ) -> tuple[int, str, bytes]:
-        """Answer a request of the page.
+        """Answer a request from the page.
 
         Args:
-            number: identifies it, for `leave`.
-            method: of HTTP.
+            number: identifies the request, for `leave`.
+            method: the HTTP method.
             target: path and query.
             headers: names and values.
-            body: its content.
+            body: the request's content.
 
         Returns:
             The status, the headers as JSON, and the content.
@@ -240,7 +241,7 @@ class TabBoard:
         return start["status"], json.dumps(named), content
 
     def leave(self, number: int) -> None:
-        """Report that nobody waits for a request's answer any more."""
+        """Handle that nobody is waiting for a request's answer any more."""
         if number in self._waiting:
             self._waiting[number].set()
 
@@ -272,7 +273,7 @@ class TabBoard:
             copy.unlink(missing_ok=True)
 
     def restore(self, content: bytes) -> str:
-        """Replace the journal with a backup at the next start; return an empty text, or the reason
+        """Replace the journal with a backup at the next start. Return an empty text, or the reason
         for a refusal in one sentence."""
         copy = self._data / COPY
         try:
@@ -286,7 +287,7 @@ class TabBoard:
 
 
 class Socket:
-    """A WebSocket of the page."""
+    """A WebSocket that the page has opened."""
 
     def __init__(self, serve: Callable[..., Awaitable[None]], tell: Callable[[str, Any], object]):
         self._coming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -314,7 +315,7 @@ class Socket:
             self._tell("close", json.dumps(closed))
 
     def say(self, text: str) -> None:
-        """Pass on a message of the page."""
+        """Pass on a message from the page."""
         self._coming.put_nowait({"type": "websocket.receive", "text": text})
 
     def close(self) -> None:
@@ -323,8 +324,8 @@ class Socket:
 
 
 def _scope(kind: str, target: str, headers: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """Return the scope of a connection (asgi.readthedocs.io, "HTTP & WebSocket ASGI Message
-    Format"): from this machine to the page's own address."""
+    """Return the scope of a connection from this machine to the page's own address
+    (asgi.readthedocs.io, "HTTP & WebSocket ASGI Message Format")."""
     path, _, query = target.partition("?")
     named = [("host", HOST), ("origin", f"http://{HOST}"), *headers]
     name, _, port = HOST.partition(":")

@@ -1,9 +1,9 @@
 """Tell systemd that the board is ready, and that it is alive.
 
 The watchdog is fed only after a check of everything that a key press needs: the event loop runs the
-check, the key drivers' threads are alive, and the journal's thread has answered. If any of them
+check, the key drivers' threads are alive, and the journal's thread has answered. If one of them
 hangs, systemd restarts the board, which resumes its game. Without `NOTIFY_SOCKET` and
-`WATCHDOG_USEC` (sd_notify(3)) this does nothing.
+`WATCHDOG_USEC` (sd_notify(3)), this module does nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Watchdog:
             self._writer.put(self._answered)
 
     def _answered(self) -> None:
-        """Note the answer; called on the journal's thread."""
+        """Record the answer. Called on the journal's thread."""
         self._clock.call_soon_threadsafe(self._feed)
 
     def close(self) -> None:

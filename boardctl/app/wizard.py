@@ -26,13 +26,13 @@ from boardctl.text import LANGUAGES
 from boardctl.web import is_loopback
 
 _READABLE: Final = 0o644
-"""The service reads the config but does not own it."""
+"""The permissions of the configuration file. The service reads this file but does not own it."""
 YES: Final = ("yes", "no")
 
 
 def providing(part: str) -> tuple[str, ...]:
-    """Return the drivers that can provide a part, found by import: those with the part in their
-    `PARTS`."""
+    """Return the drivers that can provide a part. All drivers are imported, and those with the part
+    in their `PARTS` are returned."""
     return tuple(name for name in drivers() if part in driver(name).PARTS)
 
 
@@ -40,9 +40,10 @@ def providing(part: str) -> tuple[str, ...]:
 class Question:
     """One question.
 
-    `name` is the configuration key of the answer, and with `setup.` before it the code of the
-    question's sentence; `usual` is the suggested answer; `choices` are the possible answers, None
-    for free text. The sentence of a choice is `setup.NAME.CHOICE`, or `setup.none` for none.
+    `name` is the configuration key of the answer. With `setup.` before it, it is the code of the
+    question's sentence. `usual` is the suggested answer. `choices` are the possible answers, or
+    None for free text. The sentence of a choice is `setup.NAME.CHOICE`, or `setup.none` for an
+    empty answer.
     """
 
     name: str
@@ -106,12 +107,12 @@ def suggest(attached: Attached) -> tuple[str, str]:
 def questions(
     attached: Attached, answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> tuple[Question, ...]:
-    """Return the questions that follow from these answers, in order. Unanswered questions count as
-    their usual answers.
+    """Return the questions that follow from these answers, in order. For unanswered questions, the
+    usual answers apply.
 
     Args:
         attached: the devices found by `find_attached`.
-        answers: by the questions' names.
+        answers: the answers, by the questions' names.
         known: the existing configuration, whose answers are suggested again.
     """
     from boardctl.board import layout
@@ -144,7 +145,7 @@ def questions(
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
-    """Ask for the one property of a driver that cannot be guessed."""
+    """Return the question about the only property of a driver that cannot be guessed."""
     if driver in ("serial_board", "adalight"):
         ask(f"{part}.port", attached.serial[0] if attached.serial else "/dev/ttyUSB0")
     if driver == "wled":
@@ -170,15 +171,15 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _supply(budget_: Any) -> str:
-    """Return the supply's milliamps for a budget, as in the parts list; empty for an impossible
-    budget."""
+    """Return the supply's milliamps for a budget, as in the parts list, or an empty string for an
+    impossible budget."""
     amperes = budget.supply(min(budget_, budget.MOST) / 1000) if isinstance(budget_, int) else None
     return "" if amperes is None else str(round(1000 * amperes))
 
 
 LEAST: Final = 500
 MOST: Final = round(1000 * budget.SUPPLIES[-1])
-"""The possible milliamps of a supply."""
+"""The possible currents of a supply in milliamps."""
 
 
 def _milliamps(answer: str) -> int:
@@ -191,8 +192,8 @@ def _milliamps(answer: str) -> int:
 
 
 def chosen(choices: Sequence[str], answer: str) -> str:
-    """Return the choice named by an answer, by its word or by its number in the list from 1; other
-    answers are returned unchanged."""
+    """Return the choice that an answer names by its word, or by its number in the list from 1. Any
+    other answer is returned unchanged."""
     typed = unicodedata.normalize("NFKC", answer).strip()
     if typed == "none":
         return ""
@@ -206,8 +207,8 @@ def _names(answer: str) -> list[str]:
 
 
 def _meant(question: Question, answer: str) -> str:
-    """Return an answer without typing artefacts: spaces, wide digits of a Japanese keyboard, and
-    the word for none if an empty answer is possible."""
+    """Return an answer without typing artefacts: spaces, a Japanese keyboard's wide digits, and the
+    word for none if an empty answer is possible."""
     answer = answer.strip()
     if question.choices is not None or question.name in ("power.supply", "night.begins"):
         answer = unicodedata.normalize("NFKC", answer)
@@ -248,16 +249,18 @@ def objection(
     known: Mapping[str, Any] | None = None,
     language: str = "en",
 ) -> str | None:
-    """Return a sentence with the reason for refusing an answer, or None if it is valid or missing.
+    """Return a sentence with the reason for refusing an answer, or None if the answer is valid or
+    missing.
 
-    It is checked with the answers to the previous questions; later questions count as usual.
+    The answer is checked together with the answers to the previous questions. For later questions,
+    the usual answers apply.
 
     Args:
         asked: the questions, in their order.
-        answers: by the name of the question, as typed.
+        answers: the typed answers, by the question's name.
         name: of the question.
-        known: the configuration so far, as in its file.
-        language: of the sentence.
+        known: the existing configuration, as in its file.
+        language: the language of the sentence.
     """
     if name not in answers:
         return None
@@ -279,8 +282,8 @@ def objection(
 def _misfit(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
 ) -> ConfigError | None:
-    """Return the daemon's reason for rejecting the configuration of these answers, or None if it
-    would accept it."""
+    """Return the daemon's reason for rejecting the configuration from these answers, or None if the
+    daemon would accept it."""
     try:
         compose(settle(asked, answers, known))
     except ConfigError as error:
@@ -289,7 +292,7 @@ def _misfit(
 
 
 def _set(config: dict[str, Any], name: str, answer: Any) -> None:
-    """Put an answer where it belongs in the configuration."""
+    """Store an answer under its key in the configuration."""
     table, _, key = name.rpartition(".")
     if name == "players":
         config[name] = _names(answer)
@@ -311,7 +314,7 @@ def _set(config: dict[str, Any], name: str, answer: Any) -> None:
 def settle(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the configuration of these answers, as tables. Other settings stay as in `known`,
+    """Return the configuration from these answers, as tables. Other settings stay as in `known`,
     except those of a replaced part.
 
     Raises:
@@ -338,7 +341,8 @@ def settle(
 
 
 def compose(answers: Mapping[str, Any]) -> str:
-    """Return the text of a config file with these answers; a dictionary becomes a TOML table.
+    """Return the text of a configuration file with these answers. A dictionary becomes a TOML
+    table.
 
     Raises:
         ConfigError: if the daemon would reject the configuration.
@@ -351,7 +355,7 @@ def compose(answers: Mapping[str, Any]) -> str:
 
 
 def check(written: str) -> Config:
-    """Return the daemon's view of a file, its layout included. Raises ConfigError."""
+    """Load a file as the daemon does, including its layout. Raises ConfigError."""
     import tomllib
 
     from boardctl.board import layout
@@ -374,10 +378,10 @@ def described(name: str, choice: str, language: str = "en") -> str:
 
 
 def write(path: Path, written: str) -> Path | None:
-    """Write the file and keep an existing one next to it; return the kept file, if any.
+    """Write the file, and keep an existing file next to it. Return the kept file, if any.
 
     Raises:
-        OSError: if it cannot be written.
+        OSError: if the file cannot be written.
     """
     files.make_directory(path.parent, 0o755)
     found = path.parent.stat()
