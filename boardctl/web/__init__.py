@@ -1,6 +1,6 @@
 """The page: the live board in a browser, with its keypad, the table and the history.
 
-`serve.serve(board, options)` is the entry point; it is not loaded if `[page]` has `enabled =
+`serve.serve(board, options)` is the entry point, which is not loaded if `[page]` has `enabled =
 false`. The page reads the board through a `board_view.BoardView`.
 """
 
@@ -35,11 +35,11 @@ NO_PNG: Final = 7
 class Options:
     """`[page]` of the config.
 
-    By default only this machine is served. `host` opens the page to the network; `names` are
-    additional host names of the page (`board.local`, or the whole origin of a proxy:
-    `https://board.example`). With either, a phone is read-only until it is paired with the PIN that
-    the board shows. With `announce` it is announced on the local network (mDNS), if Avahi is
-    installed.
+    By default, only this machine is served. `host` makes the page available on the network. `names`
+    are additional host names of the page (`board.local`, or the whole origin of a proxy:
+    `https://board.example`). With either, a phone can only watch until it is paired with the PIN
+    that the board shows. With `announce`, the page is announced on the local network (mDNS), if
+    Avahi is installed.
     """
 
     enabled: bool = True
@@ -88,9 +88,9 @@ def listen(options: Options) -> socket.socket:
 
 
 def on_free_port(options: Options) -> Options:
-    """Return the options with the first free port, counting up from the wanted one.
+    """Return the options with the first free port, counting up from the configured port.
 
-    If no port is free, or the host is not an address of this machine, they are unchanged.
+    If no port is free, or the host is not an address of this machine, the options are unchanged.
     """
     for port in range(options.port, 65536):
         wanted = replace(options, port=port)
@@ -106,8 +106,8 @@ def on_free_port(options: Options) -> Options:
 
 def is_address(host: str) -> bool:
     """Return whether a host is an address rather than a name. An address with a zone
-    (`fe80::1%eth0`, RFC 4007) does not count: its zone is free text and means something on one
-    machine only."""
+    (`fe80::1%eth0`, RFC 4007) does not count, because its zone is free text and has a meaning only
+    on one machine."""
     try:
         return "%" not in str(ip_address(host))
     except ValueError:
@@ -115,7 +115,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine itself, by its address or as `localhost`."""
+    """Return whether a host is this machine itself, given by its address or as `localhost`."""
     if host == "localhost":
         return True
     try:

@@ -2,13 +2,13 @@
 
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
 state), `/words` (the page's texts), and those of `table_api`, `history_api`, `analysis_api` and
-`setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when it is on disk,
-`/undo` and `/redo` take back and restore, `/evening` continues last evening's game, `/preview`
-returns the points of a line and `/withdraw` cancels the preview, `/table` starts a game with its
-players, `/commands` carries out the commands of the keypad's menu; those of `phones_api` pair
-phones. A rejection by the referee is a normal answer, `{"refused": {"code": …, "message": …}}`;
-statuses other than 200 answer requests that our page never makes. `/ws` is the live board
-(`live`).
+`setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when the line is on
+disk. `/undo` and `/redo` take back and restore. `/evening` continues last evening's game.
+`/preview` returns the points of a line, and `/withdraw` cancels the preview. `/table` starts a game
+with its players. `/commands` carries out the commands of the keypad's menu. The routes of
+`phones_api` pair phones. A rejection by the referee is a normal answer, `{"refused": {"code": …,
+"message": …}}`. Statuses other than 200 answer requests that our page never makes. `/ws` is the
+live board (`live`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from boardctl.web.phones_api import PhonesApi
 from boardctl.web.setup_api import SetupApi
 
 PATIENCE: Final = 20.0
-"""Maximum seconds that an answer waits for the disk."""
+"""The maximum seconds for which an answer waits for the disk."""
 
 
 def make(
@@ -69,7 +69,7 @@ def make(
     """Create the web app for a running board.
 
     Args:
-        board: its table, lights and phones.
+        board: the board, with its table, lights and phones.
         options: the page's options; None for the defaults.
         now: returns seconds since 1970, for expiry times.
     """
@@ -140,12 +140,12 @@ class _Page:
         )
 
     async def layout(self, request: Request) -> Response:
-        """Return the board's geometry, in millimetres; frames on `/ws` light its lamps by their
+        """Return the board's geometry in millimetres. Frames on `/ws` light its lamps by their
         index."""
         return files.as_json(request, plan.picture(self._board.layout))
 
     async def state(self, request: Request) -> Response:
-        """Return the game's state, as the seat of `?seat=1` may see it."""
+        """Return the game's state as the seat in `?seat=1` may see it."""
         return JSONResponse(self.snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
@@ -190,17 +190,18 @@ class _Page:
 
     async def undo(self, request: Request) -> Response:
         """Take back the last change with `{"expect": 12}`: a correction, or against the computer
-        player the last move of the person. The answer is that of `lines`.
+        player, the person's last move. The answer is the same as that of `lines`.
         """
         return await self._take(request, lambda table: table.undoing or Move("undo"))
 
     async def redo(self, request: Request) -> Response:
-        """Restore the last undone change with `{"expect": 12}`. The answer is that of `lines`."""
+        """Restore the last undone change with `{"expect": 12}`. The answer is the same as that of
+        `lines`."""
         return await self._take(request, lambda table: table.record.redoing or Move("redo"))
 
     async def evening(self, request: Request) -> Response:
-        """Continue last evening's unfinished game with `{"expect": 12}`. The answer is that of
-        `lines`.
+        """Continue last evening's unfinished game with `{"expect": 12}`. The answer is the same as
+        that of `lines`.
         """
         body = await read_body(request, {"expect": int})
         self.phones.check(request)
@@ -221,7 +222,7 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def _saved(self, receipt: Receipt, request: Request) -> Response:
-        """Return the new state, once a line is on disk."""
+        """Return the new state once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write continues
@@ -231,9 +232,9 @@ class _Page:
         return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
-        """Preview a line: `{"line": "1 show 5H 5S 5C JD"}` -> its points as far as the viewer can
-        know. Nothing is played, but the board also shows the line, to be pegged from its menu,
-        unless `quiet` is set because the player counts first.
+        """Preview a line: `{"line": "1 show 5H 5S 5C JD"}` -> the line's points, as far as the
+        viewer may know them. The line is not played, but the board also shows it, so that its menu
+        can peg it. With `quiet`, the board does not show the line, because the player counts first.
         """
         body = await read_body(request, {"line": str}, {"quiet": bool})
         self.phones.check(request)
@@ -248,7 +249,7 @@ class _Page:
         game = before.game
         pegged = move.seat is not None and not body.get("quiet")  # not a card of the table
         if pegged and now and game is not None and not game.secret(move):
-            with suppress(IllegalMove):  # people who see the board may know too little
+            with suppress(IllegalMove):  # onlookers may know too little
                 self._board.controller.offer(move)
         names = move_list.names(table.position)
         answer = state.preview(move, played.awards, names, viewer.language)
@@ -256,7 +257,7 @@ class _Page:
         return JSONResponse({**answer, "line": line, "number": table.number})
 
     async def withdraw(self, request: Request) -> Response:
-        """Stop showing a previewed line: `{"line": …}` as answered by `/preview`."""
+        """Stop showing a previewed line: `{"line": …}`, as in the answer of `/preview`."""
         body = await read_body(request, {"line": str})
         self.phones.check(request)
         try:
@@ -267,9 +268,9 @@ class _Page:
 
     async def table(self, request: Request) -> Response:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
-        "full"}}` starts a game with these players and options, or changes them before its first
-        deal; `options` may be left out. With `"rename": true` the players of the current game get
-        these names and nothing else changes."""
+        "full"}}` starts a game with these players and options, or changes them before the first
+        deal. `options` may be omitted. With `"rename": true`, the current game's players get these
+        names, and nothing else changes."""
         shape = {"game": str, "players": list, "expect": int}
         body = await read_body(request, shape, {"options": dict, "rename": bool})
         self.phones.check(request)
@@ -289,8 +290,8 @@ class _Page:
 
     async def rules(self, request: Request) -> Response:
         """`{"name": "Friday", "game": "cribbage", "options": {"muggins": "full"}}` saves a set of
-        rules under a name, and replaces the saved one of this name. With `"remove": true` it is
-        removed."""
+        rules under a name, in place of any saved set with this name. With `"remove": true`, the
+        saved set is removed."""
         shape: dict[str, type] = {"name": str, "game": str, "options": dict}
         body = await read_body(request, shape, {"remove": bool})
         self.phones.check(request)
@@ -317,8 +318,8 @@ class _Page:
         return JSONResponse({"done": True})
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
-        """Return the viewer of a connection: its language, and the seat that it requests and
-        has."""
+        """Return the viewer of a connection: the language, and the requested seat if the viewer has
+        it."""
         said = connection.query_params.get("seat", "")
         seat = int(said) if said in ("1", "2", "3", "4") else None
         return Viewer(guard.language(connection), self.phones.seat(connection, seat))
@@ -327,8 +328,8 @@ class _Page:
         self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False
     ) -> Response:
         """Return the answer for a rejected line. It includes the current state if the line is
-        stale, and the possible lines if the referee needs more details; after a preview, it shows
-        only the viewer's knowledge."""
+        stale, and the possible lines if the referee needs more details. After a preview, it reveals
+        only what the viewer may know."""
         table = self._board.table
         names = move_list.names(table.position)
         message = moves.refusal(error, names, viewer.language)

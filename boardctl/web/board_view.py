@@ -1,6 +1,6 @@
 """The page's interface to a board, real or simulated, and to its setup.
 
-All methods are called on the event loop's thread, and so must all callbacks.
+All methods and all callbacks must be called on the event loop's thread.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SetupRefused(Exception):
-    """A request that was refused or failed."""
+    """The error for a request that was refused or failed."""
 
     def __init__(self, why: str | Callable[[str], str]) -> None:
         """Args:
@@ -34,7 +34,7 @@ class SetupRefused(Exception):
         self._why = why
 
     def sentence(self, language: str) -> str:
-        """Return the reason, in this language if possible."""
+        """Return the reason, if possible in this language."""
         return self._why if isinstance(self._why, str) else self._why(language)
 
 
@@ -47,12 +47,12 @@ def refused(code: str, **fields: object) -> SetupRefused:
 
 class SetupView(Protocol):
     """The setup of a running board. Slow methods run on the caller's thread, which is never the
-    event loop's; the self-test runs on the loop's."""
+    event loop's. The self-test runs on the event loop's thread."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-        """Return the wizard's questions that follow from these answers: `name`, `text`, `usual`,
-        `choices` (`value`, `text`) or None, and `refused`, the reason for refusing its answer, or
-        None."""
+        """Return the wizard's questions that follow from these answers. Each has `name`, `text`,
+        `usual`, `choices` (`value`, `text`) or None, and `refused`: the reason for refusing the
+        answer, or None."""
 
     def configure(self, answers: Mapping[str, str], language: str) -> None:
         """Write the configuration from these answers. Raises SetupRefused, in this language."""
@@ -68,38 +68,38 @@ class SetupView(Protocol):
         """The percentage of a backup read so far, or None if no backup is being restored."""
 
     def summary(self, file: Path | None) -> Summary | None:
-        """Return a summary of a backup, or of the board's own journal if `file` is None. Returns
-        None if there is no journal or it cannot be read."""
+        """Return a summary of a backup, or of the board's own journal if `file` is None. Return
+        None if there is no readable journal."""
 
     def earlier(self) -> Path | None:
         """Return the journal replaced by the latest restore, or None if it no longer exists."""
 
     async def restore(self, file: Path) -> int:
-        """Replace the journal with this backup at the next start; return its number of lines.
-        Raises SetupRefused unless it is a whole journal."""
+        """Replace the journal with this backup at the next start, and return the number of lines.
+        Raises SetupRefused unless the backup is a complete journal."""
 
     def card(self) -> Mapping[str, Any] | None:
-        """Return the state of the card that the machine was started from (`app.card`), or None
-        without a card. Raises SetupRefused."""
+        """Return the state of the SD card from which the machine was started (`app.card`), or None
+        without a card image. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
-        """Run a task of the card. Raises SetupRefused."""
+        """Request a task of the SD card image. Raises SetupRefused."""
 
     def test(self, begin: bool) -> None:
-        """Restart the self-test, or end it; afterwards the lights show the game again."""
+        """Restart the self-test, or end it. Afterwards, the lights show the game again."""
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        """Return the messages of the self-test since it began, as codes and fields of sentences."""
+        """Return the self-test's messages since it began, as codes and fields of sentences."""
 
     def testing(self) -> bool:
         """Return whether the self-test is running."""
 
 
 class BoardView(RunningBoard, Protocol):
-    """A running board in the page's view: its table and controller, and the data of the whole
+    """A running board from the page's view: its table and controller, and the data of the whole
     board.
 
-    The position and the moves are read from `table`, which also notifies observers of every
+    The page reads the position and the moves from `table`, which also notifies observers of every
     accepted move.
     """
 
@@ -113,47 +113,47 @@ class BoardView(RunningBoard, Protocol):
         """The maximum number of tracks of the board."""
 
     def setup(self) -> SetupView | None:
-        """Return the board's set-up, or None if the board cannot be set up from a page."""
+        """Return the board's setup, or None if the board cannot be set up from a page."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code if there is
-        room; a board without a display shows the digits as light, one hole per count."""
+        room. A board without a display shows the digits as light, one hole per count."""
 
     @property
     def has_own_keys(self) -> bool:
-        """Whether the board has real keys; a simulated board has only those of the page."""
+        """Whether the board has real keys. A simulated board has only the page's keys."""
 
     @property
     def knows_its_keys(self) -> bool:
-        """Whether one of its real keys has been pressed since the last change of their
-        configuration; on a new board they may not be wired yet."""
+        """Whether a real key has been pressed since the keys' configuration last changed. On a new
+        board, the keys may not yet be wired."""
 
     @property
     def legible(self) -> bool:
         """Whether digits are shown on a display rather than as light."""
 
     def frame(self) -> Frame:
-        """Return the LEDs' current colours: in simulation decoded from the waveform, on a real
-        board as sent. Empty before the first frame."""
+        """Return the LEDs' current colours. In the simulation they are decoded from the waveform;
+        on a real board they are the colours sent. Empty before the first frame."""
 
     @property
     def frames(self) -> Signal[Frame]:
-        """Sent with every frame."""
+        """A signal sent with every frame."""
 
     @property
     def lines(self) -> Signal[tuple[str, ...]]:
-        """Sent with the display's lines when they change."""
+        """A signal sent with the display's lines when they change."""
 
     def press(self, key: str, down: bool) -> None:
-        """Press or release a key of `ports.KEYS`: in simulation a contact of the virtual matrix, on
-        a real board an additional KeyEvent."""
+        """Press or release a key of `ports.KEYS`. In the simulation this is a contact of the
+        virtual matrix, and on a real board an additional KeyEvent."""
 
 
 class Page(NamedTuple):
     """The part of the page that a feature's routes can use."""
 
     board: BoardView
-    """The board of the page."""
+    """The page's board."""
     check: Callable[[Request], None]
     """Raises Refused for a request without permission to play."""
     may_play: Callable[[Request], bool]

@@ -1,9 +1,9 @@
 """Requests from the network that only the board's own keys can allow.
 
-Each request has a number of two digits, which only the page that asks shows. Somebody at the board
-opens the keypad's menu, chooses "let in" or "allow", types the number, sees its purpose, and
-presses `#`. The board shows nothing before that, so a request changes no key and no display, and
-nobody allows it by accident. docs/security.md lists the requests.
+Each request has a two-digit number, which only the requesting page shows. Somebody at the board
+opens the keypad's menu, chooses "let in" or "allow", types the number, reads the request's purpose,
+and presses `#`. Before that, the board does not show the request. A request therefore changes no
+key and no display, and nobody allows it by accident. docs/security.md lists the requests.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from boardctl.web.guard import Allowance
 from boardctl.web.pairing import ADDRESSES, network
 
 OPEN: Final = 4
-"""Maximum open requests of guests. Paired phones may have as many."""
+"""The maximum number of open requests from guests. The same number applies to paired phones."""
 EACH: Final = 2
-"""Maximum open requests of one address; one more replaces its oldest."""
+"""The maximum number of open requests from one address. One more request replaces the oldest."""
 A_MINUTE: Final = 6
-"""New requests a minute from one address."""
+"""The maximum number of new requests per minute from one address."""
 IN_ALL: Final = 30
-"""New requests a minute from all addresses of guests, or of paired phones."""
+"""The maximum number of new requests per minute from all guests, or from all paired phones."""
 _NUMBERS: Final = range(10, 100)
 
 Kind = Literal["let-in", "allow"]
 
 
 class NoConsent(Exception):
-    """Nobody at the board has agreed yet, or nobody can.
+    """The error for a request to which nobody at the board has agreed yet, or can agree.
 
-    `code` is a sentence's code (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
-    `number` at the board; `nobody-agreed` means that the wait was in vain; `asked-too-soon` means
-    too many requests, and `too-many-guests` too many from guests, who need no request with a PIN.
-    `needs-phone` waits for player `name`'s phone; `needs-phone-or-board` waits for that phone or
-    for someone at the board.
+    `code` is a sentence's code (`refusal.CODE`). `needs-consent` and `not-granted` mean that the
+    `number` must be typed at the board. `nobody-agreed` means that the wait was in vain.
+    `asked-too-soon` means too many requests, and `too-many-guests` too many from guests, who can
+    use a PIN instead. `needs-phone` waits for player `name`'s phone; `needs-phone-or-board` waits
+    for that phone or for someone at the board.
     """
 
     def __init__(self, code: str, number: str = "", name: str = "") -> None:
@@ -71,21 +71,21 @@ class Consent:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the setup page must ask: phones can be paired, and the board has working keys.
-        Before they are wired, nobody could answer."""
+        """Whether the setup page must ask for consent, because phones can be paired and the board
+        has working keys. Before the keys are wired, nobody could answer."""
         return not self._private and self._board.has_own_keys and self._board.knows_its_keys
 
     def obtain(self, what: str, key: Hashable, address: str) -> None:
-        """Return normally if somebody at the board has allowed this once, or if no consent is
-        needed.
+        """Return normally if somebody at the board has allowed this request once, or if no consent
+        is needed.
 
         Args:
             what: the purpose shown at the board (`consent.WHAT`).
-            key: the whole request with its sender; the permission applies to nothing else.
-            address: the address of the paired phone that asks.
+            key: the whole request with its sender. The permission applies only to this request.
+            address: the network address of the requesting paired phone.
 
         Raises:
-            NoConsent: it was not allowed yet; ask again with the same arguments.
+            NoConsent: the request has not been allowed yet. Ask again with the same arguments.
         """
         if self.is_needed and not self.is_allowed(key):
             raise NoConsent("needs-consent", self.ask("allow", what, key, address).number)
@@ -100,10 +100,10 @@ class Consent:
             what: the purpose shown at the board (`consent.WHAT`).
             key: the whole request with its sender.
             address: the sender's network address.
-            guest: whether the phone is not paired; guests have a separate allowance.
+            guest: whether the phone is not paired. Guests have a separate allowance.
 
         Raises:
-            NoConsent: nobody has agreed in time, or there are too many requests.
+            NoConsent: if nobody has agreed in time, or there are too many requests.
         """
         asked = self.requests.find(key)
         if asked is not None and not asked.closed:
@@ -117,15 +117,15 @@ class Consent:
         return request
 
     def number_of(self, key: Hashable) -> str:
-        """Return the number of the open request with this key. Raises NoConsent if nobody answered
-        in time."""
+        """Return the number of the open request with this key. Raises NoConsent if nobody has
+        answered in time."""
         asked = self.requests.find(key)
         if asked is None or asked.closed:
             raise NoConsent("nobody-agreed")
         return asked.request.number
 
     def is_allowed(self, key: Hashable) -> bool:
-        """Return whether a request was allowed, and forget it if so."""
+        """Return whether a request was allowed. If so, forget the request."""
         asked = self.requests.find(key)
         if asked is None or not asked.allowed:
             return False
@@ -133,7 +133,7 @@ class Consent:
         return True
 
     def allow(self, identity: int) -> Request | None:
-        """Allow an open request from the board; return None if it is no longer open."""
+        """Allow an open request from the board, or return None if it is no longer open."""
         for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 asked.allowed = asked.closed = True
@@ -142,7 +142,7 @@ class Consent:
         return None
 
     def refuse(self, identity: int) -> None:
-        """Close an open request that was refused."""
+        """Close an open request as refused."""
         for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 self.requests.close(asked)
@@ -184,8 +184,8 @@ class Consent:
         return pace
 
     def _number(self) -> str:
-        """Return a number that was not used a moment ago. One wrong key or two swapped keys cannot
-        turn it into another open number.
+        """Return a number that was not used recently. One wrong key or two swapped keys cannot turn
+        it into another open number.
         """
         used = {asked.request.number for asked in self.requests.remembered()}
         others = [request.number for request in self.requests.open()]

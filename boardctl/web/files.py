@@ -1,12 +1,12 @@
 """The page's static files, read once and served from memory.
 
-Each file has two addresses. For its own name, such as `/main.js`, browsers ask each time whether it
-has changed. Under `/kept-VERSION/main.js`, browsers keep it: VERSION is a hash of all files. The
-HTML pages refer to scripts, styles and fonts by the versioned address. The scripts import one
-another by relative addresses, so they are kept too.
+Each file has two addresses. Under its own name, such as `/main.js`, browsers ask each time whether
+the file has changed. Under `/kept-VERSION/main.js`, browsers keep the file. VERSION is a hash of
+all files. The HTML pages refer to scripts, styles and fonts by the versioned address. The scripts
+import one another by relative addresses, so browsers keep the imported scripts too.
 
-A release has a folder `static/bundle` with one script and one style for each page (`python -m
-tools.bundle`). If the folder exists, the pages refer to these instead.
+A release contains a folder `static/bundle` with one script and one style sheet for each page
+(`python -m tools.bundle`). If the folder exists, the pages refer to these bundles instead.
 
 Only known names are served, so a requested path never reaches the file system.
 """
@@ -41,7 +41,8 @@ _TYPES: Final = {
 _PACKED: Final = frozenset({"html", "css", "js", "json", "svg"})
 """The kinds of files that gzip makes smaller."""
 _KEPT: Final = {"font/woff2": "max-age=604800"}
-"""The time that browsers keep a file under its own name; other files are revalidated each time."""
+"""The time for which browsers keep a file under its own name. Other files are revalidated each
+time."""
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _REFERENCE: Final = re.compile(r'(?<=[" ])(href|src)="([\w-]+\.(?:js|css|woff2|svg))"')
 _SCRIPT: Final = re.compile(r'<script type="module" src="([\w-]+)\.js"></script>')
@@ -51,7 +52,7 @@ BUNDLE: Final = "bundle"
 
 
 class _File(NamedTuple):
-    """A file: its name below `static/`, and its content."""
+    """A static file: its name below `static/`, and its content."""
 
     name: str
     content: bytes
@@ -74,7 +75,7 @@ def _read() -> Iterator[_File]:
 def routes(only: Container[str] | None = None) -> list[Route]:
     """Return a route for every file in `static/`, or for the files with these names.
 
-    `index.html` is `/`. With `only`, the files have no second address.
+    `index.html` is served as `/`. With `only`, the files have no second address.
     """
     files = list(_read())
     if only is not None:
@@ -132,14 +133,14 @@ def _serve(file: _File, kept: str = "") -> Callable[[Request], Awaitable[Respons
 def answer(
     request: Request, content: bytes, kind: str, control: str = "no-cache", *, packs: bool = True
 ) -> Response:
-    """Return content, or 304 if the browser has it already.
+    """Return content, or 304 if the browser already has it.
 
     Args:
-        request: of the browser.
-        content: the whole of it.
-        kind: its media type.
-        control: the header `cache-control`.
-        packs: whether gzip makes it smaller.
+        request: the browser's request.
+        content: the whole content.
+        kind: the media type.
+        control: the value of the `cache-control` header.
+        packs: whether gzip makes the content smaller.
     """
     packed = packs and "gzip" in request.headers.get("accept-encoding", "")
     tag = f'"{sha256(content).hexdigest()[:20]}{"-gzip" if packed else ""}"'
@@ -160,6 +161,6 @@ def _gzipped(content: bytes) -> bytes:
 
 
 def as_json(request: Request, content: Any) -> Response:
-    """Return JSON that seldom changes, or 304 if the browser has it already."""
+    """Return JSON that seldom changes, or 304 if the browser already has it."""
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return answer(request, data, "application/json")

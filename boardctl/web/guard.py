@@ -1,12 +1,12 @@
-"""Checks of requests: the requested host, the origin, the body and the rate; security headers.
+"""Checks of a request's host, origin, body and rate, and security headers.
 
-* `Host` must be one of ours, or a foreign page could reach the board by pointing its own name at
-  this machine (DNS rebinding). A literal address cannot be rebound, so if the page is open to the
-  network, addresses are accepted.
-* `Origin` must be exactly the page's own for every WebSocket and every request that could change
-  something. Browsers do not prevent other sites from opening WebSockets; this does.
-* Forwarding headers are not trusted: they are never read.
-* A JSON body is read within limits (`read_body`). A bad body is refused in one sentence.
+* `Host` must be one of our names. Otherwise a foreign page could reach the board by pointing its
+own name at this machine (DNS rebinding). A literal address cannot be rebound, so addresses are
+accepted if the page is available on the network.
+* `Origin` must be exactly the page's own origin for every WebSocket and every request that could
+change data. Browsers do not prevent other sites from opening WebSockets, but this check does.
+* Forwarding headers are not trusted and never read.
+* A JSON body is read within limits (`read_body`). A bad body is refused with one sentence.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _FIXED_HEADERS: Final = {
 
 
 def policy(origin: str) -> str:
-    """Return the Content-Security-Policy: only our own files, no inline script or style, no text
-    turned into markup. The WebSocket is listed because older Safari does not include it in
-    `'self'`."""
+    """Return the Content-Security-Policy, which allows only our own files, no inline script or
+    style, and no text that becomes markup. The WebSocket is listed because older Safari versions do
+    not include it in `'self'`."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -66,8 +66,8 @@ def policy(origin: str) -> str:
 
 
 class Number(Convertor[int]):
-    """A number in an address, `{name:number}`, with few enough digits for a database. Addresses
-    with longer numbers are not found."""
+    """A number in an address, `{name:number}`, which is short enough for a database. Addresses with
+    longer numbers are not found."""
 
     regex = "[0-9]{1,9}"
 
@@ -83,7 +83,8 @@ register_url_convertor(NUMBER, Number())
 
 
 def language(connection: HTTPConnection) -> str:
-    """Return the language requested by the address, else by the browser, else the table's."""
+    """Return the language that the address requests, otherwise the browser's, otherwise the
+    table's."""
     asked = [connection.query_params.get("lang", "")]
     asked += connection.headers.get("accept-language", "").split(",")
     for choice in asked:
@@ -98,11 +99,11 @@ def language(connection: HTTPConnection) -> str:
 def refuse(
     connection: HTTPConnection, status: HTTPStatus, code: str, why: str = "", **fields: Any
 ) -> Response:
-    """Return an answer of one sentence: `{"error": {"code": …, "message": …}}`.
+    """Return an error answer with one sentence: `{"error": {"code": …, "message": …}}`.
 
     Args:
         why: the code of the sentence, if it differs from the answer's code.
-        fields: for the sentence.
+        fields: the fields of the sentence.
     """
     message = text.say(Message("error", why or code, fields), text.Reader(language(connection)))
     return JSONResponse({"error": {"code": code, "message": message}}, status)
@@ -113,8 +114,8 @@ def rejection(code: str, message: str, **more: Any) -> Response:
     `{"refused": {"code": …, "message": …}}`.
 
     Args:
-        code: of the rejection.
-        message: its sentence, in the language of the request.
+        code: the code of the rejection.
+        message: the sentence, in the language of the request.
         more: additional data for the page, such as the number to type at the board.
     """
     return JSONResponse({"refused": {"code": code, "message": message, **more}})
@@ -157,7 +158,7 @@ class Guard:
             await answer(scope, receive, _with_headers(send, origin or ""))
 
     def _origin(self, headers: Headers, scope: Scope) -> str | None:
-        """Return the origin of the single Host header, if it is one of ours."""
+        """Return the origin from the single Host header, if that is one of our names."""
         said = headers.getlist("host")
         server = scope.get("server")
         if len(said) != 1 or server is None:
@@ -179,7 +180,7 @@ class Guard:
 
 
 def _split(host: str) -> tuple[str, int | None]:
-    """Return host and port: `[::1]:8121` -> `[::1]`, 8121. The default is the port of plain
+    """Split a host and a port: `[::1]:8121` -> `[::1]`, 8121. The default port is that of plain
     HTTP."""
     name, colon, port = host.rpartition(":")
     if not colon or name.startswith("[") != name.endswith("]"):
@@ -199,16 +200,16 @@ def _with_headers(send: Send, origin: str) -> Send:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Return a connection's address; headers are never used."""
+    """Return a connection's address, without using headers."""
     return "" if connection.client is None else connection.client.host
 
 
 BODY: Final = 2048
-"""Maximum request body in bytes, ten times the longest line."""
+"""The maximum size of a request body in bytes: ten times the longest line."""
 
 
 class Refused(Exception):
-    """A request refused with an error of one sentence and its fields."""
+    """The error for a refused request, with one sentence and its fields."""
 
     def __init__(self, status: HTTPStatus, code: str, **fields: Any) -> None:
         super().__init__(code)
@@ -220,7 +221,7 @@ class Refused(Exception):
 async def read_body(
     request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Read the JSON object of a request, with the fields of `shape`, optionally those of `more`,
+    """Read a request's JSON object. It must have the fields of `shape`, may have those of `more`,
     and no others. Raises Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -260,7 +261,7 @@ _JSON: Final = {
 
 @dataclass(eq=False)
 class Allowance:
-    """An allowance: a rate per second, and a burst after a rest."""
+    """An allowance with a rate per second, and a burst after a rest."""
 
     pace: float
     most: float
@@ -268,7 +269,7 @@ class Allowance:
     at: float
 
     def take(self, much: float, now: float) -> float:
-        """Take an amount; return the seconds to wait before more may be taken."""
+        """Take an amount, and return the seconds to wait before more may be taken."""
         self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
         self.at = now
         return max(0.0, -self.left / self.pace)

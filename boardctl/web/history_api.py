@@ -1,4 +1,4 @@
-"""The history: evenings, players' figures, each game to replay, and exported files.
+"""The history: evenings, players' figures, games to replay, and exported files.
 
 GET only, also for guests: `/history`, the newest games and everybody's figures;
 `/history?before=51`, the page of games before that one; `/history/3`, `/highlights/3`,
@@ -6,11 +6,11 @@ GET only, also for guests: `/history`, the newest games and everybody's figures;
 `/export/games.json`.
 
 A separate process (`history_worker`) does the work, so neither many requests nor a long history
-delay keys and lights. It reads little of the journal itself: another process keeps the archive up
-to date after each game and after an outdated answer. Answers about single games and pages are
-short: they are read from their process at once, even for a slow client, and the requesting
-addresses take turns. Whole files are streamed by separate processes, one per address, so that no
-other answer waits for them.
+delay keys and lights. It reads little of the journal itself, because another process keeps the
+archive up to date after each game and after an outdated answer. Answers about single games and
+pages are short. They are read from their process at once, even for a slow client, and the
+requesting addresses take turns. Whole files are streamed by separate processes, one per address, so
+that no other answer waits for them.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from boardctl.web.pairing import network
 from boardctl.web.slow_work import Streamed, Turns, unless_gone
 
 WORKERS: Final = 2
-"""Maximum worker processes at once for pages and games, and as many for files."""
+"""The maximum number of simultaneous worker processes for pages and games, and also for files."""
 WAITING: Final = 8
-"""Maximum waiting requests of one address for pages and games, and maximum addresses with requests
-for files. More are answered with 503."""
+"""The maximum number of requests for pages and games that wait for one address, and of addresses
+with requests for files. Further requests are answered with 503."""
 PATIENCE: Final = 60.0
-"""Maximum seconds for an answer."""
+"""The maximum seconds for an answer."""
 STALLED: Final = 60.0
-"""Maximum seconds until a client takes a piece of a file, or until the next piece is ready. The
-first file of a long journal waits until the journal is read."""
+"""The maximum seconds until a client takes a piece of a file, or until the next piece is ready. The
+first file of a long journal waits until the journal has been read."""
 FIRST: Final = 600.0
-"""Maximum seconds until the first piece of a file."""
+"""The maximum seconds until the first piece of a file."""
 _DIGITS: Final = 10
 _JSON: Final = "application/json"
 
 
 @dataclass(slots=True)
 class _Turn:
-    """An address with requests for files: one file is being sent, and one request may wait."""
+    """An address with requests for files. One file is being sent, and one request may wait."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     count: int = 0
@@ -112,13 +112,13 @@ class HistoryApi:
         return await self._ask(request, "game", str(request.path_params["number"]), _JSON)
 
     async def _notation(self, request: Request) -> Response:
-        """Return a game's record in the table notation."""
+        """Return the record of a game in the table notation."""
         number = str(request.path_params["number"])
         kind = "text/plain; charset=utf-8"
         return await self._ask(request, "notation", number, kind, _named(f"game-{number}.txt"))
 
     async def _highlights(self, request: Request) -> Response:
-        """Return the highlights of a game as sentences; 0 is the newest game."""
+        """Return the highlights of a game as sentences. Game 0 is the newest."""
         return await self._ask(request, "highlights", str(request.path_params["number"]), _JSON)
 
     async def _page(self, request: Request) -> Response:
@@ -134,7 +134,7 @@ class HistoryApi:
         return await self._ask(request, "picture", number, "image/svg+xml", headers)
 
     async def _png(self, request: Request) -> Response:
-        """Return the same picture as a PNG, drawn by the board with its fonts."""
+        """Return the same picture as a PNG file, which the board draws with its own fonts."""
         number = str(request.path_params["number"])
         return await self._ask(request, "png", number, "image/png", _named(f"game-{number}.png"))
 
@@ -160,7 +160,7 @@ class HistoryApi:
         receipt.saved.add_done_callback(lambda _: loop.call_soon_threadsafe(self._read_on))
 
     def _read_on(self) -> None:
-        """Bring the archive up to date in the background; if that is in progress, repeat it
+        """Bring the archive up to date in the background. If this is already in progress, repeat it
         once."""
         if not self._is_served:
             return
@@ -250,7 +250,7 @@ class HistoryApi:
         return Streamed(pieces, working.aclose, media_type=kind, headers=_named(name))
 
     def _leave(self, address: str, count: int = 0) -> None:
-        """Note that a request for a file has ended, or was refused before it began."""
+        """Record that a request for a file has ended, or was refused before it began."""
         turn = self._files[address]
         turn.count -= count
         if turn.count == 0:
@@ -259,7 +259,7 @@ class HistoryApi:
     async def _first(
         self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
     ) -> tuple[bytes, Child]:
-        """Return a worker that ends with `working`, and its first output; no output is an error."""
+        """Return a worker that ends with `working`, and its first output. No output is an error."""
         await working.enter_async_context(turn)
         await working.enter_async_context(self._free_for_files)
         worker = await self._begin(request, what, "0", working)
@@ -274,7 +274,7 @@ class HistoryApi:
 
 
 async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
-    """Yield the worker's remaining output, as fast as it is read."""
+    """Yield the worker's remaining output as fast as the client reads it."""
     assert worker.stdout is not None
     piece = first
     loop = asyncio.get_running_loop()
@@ -286,7 +286,7 @@ async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
 
 
 def _named(name: str) -> dict[str, str]:
-    """Return the header of a file for saving."""
+    """Return the header that makes a browser save a file."""
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
@@ -295,7 +295,7 @@ def _busy(request: Request) -> Response:
 
 
 def unreadable(request: Request, why: bytes) -> Response:
-    """Return the answer for an unreadable journal; `why` is the reason from `history_worker`."""
+    """Return the answer for an unreadable journal. `why` is the reason from `history_worker`."""
     failed = HTTPStatus.INTERNAL_SERVER_ERROR
     return refuse(request, failed, "no-history", "no-history-why", reason=why.decode())
 

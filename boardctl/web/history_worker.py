@@ -1,13 +1,13 @@
 """Compute the history in a separate process, so that requests never delay a key.
 
-`python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes its answer to the standard
-output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`, `png`,
+`python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes its answer to standard
+output and ends. WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`, `png`,
 `lines`, `csv`, `json`, or `trouble` for only the reason why the journal cannot be read. The page
-sends the layout of the board, pickled, on the standard input. The exit status is 4 if there is no
-such game, 6 if the journal cannot be read, and 7 if this machine cannot make a PNG. It is 5 if the
-journal has not been read to its end (`storage.archive`); the overview then contains the games read
-so far and the percentage read. For the overview, NUMBER is the game before which its page ends;
-otherwise it is the game; 0 is the newest. A deal in progress with secret cards is omitted until it
+sends the board's layout, pickled, on standard input. The exit status is 4 if there is no such game,
+6 if the journal cannot be read, and 7 if this machine cannot make a PNG. It is 5 if the journal has
+not been read to its end (`storage.archive`). The overview then contains the games read so far and
+the percentage read. For the overview, NUMBER is the game before which the page ends; otherwise it
+is the game itself, and 0 is the newest. A deal in progress with secret cards is omitted until it
 ends, because the requester is unknown.
 """
 
@@ -37,7 +37,7 @@ from boardctl.web import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE, move_list
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Return the exit status and the output for some arguments and input."""
+    """Return the exit status and the output for these arguments and this input."""
     out = io.BytesIO()
     written = io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True)
     status = _write(arguments, io.BytesIO(given), written)
@@ -45,7 +45,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """Read standard input and write standard output; return the exit status."""
+    """Read standard input, write standard output, and return the exit status."""
     return _write(arguments, sys.stdin.buffer, sys.stdout)
 
 
@@ -107,8 +107,8 @@ def _answer(
 
 
 def _page(archive: Archive, before: int | None) -> tuple[list[PlayedGame], int]:
-    """Return the games of one page, oldest first, and the page's first number: the last page before
-    a game, or of all games. A continued game is shown at its end."""
+    """Return the games of one page, oldest first, and the number of the first game. The page is the
+    last one before a game, or of all games. A continued game appears where it ended."""
     later = [] if before is None else archive.page(before + PAGE)
     games = archive.page(before)
     while games:
@@ -127,8 +127,9 @@ def _overview(
     language: str = "en",
     earlier: bool = False,
 ) -> Iterator[str]:
-    """Return `games` of a page, oldest first, and whether there are `earlier` ones; all `players`;
-    and `reading`, the numbers of lines read and to read, null once all are read."""
+    """Return the `games` of a page, oldest first, whether there are `earlier` games, and all
+    `players`. `reading` is the number of lines read and to be read, or null once all have been
+    read."""
     found = {
         "games": [_titled(game, language) for game in games],
         "earlier": earlier,
@@ -160,9 +161,9 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
     """Return a game as a file to send.
 
     Args:
-        what: `html`, a page that shows it move by move, or `picture`, an SVG.
+        what: `html`, a page that shows the game move by move, or `picture`, an SVG.
         game: the game.
-        board: the layout that it is shown on.
+        board: the layout on which the game is shown.
         language: the first language of the page, or the language of the picture.
     """
     from boardctl.web import viewer
@@ -211,7 +212,8 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
-    """Return the game move by move; `board` is its layout, null for the current board's."""
+    """Return the game move by move. `board` is the game's layout, or null for the current board's
+    layout."""
     fit = fitting(board, len(game.sides))
     names = [text.called(name, language) for name in game.seats]
     steps = [_step(step, names, language, fit) for step in history.walk(game)]
@@ -240,7 +242,7 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
 
 
 def _process(arguments: list[str]) -> int:
-    """Run as a process whose reader may have ended: the page has ended, or the phone has
+    """Run as a process whose reader may end early, because the page has ended or the phone has
     disconnected."""
     try:
         status = main(arguments)

@@ -28,12 +28,12 @@ _LARGEST: Final = 4096
 _ANSWER: Final = 1 << 20
 """The maximum number of bytes read from an answer."""
 _SOMEWHERE = ("192.0.2.1", 9)
-"""An address reserved for documentation (RFC 5737): connecting a datagram socket to it sends
-nothing but selects the local address that would be used."""
+"""An address reserved for documentation (RFC 5737). Connecting a datagram socket to it sends no
+data, but selects the local address that would be used."""
 
 
 def network_address() -> str | None:
-    """Return this machine's address on the network, or None if there is none."""
+    """Return this machine's address on the network, or None if it has no address."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -44,8 +44,8 @@ def network_address() -> str | None:
 
 
 def address_for(host: str) -> str:
-    """Return the address for a phone, from the `Host` (name and port) of a request. `localhost` is
-    replaced by the network address because it would mean the phone itself."""
+    """Return the address for a phone, given a request's `Host` (name and port). The network address
+    replaces `localhost`, which would mean the phone itself."""
     name, _, port = host.rpartition(":")
     if not name:
         name, port = host, "80"
@@ -55,7 +55,7 @@ def address_for(host: str) -> str:
 
 
 def qr_rows(link: str) -> list[str]:
-    """Return a QR code (ISO/IEC 18004) as rows of `0` and `1` with its quiet zone."""
+    """Return a QR code (ISO/IEC 18004) with its quiet zone as rows of `0` and `1`."""
     import segno
 
     matrix = segno.make(link, error="m", micro=False).matrix_iter(border=4)
@@ -86,7 +86,7 @@ class Invitation(NamedTuple):
 
 
 class NotInvitedError(SpokenError):
-    """No PIN can be shown."""
+    """The error if no PIN can be shown."""
 
 
 def write_key(data: Path, url: str, key: str) -> None:
@@ -98,7 +98,8 @@ def ask_for_pin(data: Path) -> Invitation:
     """Make the board running on this data directory show a PIN.
 
     Raises:
-        NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
+        NotInvitedError: if no board is running there, its file cannot be read, or the board
+            refuses.
     """
     # Only `boardctl pin` needs a client, not the daemon.
     from http.client import HTTPException
@@ -122,7 +123,7 @@ def ask_for_pin(data: Path) -> Invitation:
         with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
             body = json.loads(answer.read(_ANSWER))
     except HTTPError as error:
-        with error:  # it is the reply, and still open
+        with error:  # the exception is the reply, and still open
             raise NotInvitedError("no-answer", url, reason=error) from error
     except (HTTPException, OSError, ValueError, RecursionError) as error:
         raise NotInvitedError("no-answer", url, reason=error) from error

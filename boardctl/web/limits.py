@@ -1,13 +1,14 @@
 """Limits against denial of service: connections, slow requests, unread output.
 
-`Gate` counts the connections of one server. If there are too many, the one that has been idle
-longest is closed, so that new requests are served and idle connections cannot block them.
+`Gate` counts a server's connections. If there are too many, the connection that has been idle
+longest is closed, so that idle connections cannot block new requests.
 
 uvicorn's own options limit the time between two requests and the sizes of a request's head and of a
-message (`serve`). They cannot limit by address, the time for a head, a body or unread output, or
-the pace of a WebSocket, and `limit_concurrency` would refuse the newest connection instead of
-closing the idlest. For these limits, `http` and `socket` return subclasses of uvicorn's protocols
-(`http=`, `ws=`) that observe the callbacks of `asyncio.Protocol` and its `shutdown`.
+message (`serve`). They cannot limit connections by address, the time for a head, a body or unread
+output, or the pace of a WebSocket. `limit_concurrency` would refuse the newest connection instead
+of closing the one that has been idle longest. For these limits, `http` and `socket` return
+subclasses of uvicorn's protocols (`http=`, `ws=`) that observe the callbacks of `asyncio.Protocol`
+and its `shutdown`.
 """
 
 from __future__ import annotations
@@ -31,40 +32,43 @@ from boardctl.web.pairing import network
 _log: Final = logging.getLogger(__name__)
 
 CONNECTIONS: Final = 128
-"""Maximum open connections."""
+"""The maximum number of open connections."""
 EACH: Final = 32
-"""Maximum open connections per address, or IPv6 network of 64 bits. This machine is exempt: a proxy
-here opens them all."""
+"""The maximum number of open connections per address, or per 64-bit IPv6 network. This machine is
+exempt, because a proxy on it opens all connections."""
 HEADER: Final = 10.0
-"""Maximum seconds for a whole request to arrive, from its first byte or from the connection."""
+"""The maximum seconds in which a whole request must arrive, measured from its first byte or from
+the connection."""
 HEAD: Final = 16384
-"""Maximum bytes of a request's head."""
+"""The maximum size of a request's head in bytes."""
 BODY: Final = 10.0
-"""Maximum seconds without progress while the body of a request arrives."""
+"""The maximum seconds without progress while a request's body arrives."""
 SLOWEST: Final = 16384.0
-"""The number of body bytes that extend the time limit by a second. A photo over slow Wi-Fi takes
-minutes and is accepted; a body that trickles in is not."""
+"""The number of body bytes that extend the time limit by a second. A photo over slow Wi-Fi, which
+takes minutes, is accepted; a body that trickles in is not."""
 STALLED: Final = 20.0
-"""Maximum seconds that a client may leave output unread."""
+"""The maximum seconds for which a client may leave output unread."""
 UNREAD: Final = 1 << 20
-"""Maximum output bytes pending for a client that keeps sending (each ping is answered)."""
+"""The maximum number of output bytes pending for a client that keeps sending, because each ping is
+answered."""
 PIECE: Final = 1024
-"""The number of bytes read from a WebSocket at a time. A key waits at most for their handling."""
+"""The number of bytes read from a WebSocket at a time. A key waits at most until these bytes have
+been handled."""
 PACE: Final = 2048.0
-"""The number of bytes per second that a WebSocket may send; more wait in the network. A key on the
-page takes about fifty bytes, so this allows forty keys a second."""
+"""The number of bytes per second that a WebSocket may send. Further bytes wait in the network. A
+key on the page takes about fifty bytes, so this allows forty keys per second."""
 AT_ONCE: Final = 4096.0
-"""The number of bytes that it may send at once after a rest."""
+"""The number of bytes that a WebSocket may send at once after a rest."""
 SPEECHLESS: Final = 1 << 18
-"""The number of bytes that a WebSocket may send without a whole message among them (pings, endless
-fragments). A browser's answers to our own pings reach it in a week."""
+"""The number of bytes that a WebSocket may send without a complete message (pings, endless
+fragments). A browser's answers to our own pings reach this number in a week."""
 GOODBYE: Final = 0.5
-"""Seconds for which a request is still answered when the server ends; a judgement of a game takes
+"""Seconds for which requests are still answered when the server ends. Judging a game takes
 longer."""
 REQUESTS: Final = 100.0
-"""The number of requests per second answered for one address; more wait."""
+"""The number of requests per second answered for one address. Further requests wait."""
 REQUESTS_AT_ONCE: Final = 300.0
-"""The number of requests answered at once after a rest; a page with its pictures takes about
+"""The number of requests answered at once after a rest. A page with its pictures takes about
 fifty."""
 _ADDRESSES: Final = 512
 """The number of addresses whose requests are remembered."""
@@ -76,9 +80,9 @@ _Address = tuple[str, int]
 
 @dataclass(eq=False)
 class _Connection:
-    """One connection; `since` is the time when it became idle, or None while a request is answered
-    or a WebSocket is open. For a WebSocket, `rests` is the time when it is read again and `unsaid`
-    the number of bytes since its last whole message."""
+    """A connection. `since` is the time when it became idle, or None while a request is answered or
+    a WebSocket is open. For a WebSocket, `rests` is the time when it is read again, and `unsaid` is
+    the number of bytes since its last complete message."""
 
     transport: asyncio.Transport
     address: _Address
@@ -99,7 +103,7 @@ class _Connection:
             self.timers[name] = loop.call_later(seconds, self.transport.abort)
 
     def sent(self, size: int) -> None:
-        """Count bytes received on a WebSocket: it may have to rest, or to be closed."""
+        """Count bytes received on a WebSocket, which may then have to rest or be closed."""
         self.unsaid += size
         if self.unsaid > SPEECHLESS:
             self.transport.abort()
@@ -116,8 +120,8 @@ class _Connection:
             self.timers["rest"] = loop.call_later(wait, self.transport.resume_reading)
 
     def at_its_pace(self, receive: Receive) -> Receive:
-        """Return the messages of a WebSocket, none while it rests: uvicorn continues reading after
-        each."""
+        """Return the messages of a WebSocket, but none while it rests. uvicorn continues reading
+        after each message."""
 
         async def wrapped() -> Message:
             wait = self.rests - asyncio.get_running_loop().time()
@@ -130,8 +134,8 @@ class _Connection:
         return wrapped
 
     def while_open(self, send: Send) -> Send:
-        """Send to a WebSocket until it is lost. uvicorn notices the loss in the loop's next
-        iteration; until then asyncio would log each message."""
+        """Send to a WebSocket until it is lost. uvicorn notices the loss in the event loop's next
+        iteration. Until then, asyncio would log each message."""
 
         async def wrapped(message: Message) -> None:
             if self.transport.is_closing():
@@ -158,7 +162,7 @@ class Gate:
         return len(self._open)
 
     def enter(self, transport: asyncio.Transport) -> None:
-        """Register a new connection; an idle one may be closed for it."""
+        """Register a new connection. An idle connection may be closed to make room."""
         address = _address(transport)
         now = asyncio.get_running_loop().time()
         host = address[0]
@@ -218,13 +222,13 @@ class Gate:
         return allowance.take(1, now)
 
     def stalled(self, transport: asyncio.Transport, is_full: bool) -> None:
-        """Note that a client has stopped or resumed reading."""
+        """Record that a client has stopped or resumed reading."""
         connection = self._open.get(_address(transport))
         if connection is not None:
             connection.after("stalled", STALLED if is_full else None)
 
     async def end(self) -> None:
-        """Wait briefly for the requests being answered, then drop the remaining ones."""
+        """Wait briefly for the requests being answered, then drop the remaining requests."""
         self._is_ending = True
         if self._answering:
             _, late = await asyncio.wait(self._answering, timeout=GOODBYE)
@@ -260,7 +264,7 @@ class Gate:
         ) -> None:
             connection.after("header", None)
             wait = self._turn(network(connection.address[0]))
-            if wait > 0:  # it counts as waiting, and may have to make room
+            if wait > 0:  # this connection counts as waiting, and may have to make room
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await connection.gone.wait()
@@ -285,8 +289,8 @@ class Gate:
 
 
 def patient(receive: Receive) -> Receive:
-    """Receive the body of a request while it makes progress; a stalled client counts as
-    disconnected. Only time spent waiting for the client counts."""
+    """Receive a request's body while it makes progress. A stalled client counts as disconnected.
+    Only the time spent waiting for the client counts."""
     loop = asyncio.get_running_loop()
     left = BODY
     whole = False
@@ -311,7 +315,8 @@ def patient(receive: Receive) -> Receive:
 
 
 class OncePerMinute(logging.Filter):
-    """A log filter for uvicorn's messages about malformed requests: one line, once a minute."""
+    """A log filter that reduces uvicorn's messages about malformed requests to one line per
+    minute."""
 
     _SAID: Final = (
         "Invalid HTTP request received.",
@@ -348,7 +353,7 @@ def http(gate: Gate) -> type[asyncio.Protocol]:
 
 
 def socket(gate: Gate) -> type[asyncio.Protocol]:
-    """Return uvicorn's protocol for WebSockets behind a gate; it takes over a connection from
+    """Return uvicorn's protocol for WebSockets behind a gate. It takes over a connection from
     `http`."""
 
     class Socket(_guarded(AutoWebSocketsProtocol, gate), asyncio.BufferedProtocol):  # type: ignore[misc]  # as above

@@ -1,15 +1,17 @@
-"""The live board on `/ws`: LEDs, display and game state as they change, and key presses.
+"""The live board on `/ws`. It sends LEDs, display and game state when they change, and receives key
+presses.
 
-From the board, binary: a byte 0 and the whole frame (red, green, blue per LED), or a byte 1 and the
-changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
-colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
-paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`),
-`{"saved": number}`, `{"far": true}` (a change between the houses, see `far_api`), `{"claimed":
-"Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name": "Ann"}]}` (other phones request
-this phone's seat, see `phone_seats`). To the board, JSON: `{"key": "A", "down": true}`.
+The board sends binary messages: a byte 0 and the whole frame (red, green, blue per LED), or a byte
+1 and the changed LEDs. A changed LED takes five bytes (its index as two bytes, most significant
+first, then the colour). The board also sends JSON as text: `{"player": true}` (false for a guest),
+`{"pairs": true}` (if phones can be paired), `{"display": [lines], "spoken": "…"}` (as a sentence),
+`{"state": …}` (see `state`), `{"saved": number}`, `{"far": true}` (a change between the houses, see
+`far_api`), `{"claimed": "Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name":
+"Ann"}]}` (other phones request this phone's seat, see `phone_seats`). To the board, JSON: `{"key":
+"A", "down": true}`.
 
-There is no queue: each client gets the current state once it has received the previous message, so
-a slow client misses intermediate frames without affecting others.
+There is no queue. Each client gets the current state once it has received the previous message, so
+a slow client misses intermediate frames without affecting other clients.
 """
 
 from __future__ import annotations
@@ -36,19 +38,20 @@ from boardctl.web.phone_seats import Claim
 from boardctl.web.state import Snapshots
 
 GUESTS: Final = 24
-"""Maximum open sockets of guests."""
+"""The maximum number of open sockets of guests."""
 EACH: Final = 8
-"""Maximum open guest sockets per address: enough for several people behind one address."""
+"""The maximum number of open guest sockets per address, which is enough for several people behind
+one address."""
 PLAYERS: Final = 40
-"""Maximum open sockets of paired phones, separate from those of guests."""
+"""The maximum number of open sockets of paired phones, counted separately from those of guests."""
 PATIENCE: Final = 20.0
-"""Maximum seconds for a client to receive one message."""
+"""The maximum seconds for a client to receive one message."""
 _POLICY: Final = 1008
 _TRY_LATER: Final = 1013
 _CORE: Final = frozenset(
     {"player", "display", "state", "frame", "saved", "claims", "claimed", "end"}
 )
-"""The kinds of news for clients; any other value is the name of a feature that has changed."""
+"""The kinds of news for clients. Any other value is the name of a feature that has changed."""
 _AGAIN: Final = 1012
 _Farewell = tuple[int, str]
 """Close reasons: a code (iana.org/assignments/websocket) and a few words."""
@@ -65,7 +68,8 @@ class Live:
         pairs: bool = False,
     ) -> None:
         """Args:
-        secret: returns whether the display shows something for the people at the board only.
+        secret: returns whether the display shows information meant only for the people at the
+            board.
         pairs: returns whether phones can be paired.
         """
         self.pairs = pairs
@@ -73,7 +77,7 @@ class Live:
         self.snapshots = snapshots
         self.secret = secret
         self.claims: Callable[[str], tuple[Claim, ...]] = lambda phone: ()
-        """Returns the requests of other phones to the phone with a hash."""
+        """A function that returns other phones' requests to the phone with a given hash."""
         self._public: tuple[str, ...] = ()
         self._typed: tuple[tuple[str, ...], KeypadState, TableView] | None = None
         self._clients: set[_Client] = set()
@@ -88,14 +92,14 @@ class Live:
         address: str = "",
         phone: str = "",
     ) -> None:
-        """Serve one client, from handshake to close.
+        """Serve one client, from the handshake to the close.
 
         Args:
-            socket: not yet accepted.
-            viewer: returns its language and the seat that it has now.
-            may_play: returns whether it may press keys now.
-            address: its network address; the number of clients per address is limited.
-            phone: the hash of a paired phone's token, empty for a guest.
+            socket: the socket, which is not yet accepted.
+            viewer: returns the client's language and current seat.
+            may_play: returns whether the client may press keys now.
+            address: the client's network address. The number of clients per address is limited.
+            phone: the hash of a paired phone's token, or an empty string for a guest.
         """
         address = network(address)
         if not self._has_room(may_play(), address):
@@ -129,7 +133,7 @@ class Live:
         return len(alike) < GUESTS and mine < EACH
 
     def display(self) -> tuple[str, ...]:
-        """Return the display's lines for the pages, without any PIN or hint of one."""
+        """Return the display's lines for the pages. They never contain or hint at a PIN."""
         if not self.secret():
             self._public = self.board.controller.shown
             controller = self.board.controller
@@ -137,8 +141,8 @@ class Live:
         return self._public
 
     def spoken(self, language: str) -> str:
-        """Return the lines that `display` returned last as a spoken sentence in a page's language;
-        announcements are in the board's language."""
+        """Return the lines that `display` last returned as a spoken sentence in a page's language.
+        Announcements are in the board's language."""
         if self._typed is None:
             return ""
         announced, state, view = self._typed
@@ -149,8 +153,8 @@ class Live:
         return any(client.phone == phone for client in self._clients)
 
     def seats_changed(self, name: str) -> None:
-        """Tell all pages about a change of a phone's seat; with an empty name, only about the
-        claims for a seat."""
+        """Tell all pages that a phone's seat has changed. With an empty name, tell them only about
+        the claims for a seat."""
         for client in self._clients:
             client.mark("claims")
             if name:
@@ -159,7 +163,7 @@ class Live:
                 client.mark("state")
 
     def dismiss(self) -> None:
-        """Close every socket, so that each reconnects with its current permissions."""
+        """Close every socket, so that each client reconnects with its current permissions."""
         for client in self._clients:
             client.dismissed = True
             client.mark("end")
@@ -182,7 +186,7 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """Handle a change other than a line of the table: the learners, or the computer player's
+        """Handle a change that is not a line at the table: the learners, or the computer player's
         seat."""
         self.snapshots.forget()
         self._mark("state")
@@ -204,7 +208,7 @@ class Live:
 
 
 class _Client:
-    """One browser. `mark` notes changes; a task sends the latest state."""
+    """One browser. `mark` records changes, and a task sends the latest state."""
 
     def __init__(
         self,
@@ -336,8 +340,8 @@ def differences(old: Frame, new: Frame) -> bytes:
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:
-    """Parse `{"key": "A", "down": true}` into a key and its state; return None for anything
-    else."""
+    """Parse `{"key": "A", "down": true}` into a key and its state. Return None for any other
+    message."""
     if text is None:
         return None
     try:
@@ -352,19 +356,20 @@ def read_key(text: str | None) -> tuple[str, bool] | None:
 
 TICK: Final = 0.01
 TICKS: Final = 3
-"""Three ticks of 10 ms between two edges: a contact settles in 8 ms and is scanned every 4 ms
-(`debounce.SETTLE`, `gpio_matrix.POLL`). A single wait would fail if the loop is late: the wait and
-all scans during it would be due at once, and the key would be released before a scan."""
+"""Three ticks of 10 ms between two edges, because a contact settles in 8 ms and is scanned every 4
+ms (`debounce.SETTLE`, `gpio_matrix.POLL`). A single wait would fail if the event loop is late: the
+wait and all scans during it would be due at once, and the key would be released before a scan."""
 GAP: Final = TICK * TICKS
 MOST: Final = 64
-"""Maximum queued edges; a press that finds the queue full is dropped."""
+"""The maximum number of queued edges. A press that finds the queue full is dropped."""
 
 
 class KeySequencer:
-    """Presses and releases by several people on one keypad, at a speed the debouncer accepts.
+    """Presses and releases by several people on one keypad, at a speed that the debouncer accepts.
 
     A key is down while anyone holds it. A tap on a screen or by a script can be too short for the
-    debouncer. So each edge follows the previous one by `TICKS` ticks, in the order of arrival.
+    debouncer. Each edge therefore follows the previous one after `TICKS` ticks, in the order of
+    arrival.
     """
 
     def __init__(self, press: Callable[[str, bool], None], clock: Clock) -> None:
@@ -384,7 +389,7 @@ class KeySequencer:
             self._edge(key, True)
 
     def let_go(self, who: Hashable, key: str) -> None:
-        """Release a person's key; do nothing if it was not pressed."""
+        """Release a person's key, or do nothing if it was not pressed."""
         holders = self._held.get(key, set())
         if who in holders:
             holders.remove(who)

@@ -1,6 +1,6 @@
-"""The moves of a record in the page's form: in words, with their points.
+"""A record's moves as the page shows them: in words, with their points.
 
-They are the moves as the viewer knows them (`record.visibility`).
+The moves are those that the viewer knows (`record.visibility`).
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def game_moves(seen: VisibleRecord, viewer: Viewer) -> list[Listed]:
 
 
 def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer) -> list[Listed]:
-    """Return moves as the page lists them; `back` is each move's number for `amend`, and `place`
-    does not change while others are played. A confirmed hand or crib is shown with its cards.
+    """Return moves as the page lists them. `back` is each move's number for `amend`, and `place`
+    does not change while other moves are played. A confirmed hand or crib is shown with its cards.
 
     Args:
-        dealt: the moves, as the viewer knows them.
+        dealt: the moves as the viewer knows them.
         length: the number of moves in the record.
         seats: the players' names, seat 1 first.
         viewer: the viewer of the list.
@@ -84,11 +84,12 @@ def _said(
     seats: tuple[str, ...],
     viewer: Viewer,
 ) -> Said:
-    """Return a move's entry in the list, which does not change while others are played: do not
-    modify it.
+    """Return a move's entry in the list. The entry does not change while other moves are played,
+    and must not be modified.
 
-    `counts`: whether it counts cards. `cards` are the cards it shows. `why` is the count of a hand,
-    or the other awards one by one. `counted` has the cards of a counted hand, and its count aloud.
+    `counts` is whether the move counts cards. `cards` are the cards that it shows. `why` is the
+    count of a hand, or the other awards one by one. `counted` contains the cards of a counted hand,
+    and its count in spoken words.
     """
     language = viewer.language
     earned = awarded(awards, seats, language)
@@ -120,8 +121,8 @@ def _reasons(
     *,
     points: bool = True,
 ) -> Iterable[str]:
-    """Return the awards of a move in words, each with its points, and with the name of the player
-    or partners if others earned it."""
+    """Return the awards of a move in words, each with its points. If another player or other
+    partners earned an award, it includes their names."""
     partners = len(seats) == 4
     earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
     for earned in awards:
@@ -140,13 +141,13 @@ def _reasons(
 def happened(
     shown: list[Listed], dealt: Sequence[Dealt], position: Position, viewer: Viewer
 ) -> Happened | None:
-    """Return the last move in words with its points, and an announcement: a hand of 29, a game won,
-    a skunk, a draw.
+    """Return the last move in words with its points, and any announcement: a hand of 29, a won
+    game, a skunk or a draw.
 
     Args:
         shown: the moves of the deal from `listed`.
-        dealt: the same moves, as the viewer knows them.
-        position: the newest one.
+        dealt: the same moves as the viewer knows them.
+        position: the newest position.
         viewer: the reader of the words.
     """
     if not shown or (dealt[-1].move.kind is Kind.SETUP and shown[-1]["verb"] != "game"):
@@ -172,9 +173,9 @@ def happened(
 
 
 def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
-    """Return the hand or crib counted last. On a player's own phone, another player's hand is named
-    with its cards. A crib is named with the points of the hand before it, because the two may
-    follow at once.
+    """Return the hand or crib counted last. On a player's own phone, another player's hand is shown
+    with its cards. A crib is shown with the points of the previous hand, because the two may be
+    counted in quick succession.
     """
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
     brief = last["why"] if awards else briefly(awards, language)
@@ -199,9 +200,9 @@ def corrected(
     """Return a correction in words: the move, and the new scores.
 
     Args:
-        said: the correction, as the viewer knows it.
-        position: the newest one.
-        sides: in the page's form.
+        said: the correction as the viewer knows it.
+        position: the newest position.
+        sides: the sides in the page's form.
         viewer: the reader of the words.
     """
     language = viewer.language

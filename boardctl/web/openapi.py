@@ -1,8 +1,10 @@
-"""The page's HTTP interface as an OpenAPI document (spec.openapis.org/oas/v3.1.1), `/openapi.json`.
+"""The page's HTTP interface as an OpenAPI document (spec.openapis.org/oas/v3.1.1) at
+`/openapi.json`.
 
-Addresses and methods come from the routes, and descriptions from the docstrings of their functions.
-The shapes of bodies and answers are here and in `page_types`; each feature declares its own
-(`Feature.api`). A test compares the shapes with the accepted requests, and checks every answer.
+Addresses and methods come from the routes, and descriptions from the docstrings of the routes'
+functions. The shapes of bodies and answers are declared here and in `page_types`. Each feature
+declares its own (`Feature.api`). A test compares the shapes with the accepted requests, and checks
+every answer.
 """
 
 from __future__ import annotations
@@ -229,7 +231,7 @@ def components(described: Iterable[Api]) -> dict[str, Shape]:
 
 
 def _joined(one: Shape, other: Shape) -> Shape:
-    """Return the shape of an object with the fields of both."""
+    """Return the shape of an object with the fields of both shapes."""
     return {
         **one,
         "properties": {**one["properties"], **other["properties"]},
@@ -238,9 +240,9 @@ def _joined(one: Shape, other: Shape) -> Shape:
 
 
 def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
-    """Return the document of these routes, without those of the page's files.
+    """Return the document for these routes, without the routes of the page's files.
 
-    A route without a description by its feature (`Feature.api`) may have any answer.
+    A route that its feature does not describe (`Feature.api`) may have any answer.
     """
     described = apis(features)
     operations = dict(OPERATIONS)

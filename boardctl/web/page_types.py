@@ -11,7 +11,7 @@ from boardctl.web.schema import CardCode, Seat
 
 
 class Award(TypedDict):
-    """Points of a line, with their words."""
+    """The points of a line, in words."""
 
     seat: Seat
     points: int
@@ -36,7 +36,7 @@ class Choice(Previewed):
 
 
 class Offered(TypedDict):
-    """One of the moves of an ask."""
+    """A move that an ask offers."""
 
     line: str
     text: str
@@ -45,7 +45,7 @@ class Offered(TypedDict):
 
 
 class Asked(TypedDict):
-    """An ask; `head` and `tail` enclose what completes its line."""
+    """An ask. `head` and `tail` are the parts of the line before and after the entry."""
 
     code: str
     kind: Literal["confirm", "cards", "number", "choice"]
@@ -99,7 +99,7 @@ class Cut(TypedDict):
 
 
 class Line(TypedDict):
-    """A line across the board, such as the skunk line, as a score."""
+    """A line across the board, such as the skunk line, given as a score."""
 
     name: str
     score: int
@@ -119,7 +119,8 @@ class Said(TypedDict):
 
 
 class Move(Said):
-    """A move of the list: its number for `amend`, and its place, which stays the same."""
+    """A listed move, with its number for `amend`, and its place in the list, which does not
+    change."""
 
     back: int
     place: int
@@ -161,7 +162,7 @@ class Happened(TypedDict):
 
 
 class Button(TypedDict):
-    """A button of a feature."""
+    """A feature's button."""
 
     text: str
     post: str
@@ -222,11 +223,11 @@ class Core(Standing):
 
 
 class State(Core):
-    """Everything the page shows except the LEDs; features add their own fields."""
+    """Everything that the page shows except the LEDs. Features add their own fields."""
 
     features: list[str]
     buttons: list[Button]
 
 
 NAMED = (Award, Choice, Ask, Move, State)
-"""The types with a name in the document."""
+"""The types that have a name in the document."""

@@ -1,4 +1,4 @@
-"""Phones are paired with a PIN that only the board itself shows.
+"""The pairing of phones with a PIN that only the board itself shows.
 
 If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
 sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`), or a
@@ -28,7 +28,7 @@ from boardctl.table import JUMP, since_boot
 _log: Final = logging.getLogger(__name__)
 
 TRIES: Final = 5
-"""Wrong PINs from one address after which it must wait."""
+"""The number of wrong PINs after which an address must wait."""
 PAUSE: Final = 60.0
 """Seconds for which such an address is ignored."""
 WRONG: Final = 100
@@ -36,24 +36,25 @@ WRONG: Final = 100
 addresses guesses a PIN with a chance of one in 10,000, and one address alone cannot invalidate a
 PIN."""
 ADDRESSES: Final = 256
-"""Maximum addresses whose failed attempts are counted; the oldest is forgotten."""
+"""The maximum number of addresses whose failed attempts are counted. Beyond it, the oldest is
+forgotten."""
 SHOWN: Final = 180.0
 """Seconds for which a PIN is valid."""
 LASTS: Final = 30 * 86400.0
 """Seconds for which a phone stays paired."""
 MOST: Final = 32
-"""Maximum paired phones; one more replaces the oldest."""
+"""The maximum number of paired phones. One more phone replaces the oldest."""
 
 COOKIE: Final = "boardctl"
 """The cookie with the token of a paired phone."""
 LARGEST: Final = 1 << 16
 """The maximum size in bytes of the file of paired phones."""
 TICKETS: Final = 64
-"""Maximum tickets; the oldest is forgotten."""
+"""The maximum number of tickets. Beyond it, the oldest is forgotten."""
 
 Refusal = Literal["wrong-pin", "pause", "not-granted"]
 _NEVER: Final = 1e12
-"""A time beyond any clock (seconds since 1970). A file with a later one is damaged."""
+"""A time that no clock reaches (seconds since 1970). A file with a later time is damaged."""
 _AT: Final = "at"
 _WALL: Final = "wall"
 """Additional keys of the file of hashes: the time of `Clock`, and the wall clock at that moment."""
@@ -69,8 +70,8 @@ class Paired:
 
 @dataclass(eq=False)
 class _Ticket:
-    """A secret that works like a PIN once it is granted: its expiry, and the hash of the inviting
-    phone, whose own pairing ends no earlier."""
+    """A secret that works like a PIN once it is granted. It stores its expiry, and the hash of the
+    inviting phone, whose own pairing ends no earlier."""
 
     until: float
     granted: bool
@@ -79,7 +80,7 @@ class _Ticket:
 
 
 class Clock:
-    """A clock that never goes back, even when the machine's clock is set: a Pi without a real-time
+    """A clock that never goes back, even when the machine's clock is set. A Pi without a real-time
     clock starts with an old time and is set later.
 
     It follows the wall clock forward, and advances at least as fast as real time while this program
@@ -94,7 +95,7 @@ class Clock:
         self._jumped = 0.0
 
     def go_on(self, time: float, wall: float) -> None:
-        """Continue from a stored time, taken when the wall clock showed `wall`."""
+        """Continue from a stored time that was taken when the wall clock showed `wall`."""
         now = self._wall()
         self._time = time + max(0.0, now - wall)
         self._seen = now
@@ -129,7 +130,7 @@ class Pairing:
         """Args:
         file: stores the hashes across restarts.
         now: returns seconds since 1970.
-        steady: returns seconds of a monotonic clock.
+        steady: returns monotonic seconds.
         """
         self._file = file
         self._now = now
@@ -155,16 +156,17 @@ class Pairing:
         return self._pin
 
     def invite(self, inviting: str, granted: bool) -> str:
-        """Create six digits that work like a PIN, for a phone invited by a paired one. `inviting`
-        is the inviting phone's token: the new pairing ends no later than its own."""
+        """Create six digits that work like a PIN, for a phone that a paired phone invites.
+        `inviting` is the inviting phone's token. The new pairing ends no later than the inviting
+        phone's own."""
         phone = hashed(inviting)
         known = phone if phone in self._phones else None
         digits = f"{self._digits():06d}"
         return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, known))
 
     def ticket(self, granted: bool = False) -> str:
-        """Create a secret that works like a PIN once it is granted: for the browser opened on this
-        machine, or for a guest who asks to play."""
+        """Create a secret that works like a PIN once it is granted. It is for the browser opened on
+        this machine, or for a guest who asks to play."""
         secret = secrets.token_urlsafe(16)
         return self._keep(secret, _Ticket(self._steady() + SHOWN, granted, False))
 
@@ -188,8 +190,8 @@ class Pairing:
 
         Args:
             pin: the typed digits.
-            who: the sender's address; after too many wrong PINs it must wait, whether or not a PIN
-                is shown.
+            who: the sender's address, which must wait after too many wrong PINs, whether or not a
+                PIN is shown.
         """
         who = network(who)
         tries, since = self._tries.get(who, (0, 0.0))
@@ -209,7 +211,7 @@ class Pairing:
         return self._pair(None)
 
     def _use(self, secret: str, ticket: _Ticket) -> Paired | Refusal:
-        """Pair with a ticket, once."""
+        """Pair a phone with a ticket, which works only once."""
         if not ticket.granted:
             return "not-granted"
         del self._tickets[hashed(secret)]
@@ -229,8 +231,8 @@ class Pairing:
         return Paired(token, ends - now)
 
     def _time(self) -> float:
-        """Return the time of `Clock`. If the machine's clock was set ahead, pairings made before
-        that are moved with it, so that their duration does not change."""
+        """Return the time of `Clock`. If the machine's clock was set ahead, the expiry of earlier
+        pairings moves with it, so that their duration does not change."""
         now = self._clock.time()
         jump = self._clock.take_jump()
         if jump and not self._new.isdisjoint(self._phones):
@@ -267,8 +269,8 @@ class Pairing:
         return sum(until > now for until in self._phones.values())
 
     def forget(self) -> bool:
-        """Revoke every pairing; return whether this is permanent, or lasts only until the next
-        start because nothing can be written."""
+        """Revoke every pairing. Return whether this is permanent; it lasts only until the next
+        start if the file cannot be written."""
         self._phones = {}
         self._pin = None
         self._tickets = {}
@@ -292,8 +294,8 @@ class Pairing:
 
 
 def network(address: str) -> str:
-    """Return the key for counting attempts: an IPv4 address, or the 64-bit prefix of an IPv6
-    address, which belongs to one household (RFC 6177)."""
+    """Return the key under which attempts are counted: an IPv4 address, or the 64-bit prefix of an
+    IPv6 address, which belongs to one household (RFC 6177)."""
     try:
         found = ip_address(address)
     except ValueError:

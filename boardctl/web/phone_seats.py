@@ -1,12 +1,12 @@
 """The players' phones: which paired phone shows which player's cards.
 
-A phone asks for a seat with `POST /seat`. It gets the seat at once if it already has it, or if no
-phone has it and this deal has no secret cards of that player yet. Otherwise the seat's present
-phone must allow the change while its page is open (`POST /seat/allow`), or somebody must allow it
-with the board's own keys (`consent`). A board without keys needs no consent if no other phone is
-there. Each change is shown on the display, spoken, and sent to all pages.
+A phone asks for a seat with `POST /seat`. It gets the seat at once if it already has the seat, or
+if no phone has the seat and this deal contains no secret cards of that player yet. Otherwise, the
+seat's present phone must allow the change while its page is open (`POST /seat/allow`), or somebody
+must allow it with the board's own keys (`consent`). A board without keys needs no consent if no
+other phone is connected. Each change is shown on the display, spoken, and sent to all pages.
 
-On a board that serves only its own machine all pages belong to one person, and any seat is theirs.
+On a board that serves only its own machine, all pages belong to one person, who may use any seat.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from boardctl.web.consent import Consent, NoConsent
 _log: Final = logging.getLogger(__name__)
 
 FILE: Final = "seats.json"
-"""The file with the phone of each player, in the data directory."""
+"""The file in the data directory with the phone of each player."""
 MOST: Final = 64
-"""Maximum players whose phone is remembered; the oldest is forgotten."""
+"""The maximum number of players whose phones are remembered. Beyond it, the oldest is forgotten."""
 LARGEST: Final = 1 << 16
 """The maximum size of that file in bytes."""
 
 
 class Claim(NamedTuple):
-    """A phone's request for a seat that another phone has."""
+    """A phone's request for a seat that belongs to another phone."""
 
     identity: int
-    """The number of the request while the board runs."""
+    """The request's number, unique while the board runs."""
     name: str
     """The player whose cards the phone would show."""
 
 
 class PhoneSeats:
-    """The phones of the players at one board. A phone is known by the hash of its token."""
+    """The phones of the players at one board. A phone is identified by the hash of its token."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class PhoneSeats:
         board: the board of the table.
         consent: asks the people at the board.
         is_live: returns whether a phone has an open page.
-        changed: called with the name of a player who has a phone now, or with an empty string when
+        changed: called with the name of a player who now has a phone, or with an empty string after
             a claim was made or answered."""
         self._board = board
         self._consent = consent
@@ -84,7 +84,7 @@ class PhoneSeats:
             address: the network address of the phone.
 
         Raises:
-            NoConsent: somebody must allow it first; ask again with the same arguments.
+            NoConsent: somebody must first allow the change. Ask again with the same arguments.
         """
         self._follow_names()
         key = name_key(name)
@@ -128,7 +128,7 @@ class PhoneSeats:
         """Allow or refuse a request for a phone's seat.
 
         Returns:
-            Whether the request was still open, and this phone could answer it.
+            Whether the request was still open and this phone could answer it.
         """
         if identity not in {claim.identity for claim in self.claims(phone)}:
             return False

@@ -1,5 +1,6 @@
 """The routes for permission to play: `POST /phones` invites a phone, `/pair` pairs a guest's phone,
-`/pair/ask` gives it a ticket to be granted at the board, and `/pin` shows a PIN for `boardctl pin`.
+`/pair/ask` gives a guest's phone a ticket to be granted at the board, and `/pin` shows a PIN for
+`boardctl pin`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from boardctl.web.phone_seats import PhoneSeats
 
 
 class PhonesApi:
-    """The routes for pairing phones, and the keypad's commands for that."""
+    """The routes and the keypad commands for pairing phones."""
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class PhonesApi:
         """Return the seat whose cards a page may show, or None for public cards only.
 
         Args:
-            connection: of the page.
+            connection: the page's connection.
             seat: the seat that the page requests.
         """
         if seat is None or self._private:
@@ -83,15 +84,15 @@ class PhonesApi:
         return seat if phone and self._seats.has(phone, seat) else None
 
     def phone(self, connection: HTTPConnection) -> str:
-        """Return the hash of a paired phone's token, or an empty text for a guest and on a private
+        """Return the hash of a paired phone's token, or an empty text for a guest or on a private
         board."""
         token = connection.cookies.get(COOKIE)
         return hashed(token) if token and self._pairing.knows(token) else ""
 
     async def _take_seat(self, request: Request) -> Response:
         """`{"seat": 1, "name": "Ann"}` -> `{"seat": 1}` once this phone is Ann's; `{"seat": 0,
-        "name": ""}` -> `{"seat": null}` gives the seat up. The name is refused if another player
-        sits there now."""
+        "name": ""}` -> `{"seat": null}` gives up the seat. The name is refused if another player
+        now sits there."""
         body = await read_body(request, {"seat": int, "name": str})
         self.check(request)
         seat, name = body["seat"], body["name"]
@@ -107,8 +108,8 @@ class PhonesApi:
         return JSONResponse({"seat": seat})
 
     async def _allow_seat(self, request: Request) -> Response:
-        """Answer the claim of another phone for this phone's seat: `{"claim": 7, "allow": true}` ->
-        `{"done": true}`, false if it is no longer open.
+        """Answer another phone's claim to this phone's seat: `{"claim": 7, "allow": true}` ->
+        `{"done": true}`, or false if the claim is no longer open.
         """
         body = await read_body(request, {"claim": int, "allow": bool})
         self.check(request)
@@ -117,8 +118,8 @@ class PhonesApi:
 
     async def _invite(self, request: Request) -> Response:
         """Invite a phone: `{}` -> a PIN for it, the address to open, and the address as a QR code.
-        On a board with keys the PIN works only after `number` has been typed there, so a stolen
-        token alone lets nobody in.
+        On a board with keys, the PIN works only after `number` has been typed there, so a stolen
+        token alone does not give access.
         """
         await read_body(request, {})
         self.check(request)
@@ -159,7 +160,8 @@ class PhonesApi:
         return rejection("private", message)
 
     async def no_consent(self, request: Request, error: Exception) -> Response:
-        """Return the action needed at the board first, or the reason why it is impossible."""
+        """Return the action that is first needed at the board, or the reason why it is
+        impossible."""
         assert isinstance(error, NoConsent)
         fields = {"number": error.number, "name": error.name}
         message = text.say(
@@ -184,15 +186,15 @@ class PhonesApi:
         return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
 
     def show_pin(self, address: str) -> dict[str, Any]:
-        """Show a new PIN, also on the board; return it with a link to `address` and a QR code that
-        contain it."""
+        """Show a new PIN on the board, and return it with a link to `address` and a QR code, which
+        both contain the PIN."""
         shown = _invitation(address, self._pairing.begin())
         self._announce("pin", shown["url"], pin=shown["pin"])
         return shown
 
     async def _pair(self, request: Request) -> Response:
-        """Pair a phone: `{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why
-        not.
+        """Pair a phone: `{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason for
+        refusing.
         """
         body = await read_body(request, {"pin": str})
         ticket = "ticket", body["pin"]
@@ -254,6 +256,6 @@ class PhonesApi:
 
 
 def _invitation(address: str, pin: str) -> dict[str, Any]:
-    """Return a PIN with a link to `address` and a QR code that contain it."""
+    """Return a PIN with a link to `address` and a QR code, which both contain the PIN."""
     url = f"{address}/#pin={pin}"
     return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}

@@ -1,7 +1,7 @@
-"""Shapes of JSON (json-schema.org, draft 2020-12), from Python's types or by hand.
+"""JSON schemas (json-schema.org, draft 2020-12), generated from Python types or written by hand.
 
-`of` turns a typed dictionary into a shape, so that a type checker and the page's document read the
-same declaration.
+`of` turns a typed dictionary into a schema (a shape), so that a type checker and the page's
+document use the same declaration.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ FILE: Final[Shape] = {"type": "string", "format": "binary"}
 
 
 def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
-    """Return an object with exactly these fields, all of them required except `_optional`."""
+    """Return the shape of an object with exactly these fields, all of them required except
+    `_optional`."""
     optional = set(_optional)
     return {
         "type": "object",
@@ -50,17 +51,17 @@ def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
 
 
 def many(shape: Shape) -> Shape:
-    """Return a list."""
+    """Return the shape of a list."""
     return {"type": "array", "items": shape}
 
 
 def some(shape: Shape) -> Shape:
-    """Return a shape, or null."""
+    """Return a shape that also allows null."""
     return {"anyOf": [shape, {"type": "null"}]}
 
 
 def by_name(shape: Shape) -> Shape:
-    """Return an object with arbitrary names."""
+    """Return the shape of an object with arbitrary names."""
     return {"type": "object", "additionalProperties": shape}
 
 
@@ -70,7 +71,7 @@ def one_of(*values: object) -> Shape:
 
 
 def ref(name: str) -> Shape:
-    """Return a reference to one of the document's components."""
+    """Return a reference to a component of the document."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -92,8 +93,8 @@ def of(kind: Any, named: Iterable[type] = ()) -> Shape:
     """Return the shape of a type.
 
     Args:
-        kind: a typed dictionary, a list, a dictionary by name, a literal or several, an optional or
-            a plain type; an `Annotated` type has its shape beside it (`Shaped`).
+        kind: a typed dictionary, a list, a dictionary by name, one or several literals, an optional
+            type or a plain type. An `Annotated` type includes its shape (`Shaped`).
         named: the typed dictionaries that are components of the document.
     """
     if kind in named:
@@ -121,7 +122,7 @@ def of(kind: Any, named: Iterable[type] = ()) -> Shape:
 
 
 def table(kind: Any, named: Iterable[type] = ()) -> Shape:
-    """Return the shape of a typed dictionary, also of one that is a component."""
+    """Return the shape of a typed dictionary, even if it is a component."""
     fields = get_type_hints(kind, include_extras=True)
     # Python 3.11 finds no optional keys if annotations are evaluated later.
     optional = [name for name, one in fields.items() if get_origin(one) is NotRequired]
@@ -129,7 +130,7 @@ def table(kind: Any, named: Iterable[type] = ()) -> Shape:
 
 
 class Operation(NamedTuple):
-    """The request and the answer of an address for one method."""
+    """The request and the answer of one HTTP method at an address."""
 
     answer: Shape
     body: Shape | None = None
@@ -139,22 +140,23 @@ class Operation(NamedTuple):
     refuses: bool = True
     """Whether the answer may be a refusal in a sentence."""
     paired: bool = False
-    """Whether only a paired phone may send it, if the board serves more than its own machine."""
+    """Whether only a paired phone may send the request if the board serves more than its own
+    machine."""
 
 
 class Api(NamedTuple):
     """The requests and answers of a feature's routes."""
 
     operations: Mapping[tuple[str, str], Operation]
-    """By method and address."""
+    """The operations, by method and address."""
     types: tuple[type, ...] = ()
-    """Its named typed dictionaries in the document."""
+    """The feature's named typed dictionaries in the document."""
     components: Mapping[str, Shape] = {}
-    """Its named shapes that are written by hand."""
+    """The feature's named shapes that are written by hand."""
     state: type | None = None
-    """The typed dictionary of its part of the page's state."""
+    """The typed dictionary of the feature's part of the page's state."""
 
 
 def answers(answer: Shape, **more: Any) -> Operation:
-    """Return the answer of an address that refuses nothing."""
+    """Return the operation of an address that never refuses."""
     return Operation(answer, refuses=False, **more)

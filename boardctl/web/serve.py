@@ -1,8 +1,8 @@
 """The web server, running in the daemon's event loop, and its announcement on the local network.
 
-A phone's browser or app finds the page without an address: DNS-SD over multicast DNS (RFC 6763,
-RFC 6762), by Avahi's own program, which answers while the daemon sleeps. Without Avahi, the page is
-reached by its address.
+A phone's browser or app finds the page without an address, through DNS-SD over multicast DNS (RFC
+6763, RFC 6762). Avahi's own program answers, even while the daemon sleeps. Without Avahi, the page
+can be reached only by its address.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _log: Final = logging.getLogger(__name__)
 PROGRAM: Final = "avahi-publish-service"
 """The program that announces the page."""
 KINDS: Final = ("_http._tcp", "_boardctl._tcp")
-"""The announced services: a page for any browser, and a board for programs that know its interface
+"""The announced services: a page for any browser, and a board for programs that know the interface
 (`/openapi.json`)."""
 AGAIN: Final = 60.0
-"""Seconds before that program is started again after it ended."""
+"""Seconds before the announcing program is restarted after it has ended."""
 
 
 class _Server(uvicorn.Server):
@@ -54,8 +54,8 @@ class _Server(uvicorn.Server):
 
 
 class Served(NamedTuple):
-    """A served page: the address for a browser on this machine, and the invitation for phones, or
-    None if phones cannot reach the page."""
+    """A served page: the address for a browser on this machine, and the invitation for phones. The
+    invitation is None if phones cannot reach the page."""
 
     url: str
     phones: Callable[[], invitation.Invitation | None]
@@ -63,8 +63,8 @@ class Served(NamedTuple):
 
 @contextlib.asynccontextmanager
 async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
-    """Serve the board's page while the context lasts, and write the file that `boardctl pin` needs.
-    Raises as `serve_app`."""
+    """Serve the board's page for the duration of the context, and write the file that `boardctl
+    pin` needs. Raises the same exceptions as `serve_app`."""
     app = make(board, options)
     page = app.state.page
     async with serve_app(app, options) as url:
@@ -98,7 +98,8 @@ def _announced(options: Options, url: str) -> contextlib.AbstractAsyncContextMan
 
 @contextlib.asynccontextmanager
 async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
-    """Serve an app while the context lasts; yield the address for a browser on this machine.
+    """Serve an app for the duration of the context, and yield the address for a browser on this
+    machine.
 
     Raises:
         PortError: if the port is in use, or the host is not an address of this machine.
@@ -115,7 +116,7 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        date_header=False,  # the date header is set by the tick that `_Server` leaves out
+        date_header=False,  # the tick that `_Server` omits would set the date header
         timeout_keep_alive=int(limits.HEADER),
         h11_max_incomplete_event_size=limits.HEAD,
         backlog=32,  # connections accepted between two iterations of the loop
@@ -158,11 +159,11 @@ def _here(host: str) -> str:
 
 @contextlib.asynccontextmanager
 async def announced(port: int, version: str) -> AsyncIterator[None]:
-    """Announce a page while the context lasts; if that fails, log it and continue.
+    """Announce a page for the duration of the context. If that fails, log the failure and continue.
 
     Args:
-        port: of the page.
-        version: the program's, as a TXT record.
+        port: the page's port.
+        version: the program's version, which becomes a TXT record.
     """
     if shutil.which(PROGRAM) is None:
         yield
@@ -179,7 +180,8 @@ async def announced(port: int, version: str) -> AsyncIterator[None]:
 
 
 async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -> None:
-    """Run the program, and restart it if it ends. It waits for a stopped Avahi automatically."""
+    """Run the announcing program, and restart it if it ends. The program waits automatically if
+    Avahi is stopped."""
     logged = ""
     while True:
         try:
@@ -194,8 +196,8 @@ async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -
 
 
 async def _run(*command: str) -> str:
-    """Run a program to its end, or stop it at once if this is cancelled; return its last line of
-    errors. Raises OSError if it cannot be started."""
+    """Run a program to its end, or stop it at once if this call is cancelled. Return the last line
+    of its error output. Raises OSError if the program cannot be started."""
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
             # If the board is killed, its announcement ends too (PR_SET_PDEATHSIG).

@@ -1,4 +1,4 @@
-"""The API of the setup page: wizard, self-test, backup and restore, and the card's functions.
+"""The API of the setup page: wizard, self-test, backup and restore, and the SD card's functions.
 
 All routes require permission to play. GET changes nothing: `/setup` (what is available here),
 `/setup/test` (messages of the self-test), `/setup/backup` (all evenings as a file). POST:
@@ -43,11 +43,11 @@ from boardctl.web.pairing import COOKIE
 from boardctl.web.slow_work import Streamed
 
 PIECE: Final = 1 << 20
-"""The maximum length of a piece in bytes."""
+"""The maximum length of an uploaded piece in bytes."""
 MOST: Final = {"restore": 1 << 28, "update": 1 << 29}
 """The kinds of files that may be uploaded, with their maximum sizes in bytes."""
 ROOM: Final = 16 << 20
-"""Bytes of disk space that uploads leave free for the journal."""
+"""The bytes of disk space that uploads leave free for the journal."""
 _READ: Final = 1 << 16
 _COPY: Final = ".backup-"
 """The beginning of the name of a folder in which a backup is made."""
@@ -64,7 +64,7 @@ class SetupApi:
         consent: Consent,
     ) -> None:
         """Args:
-        board: an uploaded file is stored in its data directory until it is used.
+        board: the board, whose data directory stores an uploaded file until it is used.
         check: raises if a request may not play.
         consent: asks the people at the board."""
         self._board = board
@@ -128,8 +128,8 @@ class SetupApi:
         return endpoint
 
     def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
-        """Return normally if somebody at the board has allowed exactly this request of this phone,
-        and the phone may still play. Raises NoConsent or Refused."""
+        """Return normally if somebody at the board has allowed exactly this phone's request, and
+        the phone may still play. Raises NoConsent or Refused."""
         self._check(request)  # its body may have taken a while
         if setup.testing() and self._consent.is_needed:
             raise NoConsent("testing")  # its keys have no other meaning
@@ -138,8 +138,9 @@ class SetupApi:
         self._consent.obtain(what, key, address)
 
     async def state(self, request: Request, setup: SetupView) -> Response:
-        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: whether
-        consent at the board's own keys is needed, and the share of a backup read, in percent."""
+        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: the setup's
+        state. `asks` is whether consent at the board's own keys is needed, and `restoring` the
+        percentage of a backup read so far."""
         card = await _unwaited(setup.card)
         asks = self._consent.is_needed
         found = {"card": card, "testing": setup.testing(), "asks": asks}
@@ -156,7 +157,7 @@ class SetupApi:
         )
 
     async def config(self, request: Request, setup: SetupView) -> Response:
-        """The same body -> restarts the board with these answers."""
+        """Restart the board with these answers, given in the same body as for `questions`."""
         answers = await _answers(request)
         self._check_allowed(request, setup, "config", answers)
         await asyncio.to_thread(setup.configure, answers, guard.language(request))
@@ -175,7 +176,7 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def tested(self, request: Request, setup: SetupView) -> Response:
-        """Return the messages of the self-test: `?after=3` -> those after its third."""
+        """Return the self-test's messages. With `?after=3`, return those after the third."""
         after = request.query_params.get("after", "")
         language = guard.language(request)
         said = setup.tested()
@@ -190,7 +191,7 @@ class SetupApi:
         return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})
 
     async def backup(self, request: Request, setup: SetupView) -> Response:
-        """Return all evenings, as a file for `boardctl restore`."""
+        """Return all evenings as a file for `boardctl restore`."""
         source, size = await asyncio.to_thread(self._copy, setup)
 
         async def end() -> None:
@@ -222,8 +223,8 @@ class SetupApi:
             raise refused("setup-not-copied", reason=error) from error
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
-        """Receive a part of a file, as bytes -> `{"size": n}`, the total received so far. `at` is
-        the total before this part; 0 starts over."""
+        """Receive a part of a file as bytes -> `{"size": n}`, the total received so far. `at` is
+        the total before this part, where 0 starts over."""
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
@@ -265,7 +266,7 @@ class SetupApi:
         self, request: Request, setup: SetupView, what: str, use: Callable[[Path], Awaitable[_T]]
     ) -> _T:
         """Use the uploaded file once, if the people at the board have allowed exactly this file,
-        and delete it afterwards. Meanwhile no other file can replace it."""
+        and delete the file afterwards. During this time, no other file can replace it."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise refused("setup-no-file")
@@ -279,8 +280,9 @@ class SetupApi:
                     file.unlink()
 
     async def summaries(self, request: Request, setup: SetupView) -> Response:
-        """Return the summaries of the board's journal (`present`), of the uploaded one (`coming`)
-        and of the one replaced by the latest restore (`earlier`); each may be null."""
+        """Return the summaries of the board's journal (`present`), of the uploaded journal
+        (`coming`) and of the journal replaced by the latest restore (`earlier`). Each may be
+        null."""
         files = {"present": None, "coming": self._file("restore"), "earlier": setup.earlier()}
         found: dict[str, object] = {}
         for name, file in files.items():
@@ -334,8 +336,8 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:
-        """Restart something: `{"what": "board"}` restarts the board, `"machine"` reboots the
-        machine, and `"off"` switches it off.
+        """Restart the board or the machine: `{"what": "board"}` restarts the board, `"machine"`
+        reboots the machine, and `"off"` switches it off.
         """
         what = (await read_body(request, {"what": str}))["what"]
         if what not in ("board", "machine", "off"):
@@ -350,8 +352,8 @@ class SetupApi:
 
 
 async def _unwaited(work: Callable[[], _T]) -> _T:
-    """Run a task of the card that may take minutes, on a separate thread: a closing board waits for
-    threads of `asyncio.to_thread`, but not for this one."""
+    """Run a task of the SD card image, which may take minutes, on a separate thread. A closing
+    board waits for threads of `asyncio.to_thread`, but not for this one."""
     done: Future[_T] = Future()
 
     def run() -> None:

@@ -1,6 +1,7 @@
-"""Slow work for the page's clients: turns by address, and an end when the client disconnects.
+"""Slow work for the page's clients. Addresses take turns, and the work ends when its client
+disconnects.
 
-Each request for slow work waits for a turn. A free turn goes to the address whose last turn is the
+Each request for slow work waits for a turn. A free turn goes to the address whose last turn was the
 longest ago. A household's phone therefore waits only for the work in progress, even if a guest has
 sent many requests before.
 """
@@ -23,22 +24,24 @@ from boardctl.web.guard import Refused
 from boardctl.web.pairing import network
 
 EACH: Final = 10
-"""Maximum requests of one address in progress or waiting; more are refused."""
+"""The maximum number of one address's requests in progress or waiting. Further requests are
+refused."""
 ADDRESSES: Final = 64
-"""Maximum addresses with waiting requests; requests of others are refused."""
+"""The maximum number of addresses with waiting requests. Requests from other addresses are
+refused."""
 
 
 @dataclass(eq=False)
 class _Address:
-    """The requests of an address: its present turns, its waiting requests, and its last turn's
-    place."""
+    """The requests of an address: its present turns, its waiting requests, and the order of its
+    last turn."""
 
     having: int = 0
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
     last: int = 0
 
     def next(self) -> asyncio.Future[None] | None:
-        """Return the request that has waited longest; cancelled requests no longer wait."""
+        """Return the request that has waited longest. Cancelled requests no longer wait."""
         return next((waiter for waiter in self.waiting if not waiter.done()), None)
 
 
@@ -60,10 +63,10 @@ class Turns:
 
     @asynccontextmanager
     async def of(self, address: str) -> AsyncIterator[None]:
-        """Have a turn while the block lasts.
+        """Take a turn for the duration of the `with` block.
 
         Args:
-            address: the requester's network address; a household has one IPv6 network.
+            address: the requester's network address. A household has one IPv6 network.
 
         Raises:
             Refused: too many requests have or await a turn.
@@ -120,10 +123,10 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """Return the result of some work, unless the client disconnects first.
 
     Args:
-        request: its body is not read by the work.
+        request: the request, whose body the work must not read.
 
     Raises:
-        ClientDisconnect: the client has disconnected; the work was cancelled.
+        ClientDisconnect: the client has disconnected, and the work was cancelled.
     """
     working = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_gone(request))
@@ -144,8 +147,8 @@ async def _gone(request: Request) -> None:
 
 
 class Streamed(StreamingResponse):
-    """A response that always ends its source: if the client disconnects before the first chunk, the
-    generator has not started and its `finally` would not run."""
+    """A response that always closes its source. If the client disconnects before the first chunk,
+    the generator has not started, so its `finally` would not run."""
 
     def __init__(
         self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any

@@ -1,7 +1,8 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
-Sentences come from `text`; the rest is codes and numbers. The page has no code for particular
-games. Everything is made from the record as the viewer knows it (`record.visibility`).
+Sentences come from `text`; all other values are codes and numbers. The page contains no code for
+particular games. The state is computed from the record as the viewer knows it
+(`record.visibility`).
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ class Scene(NamedTuple):
 
 
 class Snapshots:
-    """The current snapshot of a table for each viewer, made at most once per move and on demand."""
+    """The current snapshot of a table for each viewer, which is made on demand and at most once per
+    move."""
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
@@ -95,7 +97,7 @@ class Snapshots:
         return self._made[viewer]
 
     def forget(self) -> None:
-        """Discard all snapshots: a learner or the computer player's seat has changed."""
+        """Discard all snapshots because a learner or the computer player's seat has changed."""
         self._made.clear()
 
     def now(self, viewer: Viewer) -> dict[str, Any]:
@@ -114,7 +116,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str,
 
 
 def _starter(shown: Sequence[Listed]) -> str | None:
-    """Return the turned-up card among the lines of the deal, as a viewer sees it."""
+    """Return the turned-up card from the lines of the deal, as a viewer sees it."""
     return next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
 
 
@@ -122,7 +124,7 @@ def _core(
     view: BoardView, viewer: Viewer, light: Light | None
 ) -> tuple[Record, Prompt, list[str], Core]:
     """Return the record and the prompt as a viewer knows them, the players' displayed names, and
-    the state without the features' part."""
+    the state without the features' parts."""
     table = view.table
     record, dealt, edited = table.visible_to(viewer.seat)
     position = record.position
@@ -187,8 +189,8 @@ def _due_ask(
 
 
 def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
-    """If a go is offered, also yield the go of the last possible seat. On everybody's screen, this
-    go shows that nobody else can play; it implies the earlier gos (docs/notation.md, "Go")."""
+    """If a go is offered, also yield the last possible seat's go. On everybody's screen, this go
+    shows that nobody else can play. It implies the earlier gos (docs/notation.md, "Go")."""
     turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
     if turn is None or viewer.seat is not None:
         return
@@ -211,7 +213,7 @@ def _cut(record: Record, language: str) -> Cut | None:
     """Return the last card that each player cut for the first deal, and the rule that decides the
     cut.
 
-    Returns None before all have cut, and after the first deal.
+    Returns None before all players have cut, and after the first deal.
     """
     setup = record.position.setup
     moves = record.moves[game_start(record.moves) + 1 :]
@@ -246,9 +248,9 @@ def _unfinished(table: Table, language: str) -> str | None:
 
 
 def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
-    """Return the starter as the fifth card of a requested hand. It is left out if the hand only
-    needs confirmation and has cards that this viewer has not seen: the hand must not be shown
-    before it is pegged."""
+    """Return the starter as the fifth card of a requested hand. It is omitted if the hand only
+    needs confirmation and contains cards that this viewer has not seen, because such a hand must
+    not be shown before it is pegged."""
     if starter is None or asked.code not in ("show", "crib"):
         return None
     if asked.kind == "confirm":
@@ -260,8 +262,8 @@ def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
 
 
 def _laid(dealt: Iterable[Dealt]) -> list[str]:
-    """Return the cards of the current count, oldest first; after a count has ended, its cards until
-    the next card."""
+    """Return the cards of the current count, oldest first. After a count has ended, return its
+    cards until the next card is played."""
     laid: list[Card] = []
     count: int | None = None
     for one in dealt:
@@ -272,8 +274,8 @@ def _laid(dealt: Iterable[Dealt]) -> list[str]:
 
 
 def rules(position: Position, language: str) -> list[Rule]:
-    """Return the options of the current game that differ from their defaults: name and value, and
-    both in words."""
+    """Return the current game's options that differ from their defaults, each with its name and
+    value, and the display text of both."""
     game = position.game
     chosen = position.options.get(game.name) if game is not None else None
     if game is None or not chosen:
@@ -291,8 +293,8 @@ def rules(position: Position, language: str) -> list[Rule]:
 
 
 def _sides(position: Position, seats: list[str]) -> list[Side]:
-    """Return the sides' scores. `seats`: the players as they are shown; partners sit opposite each
-    other."""
+    """Return the sides' scores. `seats` are the players' displayed names. Partners sit opposite
+    each other."""
     board = position.scoreboard
     if board is None:
         return []
@@ -350,14 +352,14 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
 
 
 def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Asked:
-    """Return an ask as JSON; `head` and `tail` are the parts of the line before and after the
+    """Return an ask as JSON. `head` and `tail` are the parts of the line before and after the
     entry.
 
     Args:
         asked: the prompt.
         position: the position that asks it.
         seats: the players' names, seat 1 first.
-        viewer: its reader; players are "you" on their own phones.
+        viewer: the reader of the ask. Players are "you" on their own phones.
     """
     language = viewer.language
     own = ["own"] if viewer.seat is not None and asked.seat == viewer.seat else []
@@ -424,11 +426,11 @@ def choices(
     its points.
 
     Args:
-        move: without these words.
+        move: the move without these words.
         more: the possible answers, as words of the line.
-        before: the position in which it is played.
+        before: the position in which the move is played.
         seats: the players' names, seat 1 first.
-        language: of the words.
+        language: the language of the words.
     """
     shown: list[Choice] = []
     for answer in more:
@@ -450,9 +452,9 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
 
     Args:
         move: the move.
-        awards: the referee's awards for it.
+        awards: the referee's awards for the move.
         seats: the players' names, seat 1 first.
-        language: of the words.
+        language: the language of the words.
     """
     return {
         "line": notation.spell(move),
@@ -463,8 +465,8 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
 
 
 def _said_or_whose(ask: Ask, move: Move, seats: list[str], language: str) -> list[str]:
-    """Return the words of a choice with its numbers; without words the player, if the choices are
-    of several, with the numbers if these differ."""
+    """Return the words of a choice with its numbers. For a choice without words, return the player
+    if several players have choices, with the numbers if these differ."""
     shown = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     if shown:
         return [*map(str, move.numbers), *shown]
@@ -477,8 +479,8 @@ def _said_or_whose(ask: Ask, move: Move, seats: list[str], language: str) -> lis
 
 
 def _about_seat(ask: Ask, move: Move, seats: list[str], language: str) -> list[str]:
-    """Return the label of a choice without words and cards: another player, a dealer, or the
-    line."""
+    """Return the label of a choice that has neither words nor cards: another player, a dealer, or
+    the line."""
     if move.seat is not None and move.seat != ask.seat:
         return [text.called(seats[move.seat - 1], language)]
     if move.verb == "dealer":
@@ -489,8 +491,9 @@ def _about_seat(ask: Ask, move: Move, seats: list[str], language: str) -> list[s
 
 
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
-    """Return the label of a choice: its points if it names cards ("marriage ♥ 20"), otherwise its
-    words, seat or numbers; for the seven of trumps a sentence."""
+    """Return the label of a choice. If the choice names cards, this includes the points ("marriage
+    ♥ 20"); otherwise it is the words, the seat or the numbers. The seven of trumps gets a
+    sentence."""
     if move.verb == "seven" and not move.cards:
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
@@ -533,7 +536,7 @@ def _awards(move: Move, position: Position) -> tuple[Award, ...]:
 
 
 def _worth(move: Move, position: Position) -> int | None:
-    """Return the points of a meld whose cards are named, or None for other choices."""
+    """Return the points of a meld whose cards are named, or None for any other choice."""
     if not move.cards or not all(card.known for card in move.cards):
         return None
     return sum(award.points for award in _awards(move, position)) or None

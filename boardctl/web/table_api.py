@@ -1,4 +1,4 @@
-"""The page's requests other than playing lines: table settings, possible points, moves to amend.
+"""The page's requests that do not play lines: table settings, possible points, and moves to amend.
 
 GET changes nothing: `/games` (the games, their numbers of players and their options),
 `/points?whose=1` (the acceptable points of that seat, as far as the viewer can know), `/moves`
@@ -49,16 +49,17 @@ COMMANDS: Final = {
 """The commands of the page, each with its allowed values."""
 
 LONGEST_NAME: Final = 40
-"""The most characters of the name of saved rules."""
+"""The maximum number of characters in the name of saved rules."""
 _T = TypeVar("_T")
 _KEPT: Final = 256
 """Answers that stay valid until the table changes."""
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Return every game with its title, the possible numbers of players on this board, its options,
-    and the reason why it cannot be played at this table now (empty if it can). Also return the rule
-    presets of the config, the games' named tables, and the known players."""
+    """Return every game with its title, the possible numbers of players on this board, and its
+    options. If the game cannot be played at this table now, include the reason, otherwise an empty
+    string. Also return the configured rule presets, the games' named tables, and the known
+    players."""
     found = []
     chosen = view.table.position.options
     for name in games.names():
@@ -109,7 +110,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
 
 
 def _option(option: Option, now: str, language: str) -> dict[str, Any]:
-    """Return an option with its current value; `numbers` are the minimum, the maximum and the
+    """Return an option with its current value. `numbers` are the minimum, the maximum and the
     step."""
     numbers = option.numbers
     return {
@@ -149,11 +150,11 @@ def begin(
     expect: int,
     chosen: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Receipt, ...]:
-    """Start a game with these players and values of its options, or change them before its first
-    deal, as one. Other options do not change.
+    """Start a game with these players and option values, or change them before its first deal, in a
+    single step. Other options do not change.
 
     Raises:
-        IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
+        IllegalMove: if the referee rejects the change; `stale`; `name-missing` for an empty name.
     """
     names = _named(players)
     position = table.position
@@ -189,13 +190,13 @@ def own_rules(name: str, game: str, chosen: Mapping[str, Any]) -> Preset:
 
 
 def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]:
-    """Correct the names of a game's players in one step, without ending the game. All games since
-    they took these seats change.
+    """Correct the names of a game's players in one step, without ending the game. This changes all
+    games since the players took these seats.
 
     Raises:
         IllegalMove: as `begin`; `too-late` if no game with this number of players is in progress;
-            `names-kept` if they took the seats on an earlier evening, whose lines this one cannot
-            change.
+            `names-kept` if the players took the seats on an earlier evening, whose lines cannot be
+            changed now.
     """
     names, position, moves = _named(players), table.position, table.record.moves
     now = move_list.names(position)
@@ -234,8 +235,8 @@ def check_value(option: Option, value: object) -> None:
     """Check a value of an option.
 
     Raises:
-        IllegalMove: `no-such-value` with `rule` for a wrong number, or for a value that is not
-            text.
+        IllegalMove: `no-such-value` if the value is not text or not allowed. For a number, it also
+            has `rule`, the limits and the step.
     """
     if isinstance(value, str) and option.allows(value):
         return
@@ -250,11 +251,10 @@ def check_value(option: Option, value: object) -> None:
 
 
 def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Move]:
-    """Return the `set` lines of the values that are not in effect yet.
+    """Return the `set` lines for the values that are not yet in effect.
 
     Raises:
-        IllegalMove: `no-such-value` with `rule` for a wrong number, or for a value that is not
-            text; `no-such-game`.
+        IllegalMove: `no-such-value` as in `check_value`; `no-such-game`.
     """
     game = games.find(name)
     known = {option.name: option for option in game.options}
@@ -269,11 +269,11 @@ def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Mo
 
 
 def previewed(record: Record, line: str) -> tuple[Move, Position]:
-    """Return the move of a line and its position: the current position, or for `amend N LINE` the
-    position before the amended move.
+    """Return the move of a line and its position. This is the current position, or for `amend N
+    LINE`, the position before the amended move.
 
     Args:
-        record: the record as the viewer knows it, so that a preview reveals nothing more.
+        record: the record as the viewer knows it, so that a preview reveals nothing else.
 
     Raises:
         IllegalMove: `syntax`, or `no-such-move`.
@@ -332,7 +332,8 @@ class TableApi:
         ]
 
     async def _games(self, request: Request) -> Response:
-        """Return the games, their numbers of players and options; presets and known players."""
+        """Return the games with their numbers of players and options, the presets, and the known
+        players."""
         # On a separate thread: the first call loads the rules of every game.
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
@@ -340,9 +341,9 @@ class TableApi:
     async def _once(
         self, request: Request, number: int, what: Hashable, work: Callable[[], _T]
     ) -> _T:
-        """Return the result of slow work on the table after line `number`: on a separate thread,
-        one after the other, and once per state of the table. It takes tens of milliseconds, and
-        guests may ask, so the addresses take turns."""
+        """Return the result of slow work on the table after line `number`. The work is done on a
+        separate thread, one piece at a time, and once per state of the table. Each takes tens of
+        milliseconds, and guests may request it, so the addresses take turns."""
         async with self._turns.of(guard.address(request)):
             key = number, what
             if key not in self._known:
@@ -364,7 +365,7 @@ class TableApi:
         return JSONResponse({"points": found})
 
     def _seen(self, viewer: move_list.Viewer) -> VisibleRecord:
-        """Return the record as the viewer knows it, unchanged while others play."""
+        """Return the record as the viewer knows it, which does not change while others play."""
         seen = self._view.table.visible_to(viewer.seat)
         return seen._replace(record=seen.record.copy())
 
@@ -376,7 +377,8 @@ class TableApi:
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
-        """Return the ask that a move answered, and its content, to open a picker with."""
+        """Return the ask that a move answered, and the move's content, so that a picker can be
+        opened with both."""
         viewer = self._viewer(request)
         # The whole answer, including secrets, is about this moment, whatever is played meanwhile.
         number, record = self._view.table.number, self._seen(viewer).record

@@ -1,7 +1,7 @@
-"""A game as one HTML file that shows it move by move, to be sent or to be framed in other pages.
+"""A single HTML file that shows a game move by move, to be sent or to be framed in other pages.
 
-The file is self-contained: it loads nothing, and its own policy forbids loading. The referee
-computed its content, and it has both languages.
+The file is self-contained: it loads no other files, and its own policy forbids loading. The referee
+computed its content, which is in both languages.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def page(game: PlayedGame, layout: Layout, language: str) -> str:
     """Return the HTML file.
 
     Args:
-        game: without secrets (`history.without_secrets`).
-        layout: the board to draw; another one if it has too few tracks.
+        game: the game without secrets (`history.without_secrets`).
+        layout: the board to draw. If it has too few tracks, another layout is used.
         language: the first language shown.
     """
     files = resources.files(__package__)

@@ -1,4 +1,4 @@
-"""A picture of a game to share: players, result, the final board, the course of the score, and the
+"""A picture of a game to share, with players, result, final board, course of the score, and
 highlights. It is an SVG file without references to other files."""
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ SIGNS: Final = "●■▲◆"
 FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
 _RED_CARDS: Final = re.compile("([0-9A-Z]+[♥♦])")
 LETTER: Final = 0.62
-"""The width of a bold letter, or of half a Japanese one, relative to its font size."""
+"""The width of a bold letter, or of half a Japanese letter, relative to the font size."""
 _LONG: Final = 56
-"""The number of letters that fit in a line; a Japanese letter counts as two."""
+"""The number of letters that fit in a line. A Japanese letter counts as two."""
 
 
 def final(game: PlayedGame) -> Scoreboard | None:
-    """Return the final score as the board shows it, or None if there is none."""
+    """Return the final score as the board shows it, or None if there is no score."""
     for step in reversed(tuple(walk(game))):
         position = step.position
         if position.game is not None and position.state is not None:
@@ -54,7 +54,7 @@ def final(game: PlayedGame) -> Scoreboard | None:
 
 
 def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
-    """Return the highlights of a game in words: `best` and `turning`, if there are any."""
+    """Return the highlights of a game in words: `best` and `turning`, if the game has them."""
     worded: dict[str, str] = {}
     sides = text.sides(game.teams, language)
     if found.best is not None:
@@ -92,7 +92,7 @@ def draw(game: PlayedGame, layout: Layout, language: str) -> str:
 
 
 class _Drawing:
-    """A picture that grows downwards; `y` is the place of the next element."""
+    """A picture that grows downwards. `y` is the position of the next element."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -159,7 +159,7 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
 
 
 def result(game: PlayedGame, language: str) -> str:
-    """Return how a game ended, in a sentence or a word."""
+    """Return a sentence or a word that tells how a game ended."""
     outcome = game.outcome
     if outcome is None or game.is_unfinished:
         return text.say(Message("highlight", "unfinished"), text.Reader(language))
@@ -252,8 +252,8 @@ def _room(said: str) -> int:
 
 
 _PIECES: Final = re.compile("[^\\s\u3000-\uffff]+|\\s|[\u3000-\uffff][、。）！？]?")
-"""The units that a line break must not divide: a word, or a Japanese letter with a sign that closes
-it."""
+"""The units that a line break must not split: a word, or a Japanese letter with its closing
+punctuation."""
 
 
 def _wrapped(said: str, letters: int = _LONG) -> list[str]:

@@ -14,11 +14,11 @@ def convert(drawn: str) -> bytes:
     """Return an SVG as a PNG file, one pixel per SVG unit.
 
     Args:
-        drawn: an SVG without references to other files; the fonts are those of this machine.
+        drawn: an SVG without references to other files. The machine's fonts are used.
 
     Raises:
         FileNotFoundError: the program is not installed.
-        subprocess.CalledProcessError: it failed; `stderr` has the reason.
+        subprocess.CalledProcessError: the program failed, and `stderr` contains the reason.
     """
     done = subprocess.run([PROGRAM], input=drawn.encode(), capture_output=True, check=True)
     return done.stdout
