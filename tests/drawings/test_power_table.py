@@ -25,6 +25,10 @@ LOW_SUPPLY: Final = 4.75
 """5 V minus 5 %, as the supplies of the parts list may deliver."""
 LEAST: Final = 4.5
 """The minimum volts; wiring.md requires them at the far end."""
+PI_4: Final = 3.0
+"""The amperes of a Pi 4's supply (Raspberry Pi documentation, "Power supply")."""
+UNDER_VOLTAGE: Final = 4.63
+"""The volts below which a Pi warns (Raspberry Pi documentation, "Power supply warnings")."""
 DETOUR: Final = 1.5
 """A wire between two pieces is longer than the straight line, as in the parts list."""
 AS_LIGHT: Final = ("red", "green", "blue", "idle")
@@ -94,6 +98,19 @@ def test_the_table_is_the_one_computed() -> None:
     made = re.sub(r"<!-- power -->\n(\|.*\n)*", f"<!-- power -->\n{table}\n", page)
     assert "<!-- power -->" in page
     assert page == made, f"docs/notes/lights.md should have\n{table}"
+
+
+def test_a_pi_on_the_strips_supply_would_report_too_little_voltage() -> None:
+    """The figures of "Brown-out"; each board has the same lead from supply to strip."""
+    (area,) = {parts.currents(layout, Power()).area for layout in LAYOUTS.values()}
+    drop = 2 * parts.COPPER / area * parts.LEAD * (Power().milliamps / 1000 + PI_4)
+    shared, low = SUPPLY - drop, LOW_SUPPLY - drop
+    assert low < UNDER_VOLTAGE < shared
+    page = " ".join(PAGE.read_text("utf-8").split())
+    assert (
+        f"would get {shared:.2f} V at {PI_4:g} A each, or {low:.2f} V of {LOW_SUPPLY} V. "
+        f"It reports under-voltage below {UNDER_VOLTAGE} V."
+    ) in page
 
 
 @EVERY

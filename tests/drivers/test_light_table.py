@@ -5,20 +5,25 @@ and the voltages that an LED reads, as computed here.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 import pytest
 
 from boardctl.drivers import ws2812_spi
 from boardctl.drivers.virtual.spi import (
+    BCM2835,
+    BCM2835_FIFO,
     CONTROLLERS,
     LATCH,
     NO_GAP,
     OTHERS,
     RP1,
+    RP1_FIFO,
     SHEETS,
     Controller,
+    Fifo,
     Gap,
     Sheet,
     WaveformError,
@@ -34,8 +39,8 @@ BITS: tuple[Literal[3, 4], ...] = (4, 3)
 LENGTHS: Final = (60, 144, 300, 331, 443, 450)
 USUAL: Final = 4096
 """Bytes of a transfer unless spidev.bufsiz is set (Linux, spidev.c)."""
-FIFO: Final = 64
-"""Bytes in the send FIFO of a BCM2835's SPI (Linux, spi-bcm2835.c, BCM2835_SPI_FIFO_SIZE)."""
+LATEST: Final = 1000
+"""Microseconds that a kernel may be late here."""
 SUPPLIED: Final = (4.5, 5.0, 5.2)
 """Volts at the first LED and at the level shifter: the minimum that wiring.md allows at the far
 end, the nominal, and the maximum that it allows at the supply."""
@@ -138,7 +143,51 @@ def levels() -> list[str]:
     return out
 
 
-TABLES: Final = {"wire": controllers, "leds": kinds, "lengths": lengths, "levels": levels}
+def first(low: int, high: int, is_so: Callable[[int], bool]) -> int:
+    """Return the first number from low to high for which a condition is true, and true after it."""
+    return low + bisect_left(range(low, high), True, key=is_so)
+
+
+def late(fifo: Fifo, kinds: Sequence[Controller], sheet: Sheet) -> tuple[int, int]:
+    """Return the microseconds after which the kernel refills a FIFO too late for any datasheet, and
+    those after which the LED shows a part of the frame."""
+
+    def outcome(microseconds: int) -> str:
+        told = set()
+        for one in kinds:
+            hertz = one.rounded(ws2812_spi.HERTZ[4])
+            gap = fifo.late(hertz, microseconds / 1e6)
+            wire = bytes(ws2812_spi.encode(FRAME, ws2812_spi.tables(4)))
+            try:
+                assert decode(wire, hertz, gap=gap, sheets=[sheet]) == FRAME
+            except WaveformError as error:
+                told.add("part" if "first part" in str(error) else "outside")
+        return "part" if "part" in told else "outside" if told else "right"
+
+    assert outcome(1) == "right"
+    assert outcome(LATEST) == "part"
+    return (
+        first(1, LATEST, lambda us: outcome(us) != "right"),
+        first(1, LATEST, lambda us: outcome(us) == "part"),
+    )
+
+
+def busy() -> list[str]:
+    out = [
+        "| without DMA | right before | part of a frame from | V5, from |",
+        "|---|---|---|---|",
+    ]
+    for name, fifo, kinds in (("BCM2835", BCM2835_FIFO, BCM2835), ("RP1", RP1_FIFO, (RP1,))):
+        found = [late(fifo, kinds, sheet) for sheet in SHEETS]
+        assert len({outside for outside, _ in found}) == 1
+        figures = [found[0][0], *(part for _, part in found)]
+        out.append(f"| {name} | {' | '.join(f'{figure} µs' for figure in figures)} |")
+    return out
+
+
+TABLES: Final = {
+    "wire": controllers, "busy": busy, "leds": kinds, "lengths": lengths, "levels": levels,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -150,16 +199,11 @@ def test_the_table_is_the_one_computed(name: str) -> None:
     assert page == made, f"docs/notes/lights.md should have\n{rows}"
 
 
-def test_a_fifo_that_runs_dry_shows_half_a_frame() -> None:
-    """These are figures of docs/notes/lights.md: the time that the FIFO lasts, and the latest time
-    to refill it.
-    """
-    fastest = max(one.rounded(ws2812_spi.HERTZ[4]) for one in CONTROLLERS)
-    lasts = 8e6 * FIFO / fastest
-    page = " ".join(PAGE.read_text("utf-8").split())
-    assert f"a FIFO of {FIFO} bytes lasts {lasts:.0f} µs" in page
-    for sheet in SHEETS:
-        assert f"{sheet.reset * 1e6:.0f} µs" in page
+def test_a_fifo_that_is_refilled_in_time_leaves_no_pause() -> None:
+    hertz = 3.2e6
+    assert RP1_FIFO.late(hertz, 80e-6) == Gap(0, held=False, every=64)
+    assert RP1_FIFO.late(hertz, 90e-6) == Gap(32, held=False, every=64), "10 µs late"
+    assert BCM2835_FIFO.late(hertz, 90e-6).clocks == 160, "it asks when a quarter is left"
 
 
 @pytest.mark.parametrize("bits", BITS)

@@ -1,8 +1,9 @@
-"""Debian's kernel with the card's device tree on emulated Raspberry Pis: SPI works, and a frame of
+"""Debian's kernel with the card's device trees on emulated Raspberry Pis: SPI works, and a frame of
 the driver leaves in one transfer.
 
 Needs no image: the kernel is downloaded as in the build, and a small initramfs loads the card's
-modules. It shows how a kernel uses the tree; `test_boot` starts the whole card.
+modules. It shows how a kernel uses the trees; `test_boot` starts the whole card. A model without an
+emulated machine uses its tree on the machine with the same processor.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ import pytest
 
 from boardctl.drivers import ws2812_spi
 from tests.image.building import BUILT
-from tests.image.guest import CONSOLES, TREES, Machine, emulated, emulator
-from tests.image.test_packages import packages  # noqa: F401  # a fixture
-from tests.image.test_trees import patched
+from tests.image.guest import CONSOLES, Machine, emulated, emulator
+from tests.image.test_packages import TREES, packages  # noqa: F401  # packages: a fixture
+from tests.image.test_trees import Tree, patched
 from tests.parts import need
 from tests.report import LongRun
 
@@ -85,13 +86,28 @@ def initramfs(found: Mapping[str, Path], folder: Path, frame: bytes) -> Path:
     return image
 
 
-def started(
-    qemu: list[str], found: Mapping[str, Path], folder: Path, machine: Machine, frame: bytes
-) -> dict[str, list[str]]:
-    """Start the machine; return its output until it is switched off: word -> values."""
+MACHINES: Final[Mapping[str, Machine]] = {"bcm2837": "raspi3b", "bcm2711": "raspi4b"}
+LABELS: Final[Mapping[Machine, str]] = {
+    "raspi3b": "pinctrl-bcm2835",
+    "raspi4b": "pinctrl-bcm2711",
+}
+MODELS: Final = sorted(TREES)
+"""The models of docs/image.md."""
+
+
+def described(found: Mapping[str, Path], model: str) -> Path:
+    """Return the kernel's device tree of a model."""
     files = found["linux-image-arm64"]
-    source = next(files.glob(f"usr/lib/linux-image-*/broadcom/{TREES[machine]}"))
-    tree = emulated(patched(source, folder).path, machine)
+    return next(files.glob(f"usr/lib/linux-image-*/broadcom/{TREES[model]}.dtb"))
+
+
+def started(
+    qemu: list[str], found: Mapping[str, Path], folder: Path, model: str, frame: bytes
+) -> dict[str, list[str]]:
+    """Start the model's machine; return its output until it is switched off: word -> values."""
+    files = found["linux-image-arm64"]
+    machine = MACHINES[TREES[model].partition("-")[0]]
+    tree = emulated(patched(described(found, model), folder).path, machine)
     card = folder / "card"
     with card.open("wb") as file:
         file.truncate(64 << 20)
@@ -122,20 +138,20 @@ def started(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("machine", "label"), [("raspi3b", "pinctrl-bcm2835"), ("raspi4b", "pinctrl-bcm2711")]
-)
+@pytest.mark.parametrize("model", MODELS)
 def test_a_frame_leaves_in_one_transfer(
     qemu: list[str],
     packages: Mapping[str, Path],  # noqa: F811
     tmp_path: Path,
-    machine: Machine,
-    label: str,
+    model: str,
     long_run: LongRun,
 ) -> None:
+    label = LABELS[MACHINES[TREES[model].partition("-")[0]]]
     bits = ws2812_spi.Options().bits
     wire = bytes(ws2812_spi.encode(FRAME, ws2812_spi.tables(bits), zeros=1))
-    said = started(qemu, packages, tmp_path, machine, wire)
+    said = started(qemu, packages, tmp_path, model, wire)
+    names = Tree(described(packages, model)).strings("/", "model")
+    assert said["MODEL"] == [" ".join(names)]
     assert said["LABEL"] == [f"{label}:"], "the kernel looks for the chip select by this name"
     assert said["THERE"] == ["/dev/mmcblk0", "/dev/spidev0.0"]
     (transfer,) = said["TRANSFER"]
@@ -145,4 +161,4 @@ def test_a_frame_leaves_in_one_transfer(
     begin = bytes.fromhex(sent[1].replace("-", ""))
     assert begin == wire[: len(begin)]
     assert len(begin) > 3 * bits, "the first LED is in it"
-    long_run(machine=machine, bytes=len(wire))
+    long_run(model=said["MODEL"][0], bytes=len(wire))

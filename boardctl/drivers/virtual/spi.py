@@ -88,10 +88,30 @@ sheet)."""
 
 class Gap(NamedTuple):
     """Idle clocks after each byte, as on a BCM2835 without DMA or an RP1 in SPI mode 0, and the
-    line's level during them: the last bit's level, or low."""
+    line's level during them: the last bit's level, or low. With `every`, they follow only after
+    that many bytes, as when a FIFO is refilled late."""
 
     clocks: int
     held: bool
+    every: int = 1
+
+
+class Fifo(NamedTuple):
+    """A send FIFO that a driver refills by interrupt: its bytes, and the bytes left at that."""
+
+    size: int
+    left: int
+
+    def late(self, hertz: float, seconds: float) -> Gap:
+        """Return the pause if the kernel answers each interrupt after these seconds."""
+        pause = seconds - 8 * self.left / hertz
+        return Gap(max(0, round(pause * hertz)), held=False, every=self.size)
+
+
+BCM2835_FIFO: Final = Fifo(64, 16)
+"""Linux, spi-bcm2835.c: 64 bytes; the interrupt comes when three quarters have been received."""
+RP1_FIFO: Final = Fifo(64, 32)
+"""Linux, spi-dw-core.c, `dw_spi_irq_setup`: half of the FIFO. RP1's has 64 entries."""
 
 
 class WaveformError(OSError):
@@ -116,7 +136,7 @@ def decode(
         hertz: the actual clock after rounding.
         idle: the level of the line before the transfer and after it.
         stretch: seconds for which the first bit is on the line before the clock starts.
-        gap: the pause after each byte.
+        gap: the pauses between bytes.
         sheets: the data sheets whose limits apply.
 
     Raises:
@@ -126,9 +146,10 @@ def decode(
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
     if gap.clocks:
+        some = 8 * gap.every
         wave = "".join(
-            byte + (byte[-1] if gap.held else "0") * gap.clocks
-            for byte in (wave[n : n + 8] for n in range(0, len(wave), 8))
+            part + (part[-1] if gap.held else "0") * gap.clocks
+            for part in (wave[n : n + some] for n in range(0, len(wave), some))
         )
     body = wave.rstrip("0")
     if len(wave) - len(body) < LATCH * hertz:
@@ -138,7 +159,8 @@ def decode(
     if idle and (lows == 0 or lows / hertz + stretch < LATCH):
         raise WaveformError("the line idled high, and no reset discards that bit")
     *pulses, last = begun.replace("01", "0 1").split(" ")
-    read = {pulse: _bit(pulse, hertz, gap=gap, sheets=sheets) for pulse in set(pulses)}
+    kinds = sorted(set(pulses), key=lambda one: (-one.count("0"), one))  # the longest pause first
+    read = {pulse: _bit(pulse, hertz, gap=gap, sheets=sheets) for pulse in kinds}
     bits = [read[pulse] for pulse in pulses]
     if last:
         bits.append(_bit(last, hertz, gap=gap, sheets=sheets))
@@ -164,6 +186,8 @@ def _bit(
     ones = pulse.count("1")
     high = ones / hertz + stretch
     low = (len(pulse) - ones) / hertz or None
+    if low is not None and low >= min(sheet.reset for sheet in sheets):
+        raise WaveformError("a pause within the frame: the strip shows its first part alone")
     for name, times in (("0", [s.zero for s in sheets]), ("1", [s.one for s in sheets])):
         if all(
             highs[0] <= high <= highs[1]
