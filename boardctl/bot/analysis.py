@@ -49,30 +49,33 @@ _AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
-    """One throw or card, judged from the knowledge of its seat.
-
-    place: the index of the move in the game, where `game` is 0. score: the seat's and the
-    opponent's score at the time. hand: the cards held. chosen, best: the cards played and the best
-    cards. win, best_win: the chance of winning with each choice, or its worth under the objective.
-    points, best_points: for a throw, the average total of hand, crib and play; for a card, the
-    points that it pegs at once. known: the position as its player knew it, or None unless all six
-    cards are known.
-    """
+    """One throw or card, judged from the knowledge of its seat."""
 
     place: int
+    """The index of the move in the game. The `game` line has index 0."""
     deal: int
     seat: int
     role: int
     kind: Literal["throw", "play"]
     score: tuple[int, int]
+    """The scores of the seat and its opponent before the decision."""
     hand: tuple[int, ...]
+    """The cards held."""
     chosen: tuple[int, ...]
+    """The cards that were thrown or played."""
     best: tuple[int, ...]
+    """The best cards to throw or play."""
     win: float
+    """The chance of winning with the chosen cards, or the worth under the objective."""
     best_win: float
+    """The same value for the best cards."""
     points: float
+    """For a throw, the average total of hand, crib and play. For a card, the points that it pegs at
+    once."""
     best_points: float
+    """The same value for the best cards."""
     known: KnownPosition | None = None
+    """The position as its player knew it, or None unless all six cards are known."""
     target: int = TARGET
     objective: Objective = WIN
 
@@ -88,10 +91,10 @@ class Decision(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """Seat 1's chance of winning before a deal. It is 1 or 0 after the last deal. `place` is the
-    index of the move."""
+    """Seat 1's chance of winning before a deal. After the last deal, it is 1 or 0."""
 
     place: int
+    """The index of the move in the game."""
     deal: int
     scores: tuple[int, int]
     win: float
@@ -127,17 +130,19 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A judged game. unjudged: the number of throws and plays that could not be judged, by kind.
-    curve: each seat's worth before each deal. course: seat 1's chance after each line that changes
-    it, computed without knowledge of any hand (`odds`)."""
+    """A judged game."""
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
     curve: tuple[Worths, ...]
+    """Each seat's worth before each deal."""
     course: tuple[Chance, ...]
+    """Seat 1's chance after each line that changes it, computed without knowledge of any hand
+    (`odds`)."""
     deals: tuple[DealLuck, ...]
     averages: dict[tuple[int, int], Averages]
     unjudged: dict[str, int]
+    """The number of throws and plays that could not be judged, by kind."""
     winner: int | None
     objectives: Objectives = (WIN, WIN)
 
@@ -167,20 +172,19 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
 
 
 class Stage(NamedTuple):
-    """An analysis in progress.
-
-    `done` is the number of throws and cards judged so far, and `of` the number in all. `decisions`
-    holds the decisions judged so far. The other fields are those of `Analysis`, and are complete
-    from the first stage on.
-    """
+    """An analysis in progress. The fields that `Analysis` also has are complete from the first
+    stage on."""
 
     done: int
+    """The number of throws and cards judged so far."""
     of: int
+    """The number of throws and cards to judge in all."""
     seats: tuple[str, ...]
     winner: int | None
     curve: tuple[Worths, ...]
     course: tuple[Chance, ...]
     decisions: tuple[Decision, ...]
+    """The decisions judged so far."""
     objectives: Objectives
 
 

@@ -261,7 +261,7 @@ def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:
         return [{**one, "player": text.called(one["player"], language)} for one in some]
 
     if "players" not in answer:
-        return answer  # only how far it is
+        return answer  # the answer has only the progress
     names = tuple(text.called(name, language) for name in answer["players"])
     decisions = named(answer["decisions"])
     if "name" in answer:

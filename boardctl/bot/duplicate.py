@@ -38,17 +38,16 @@ class Cards(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A deal of one game.
-
-    cards: the key of the deal, or None if some cards are unknown. thrown: each seat's two cards, or
-    an empty tuple if they are unknown. points: each seat's points, by source. ended: whether the
-    deal was played to its end.
-    """
+    """A deal of one game."""
 
     cards: Cards | None
+    """The key of the deal, or None if some cards are unknown."""
     thrown: tuple[tuple[Card, ...], tuple[Card, ...]]
+    """Each seat's two cards, or an empty tuple if they are unknown."""
     points: tuple[Mapping[Source, int], Mapping[Source, int]]
+    """Each seat's points, by source."""
     ended: bool
+    """Whether the deal was played to its end."""
 
     def gained(self, seat: int) -> int:
         """Return the points of a seat minus the opponent's points."""
@@ -56,57 +55,56 @@ class Deal(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A seat's result in one deal of one game.
-
-    points, theirs: the seat's and its opponent's points, by source. gained: the seat's total minus
-    the opponent's. matchpoints: the seat's matchpoints, out of the possible `most`. above: the gain
-    minus the average gain at the other tables.
-    """
+    """A seat's result in one deal of one game."""
 
     name: str
     opponent: str
     seat: int
     thrown: tuple[Card, ...]
     points: Mapping[Source, int]
+    """The points of the seat, by source."""
     theirs: Mapping[Source, int]
+    """The points of the opponent, by source."""
     gained: int
+    """The total points of the seat minus those of the opponent."""
     matchpoints: float
+    """The seat's matchpoints, out of the possible `most`."""
     most: int
     above: float
+    """The gain minus the average gain at the other tables."""
 
 
 class Traveller(NamedTuple):
     """A deal with its results at every table: first the results of seat 1, then those of seat 2,
-    best first.
-
-    round, number: the round and the number of the deal in the evening. Without an evening's code,
-    the round is 0 and the deals are numbered from 1.
-    """
+    best first."""
 
     round: int
+    """The round of the evening, or 0 without an evening's code."""
     number: int
+    """The number of the deal in its round. Without an evening's code, the deals are numbered from
+    1."""
     cards: Cards
     rows: tuple[Row, ...]
 
 
 class Standing(NamedTuple):
-    """A player's result.
-
-    deals: the number of compared deals. matchpoints: the player's matchpoints, out of the possible
-    `most`. above: the gain per deal minus the average at the other tables. games, won: the number
-    of games with these deals, and of games won. rounds: the rounds that the player has begun, if
-    the evening's code is known.
-    """
+    """The result of a player."""
 
     rank: int
     name: str
     deals: int
+    """The number of compared deals."""
     matchpoints: float
+    """The player's matchpoints, out of the possible `most`."""
     most: int
     above: float
+    """The average gain per deal minus the average gain at the other tables."""
     games: int
+    """The number of games with these deals."""
     won: int
+    """The number of these games that the player won."""
     rounds: tuple[int, ...]
+    """The rounds that the player has begun, if the evening's code is known."""
 
     @property
     def share(self) -> float:
@@ -183,13 +181,14 @@ def places(code: Code) -> dict[Cards, tuple[int, int]]:
 
 @dataclass(slots=True)
 class _Player:
-    """A player's results so far. `met` holds the deals that the player has seen."""
+    """The results of a player so far."""
 
     name: str
     games: int = 0
     won: int = 0
     rounds: set[int] = field(default_factory=set)
     met: set[Cards] = field(default_factory=set)
+    """The deals that the player has seen."""
     rows: list[Row] = field(default_factory=list)
 
     def standing(self, rank: int = 0) -> Standing:

@@ -35,15 +35,14 @@ _NAME: Final = b"boardctl duplicate 1 "
 
 
 class Code(NamedTuple):
-    """The code of an evening. It fixes the deals, so boards with the same code deal alike.
-
-    rounds: the number of games that each player plays. level: the board's level. drawn: random
-    letters from `_LETTERS`.
-    """
+    """The code of an evening. It fixes the deals, so boards with the same code deal alike."""
 
     rounds: int
+    """The number of games that each player plays."""
     level: int
+    """The level of the board."""
     drawn: str
+    """Random letters from `_LETTERS`."""
 
     def __str__(self) -> str:
         letters = f"{self.rounds}{self.level}{self.drawn}"
@@ -94,14 +93,12 @@ def read_code(said: str) -> Code:
 
 @dataclass(frozen=True)
 class Evening:
-    """A board's evening.
-
-    code: the evening's code, as text. ended: whether the evening is over, so that its code and
-    deals are shown.
-    """
+    """A duplicate evening of a board."""
 
     code: str
+    """The code of the evening, as text."""
     ended: bool = False
+    """Whether the evening is over, so that its code and deals are shown."""
 
     @property
     def deals(self) -> Code:

@@ -39,18 +39,19 @@ _LOW: Final = 4
 
 
 class Option(NamedTuple):
-    """One move and its figures. A figure is None if it is unknown or does not apply.
-
-    win: the chance of winning. hand, crib: the average points of each. points: the points that the
-    move earns at once. reply: the average points of the opponent's next card.
-    """
+    """One move and its figures. A figure is None if it is unknown or does not apply."""
 
     move: Move
     win: float | None = None
+    """The chance of winning."""
     hand: float | None = None
+    """The average points of the hand."""
     crib: float | None = None
+    """The average points of the crib."""
     points: int | None = None
+    """The points that the move earns at once."""
     reply: float | None = None
+    """The average points of the opponent's next card."""
     more: float | None = None
 
     def as_data(self) -> dict[str, Any]:
@@ -63,14 +64,16 @@ class Option(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint. nudge, why: codes of sentences. best: the best option. other: the second-best option,
-    or None if there is no choice."""
+    """A hint for one decision."""
 
     kind: Kind
     nudge: str
+    """The code of the sentence that leads towards the move."""
     best: Option
     other: Option | None = None
+    """The second-best option, or None if there is no choice."""
     why: str = ""
+    """The code of the sentence with the reason."""
     objective: Objective = WIN
 
     def as_data(self) -> dict[str, Any]:

@@ -39,22 +39,24 @@ _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
 @dataclass(frozen=True)
 class Box:
-    """The progress with one position. box: the number of the box, which is 1 after a wrong answer.
-    due: the number of answered questions at which the position is asked again."""
+    """The progress with one practice position."""
 
     box: Annotated[int, Between(1, len(BOXES))]
+    """The number of the box, which is 1 after a wrong answer."""
     due: Annotated[int, Between(0)]
+    """The number of answered questions at which the position is asked again."""
 
 
 @dataclass(frozen=True)
 class Learner:
-    """One person. counts: whether the person counts a hand before the board does. asked: the number
-    of practice questions answered. boxes: the box of each practice position, in the order of the
-    latest answers."""
+    """One person who learns at this board."""
 
     counts: bool = False
+    """Whether the person counts a hand before the board does."""
     asked: Annotated[int, Between(0)] = 0
+    """The number of practice questions answered."""
     boxes: Mapping[str, Box] = field(default_factory=dict)
+    """The box of each practice position, in the order of the latest answers."""
 
     def answered(self, drill: str, right: bool) -> Learner:
         """Return the person after an answer. A right answer moves a position to the next box, and a

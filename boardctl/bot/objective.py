@@ -21,19 +21,21 @@ COUNTS: Final = (1, 2, 4)
 
 
 class Objective(NamedTuple):
-    """The worths of the outcomes of a game, from 0 to 1.
-
-    name: one of `NAMES`. won, lost: the worth of winning or losing a game, a skunk and a double
-    skunk. span, least: the worth in the unit of the objective (games, tournament points or a
-    chance) is `least + span * worth`. text: the objective in the form that `aims.read` parses.
-    """
+    """The worths of the outcomes of a game, from 0 to 1."""
 
     name: str
+    """One of `NAMES`."""
     won: tuple[float, float, float]
+    """The worth of winning a game, a skunk and a double skunk."""
     lost: tuple[float, float, float]
+    """The worth of losing a game, a skunk and a double skunk."""
     span: float = 1.0
+    """The worth in the unit of the objective is `least + span * worth`. The unit is games,
+    tournament points or a chance."""
     least: float = 0.0
+    """The worth 0 in the unit of the objective."""
     text: str = "win"
+    """The objective in the form that `aims.read` parses."""
 
     def gained(self, loser: int) -> float:
         """Return the worth of winning when the loser has this score."""

@@ -19,33 +19,34 @@ from boardctl.bot.totals import Ranks
 
 
 class Unseen(NamedTuple):
-    """The part of a deal that is unknown to one seat. Cards are indices in `games.cards.CARDS`.
-
-    pool: the unseen cards. size, keep: the number of cards dealt to a hand, and of those kept for
-    the play. me: the index of the seat itself, from 0. played: the ranks that each seat has played.
-    floors: a value for each seat that its gos imply; every card that it still holds counts more.
-    owns_crib: for each seat, whether its side counts the crib.
-    """
+    """The part of a deal that is unknown to one seat. Cards are indices in `games.cards.CARDS`."""
 
     pool: tuple[int, ...]
+    """The unseen cards."""
     size: int
+    """The number of cards dealt to each hand."""
     keep: int
+    """The number of cards of a hand that are kept for the play."""
     me: int
+    """The index of the seat itself, from 0."""
     played: tuple[tuple[int, ...], ...]
+    """The ranks that each seat has played."""
     floors: tuple[int, ...]
+    """A value for each seat that its gos imply. Every card that the seat still holds counts
+    more."""
     owns_crib: tuple[bool, ...]
+    """Whether the side of each seat counts the crib."""
 
 
 class Sample(NamedTuple):
-    """One possible distribution of the unseen cards.
-
-    hands: the cards that each other seat still holds; the entry of the seat itself is empty.
-    thrown: the cards that each seat laid away. left: the cards dealt to nobody, in random order.
-    """
+    """One possible distribution of the unseen cards."""
 
     hands: tuple[tuple[int, ...], ...]
+    """The cards that each other seat still holds. The entry of the seat itself is empty."""
     thrown: tuple[tuple[int, ...], ...]
+    """The cards that each seat laid away."""
     left: tuple[int, ...]
+    """The cards dealt to nobody, in random order."""
 
 
 def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:

@@ -58,22 +58,25 @@ class Past(NamedTuple):
 
 class View(NamedTuple):
     """One side's complete knowledge at its turn to play. Cards are indices in
-    `boardctl.games.cards.CARDS`.
-
-    role: PONE or DEALER. mine, theirs: the scores. kept, thrown: the side's own cards. events: the
-    play of this deal so far. past: the play of earlier deals in this game. objective: the objective
-    of the game, whose worth replaces the chance of winning.
-    """
+    `boardctl.games.cards.CARDS`."""
 
     role: int
+    """PONE or DEALER."""
     mine: int
+    """The score of the side itself."""
     theirs: int
+    """The score of the opponent."""
     kept: tuple[int, ...]
+    """The cards that the side kept for the play."""
     thrown: tuple[int, ...]
+    """The cards that the side threw."""
     starter: int
     events: tuple[Event, ...] = ()
+    """The play of this deal so far."""
     past: tuple[Past, ...] = ()
+    """The play of earlier deals in this game."""
     objective: Objective = WIN
+    """The objective of the game, whose worth replaces the chance of winning."""
 
     @property
     def unplayed(self) -> tuple[int, ...]:
@@ -83,21 +86,22 @@ class View(NamedTuple):
 
 
 class Now(NamedTuple):
-    """The state of the play after the events of a View.
-
-    turn: whether our side is to play. cards: the number of cards left to our side and to the
-    opponent. series: the ranks since the count was 0. gone: the sides that have said go in this
-    series. seen: the opponent's cards, each with the series before it. floor: every card that the
-    opponent holds counts more than this.
-    """
+    """The state of the play after the events of a View."""
 
     turn: bool
+    """Whether our side is to play."""
     cards: tuple[int, int]
+    """The number of cards left to our side and to the opponent."""
     series: tuple[int, ...]
+    """The ranks played since the count was 0."""
     gone: tuple[bool, bool]
+    """Whether each side has said go in this series."""
     last: bool
+    """Whether our side played the last card."""
     seen: tuple[tuple[tuple[int, ...], int], ...]
+    """The opponent's cards, each with the series before it."""
     floor: int
+    """Every card that the opponent holds counts more than this value."""
 
     @property
     def room(self) -> int:

@@ -78,17 +78,21 @@ class KnownPosition:
 
 
 class Choice(NamedTuple):
-    """One throw or card. win: the chance of winning and half the width of its 95 % interval, or
-    None if only points are judged. hand, crib, play: the average points of a throw. points: the
-    points that a card pegs."""
+    """One throw or card. A figure is None if it does not apply."""
 
     cards: tuple[Card, ...]
     win: float | None = None
+    """The chance of winning, or None if only points are judged."""
     half: float | None = None
+    """Half the width of the 95 % interval of the chance."""
     hand: float | None = None
+    """The average points of the kept hand after a throw."""
     crib: float | None = None
+    """The average points of the crib after a throw."""
     play: float | None = None
+    """The average net points of the play after a throw."""
     points: int | None = None
+    """The points that a card pegs."""
 
 
 class Judgement(NamedTuple):

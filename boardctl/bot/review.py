@@ -18,9 +18,10 @@ from boardctl.games.cribbage import show
 
 @dataclass(slots=True)
 class Deal:
-    """The entered cards of one deal. `number` counts deals from 1."""
+    """The entered cards of one deal."""
 
     number: int
+    """The number of the deal, from 1."""
     dealer: int | None = None
     starter: Card | None = None
     hands: dict[int, list[Card]] = field(default_factory=dict)
@@ -31,22 +32,21 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One throw of a game.
-
-    `cost` is the average value of the best throw minus that of this throw. `hand_luck` and
-    `crib_luck` are the points by which the result exceeded its average for the player, or None if
-    the starter or the crib is unknown. A rich crib is bad luck for the pone.
-    """
+    """One throw of a game."""
 
     deal: int
     seat: int
     throw: Throw
     best: Throw
     hand_luck: float | None
+    """The points by which the hand exceeded its average, or None if the starter is unknown."""
     crib_luck: float | None
+    """The points by which the crib was luckier than average for the player, or None if the starter
+    or the crib is unknown. A rich crib is bad luck for the pone."""
 
     @property
     def cost(self) -> float:
+        """The average value of the best throw minus that of this throw."""
         return self.best.value - self.throw.value
 
     @property

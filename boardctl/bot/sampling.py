@@ -11,15 +11,14 @@ _TRIES: Final = 30
 
 
 class Group(NamedTuple):
-    """A hand of unseen cards, or the unseen cards out of play.
-
-    seat: from 0, or -1 if nobody plays these cards. need: the number of cards. barred: a mask of
-    the excluded cards.
-    """
+    """A hand of unseen cards, or the unseen cards out of play."""
 
     seat: int
+    """The seat from 0, or -1 if nobody plays these cards."""
     need: int
+    """The number of cards."""
     barred: int = 0
+    """A mask of the excluded cards."""
 
 
 def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[int] | None:

@@ -86,7 +86,7 @@ def weigh(
     *,
     shaded: bool = True,
 ) -> list[Choice]:
-    """Return lines of one kind with their values, the best first.
+    """Return lines of the same kind with their values, best first.
 
     Args:
         record: the game as the seat knows it.
@@ -97,7 +97,8 @@ def weigh(
         shaded: whether bids are worth less than their average, as `bidding.SHADE` explains.
 
     Returns:
-        An empty list for fewer than two lines, or if the choice is not searched.
+        The lines, or an empty list if there are fewer than two lines or if the search does not
+        cover the choice.
     """
     if len(moves) < 2:
         return []

@@ -78,14 +78,7 @@ def _wanted(count: int) -> list[tuple[int, int]]:
 
 
 class Series:
-    """The cards since the count was 0 that affect the rest of the play.
-
-    count: the sum of all cards since 0. tail: the ranks that can still form pairs or runs, latest
-    last. fits: the bits (`code`) of the ranks that may be played. moves: for each rank, its points
-    and the series after it, or None if the count would exceed 31. A series that reaches 31 is
-    followed by the empty series. replies, runs_out: the cached results of `reply` and `play_out`,
-    by their arguments.
-    """
+    """The cards since the count was 0 that affect the rest of the play."""
 
     __slots__ = (
         "_answers",
@@ -100,14 +93,21 @@ class Series:
         "tail",
     )
     moves: list[tuple[int, Series] | None]
+    """The points of each rank and the series after it, or None if the count would exceed 31. A
+    series that reaches 31 is followed by the empty series."""
 
     def __init__(self, count: int, tail: tuple[int, ...]) -> None:
         self.count = count
+        """The sum of all cards since the count was 0."""
         self.tail = tail
+        """The ranks that can still form pairs or runs, latest last."""
         self.fits = _UP_TO[31 - count]
+        """The bits (`code`) of the ranks that can be played."""
         self.moves = []
         self.replies: dict[int, Reply] = {}
+        """The cached results of `reply`."""
         self.runs_out: dict[tuple[int, bool], tuple[int, int]] = {}
+        """The cached results of `play_out`."""
         self._order: tuple[int, ...] | None = None
         self._plain: tuple[int, ...] | None = None
         self._danger: float | None = None

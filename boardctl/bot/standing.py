@@ -16,13 +16,13 @@ from boardctl.record.visibility import deal_start
 
 
 class Choice(NamedTuple):
-    """A line with its chance of winning the game (`win`) and its value in points. The value is the
-    side's average lead over the best other side in this deal. If `win` is None, the points serve
-    only to compare lines."""
+    """A line and its value."""
 
     move: Move
     win: float | None
+    """The chance of winning the game, or None if only the points compare lines."""
     points: float
+    """The average lead of the side over the best other side in this deal."""
 
 
 def best_first(choice: Choice) -> float:
@@ -54,7 +54,7 @@ not 0 because the points of a sampled deal are approximate."""
 
 
 def spread(game: str, seats: int) -> Spread | None:
-    """Return the deals of a game, or None if it is not scored by the deal."""
+    """Return the parameters of a game's deals, or None if the game is not scored by the deal."""
     return _DEALS.get((game, seats))
 
 

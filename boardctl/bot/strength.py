@@ -14,13 +14,14 @@ ENOUGH: Final = 100
 
 
 class Strength(NamedTuple):
-    """The average loss per decision, and half the width of its 95 % interval (None for a single
-    decision). `enough` is whether the sample is large enough to compare players."""
+    """The average loss per decision."""
 
     decisions: int
     loss: float
     half: float | None
+    """Half the width of the 95 % interval of the loss, or None for a single decision."""
     enough: bool
+    """Whether the sample is large enough to compare players."""
 
 
 def of_costs(costs: Sequence[float]) -> Strength:

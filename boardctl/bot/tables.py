@@ -38,21 +38,20 @@ DEALER: Final = 1
 
 
 class Tables(NamedTuple):
-    """All data of `tables.json`, as fractions and points.
-
-    kept: the probability that a role keeps a hand, by role and hand. pegging: the average points
-    pegged by a role and by its opponent, by role and hand. pegged: the probability of each pair of
-    the pone's and the dealer's points in the play, over all deals. shows: the probability of each
-    total from 0 to 29, for the pone's hand, the dealer's hand and the crib, by the rank of the
-    starter. win: the dealer's chance of winning before the deal, by the dealer's and the pone's
-    scores.
-    """
+    """All data of `tables.json`, as fractions and points."""
 
     kept: tuple[tuple[float, ...], tuple[float, ...]]
+    """The probability that a role keeps a hand, by role and hand."""
     pegging: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
+    """The average points pegged by a role and by its opponent, by role and hand."""
     pegged: tuple[tuple[int, int, float], ...]
+    """The probability of each pair of the pone's and the dealer's points in the play, over all
+    deals."""
     shows: tuple[tuple[tuple[float, ...], ...], ...]
+    """The probability of each total from 0 to 29, for the pone's hand, the dealer's hand and the
+    crib, by the rank of the starter."""
     win: tuple[tuple[float, ...], ...]
+    """The dealer's chance of winning before the deal, by the dealer's and the pone's scores."""
 
 
 @cache

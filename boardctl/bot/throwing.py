@@ -38,16 +38,17 @@ Pegs = tuple[tuple[int, int, float], ...]
 
 
 class Throw(NamedTuple):
-    """One throw of two cards: the average points of hand, crib and play (own minus opponent's), and
-    the chance of winning. The chance is None if the throw is too bad to be evaluated."""
+    """One throw of two cards and its average points."""
 
     cards: Two
     kept: tuple[int, ...]
     hand: float
     crib: float
     play: float
+    """The average points pegged minus those of the opponent."""
     role: int
     win: float | None = None
+    """The chance of winning, or None if the throw is too bad to be evaluated."""
 
     @property
     def points(self) -> float:

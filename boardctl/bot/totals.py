@@ -31,19 +31,18 @@ _UP_TO_FIFTEEN: Final = (1 << 8 * 16) - 1
 
 
 class Ranks(NamedTuple):
-    """A multiset of ranks in ascending order, and its score.
-
-    The n-th byte of `ways` is the number of subsets whose sum is n. `length` is the length of the
-    sequence of ranks that ends with the highest rank, and `times` is the number of such sequences.
-    `run` is the points for runs.
-    """
+    """A multiset of ranks in ascending order, and its score."""
 
     ranks: tuple[int, ...] = ()
     ways: int = 1
+    """The n-th byte is the number of subsets whose sum is n."""
     pairs: int = 0
     length: int = 0
+    """The length of the sequence of ranks that ends with the highest rank."""
     times: int = 1
+    """The number of such sequences."""
     run: int = 0
+    """The points for runs."""
 
     def plus(self, rank: int) -> Ranks:
         """Return the multiset with one more card, whose rank is at least the highest rank."""

@@ -19,14 +19,15 @@ _SIX: Final = 6
 
 
 class Answer(NamedTuple):
-    """A judged answer. `cost` is the chance of winning that it loses, or the worth under an
-    objective. `right` is whether the cost is below a thousandth of `Objective.stake`. `throws` are
-    all fifteen throws, best first."""
+    """A judged answer."""
 
     right: bool
+    """Whether the cost is below a thousandth of `Objective.stake`."""
     cost: float
+    """The chance of winning that the answer loses, or the worth under an objective."""
     chosen: Throw
     throws: tuple[Throw, ...]
+    """All fifteen throws, best first."""
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:

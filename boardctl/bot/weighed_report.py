@@ -1,4 +1,4 @@
-"""A judged game other than two-handed six-card cribbage, as data for JSON and as sentences."""
+"""Convert a judged game other than two-handed six-card cribbage to JSON data and to sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from boardctl.text import moves
 
 
 def as_data(found: Weighing) -> dict[str, Any]:
-    """Return a judged game as plain values. Chances are fractions of one; a cost is in the unit."""
+    """Return a judged game as plain values. Chances range from 0 to 1. Costs are in the unit of the
+    game."""
     seats = range(1, len(found.seats) + 1)
     return {
         "name": found.game,
@@ -71,7 +72,7 @@ def _total(found: Weighing, seat: int) -> dict[str, Any]:
 
 
 def sentences(found: Weighing, language: str = "en") -> Iterator[str]:
-    """Return a readable summary: the curve, the errors, and each player's loss.
+    """Yield a readable summary: the curve, the errors, and each player's loss.
 
     Args:
         found: the judged game.
@@ -103,7 +104,7 @@ def sentences(found: Weighing, language: str = "en") -> Iterator[str]:
 
 
 def _side(found: Weighing, names: tuple[str, ...]) -> str:
-    """Return the players of side 1."""
+    """Return the names of side 1's players."""
     return " – ".join(name for name, side in zip(names, found.teams, strict=True) if side == 1)
 
 

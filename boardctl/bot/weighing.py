@@ -1,11 +1,11 @@
-"""The cost of each decision in every game other than two-handed six-card cribbage.
+"""Compute the cost of each decision, in every game other than two-handed six-card cribbage.
 
-A decision is judged from its seat's knowledge at the time, as the strongest level judges it
-(`search`, `stock`, `other_forms`). The best line is found first. New samples then compare it with
-the line that was played, so that the best of several estimates is not favoured. A difference
-smaller than twice its standard error costs nothing.
+The strongest level judges each decision, using only the knowledge that the seat had at the time
+(`search`, `stock`, `other_forms`). It first finds the best line. New samples then compare this line
+with the line that was played, so that the highest of several estimates is not favoured. A
+difference below twice its standard error costs nothing.
 
-A cost is the chance of winning that was lost, or points where the player judges by points.
+A cost is the chance of winning that a decision loses, or points if the game is judged by points.
 """
 
 from __future__ import annotations
@@ -32,27 +32,30 @@ BATCHES: Final = 6
 """The number of independent estimates of the difference between two lines."""
 _CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
 _WHOLE: Final = {"rubicon-bezique": 1000, "six-pack-bezique": 3000}
-"""The points that count as a whole game where no target ends it: the rubicon."""
+"""The points that count as a whole game, for games without a target. The number is the rubicon."""
 
 
 class Weighed(NamedTuple):
-    """A judged decision.
-
-    place: its index among the moves of the game, 0 for `game`. scores: by side, before it. chosen,
-    best: the lines. cost: in the unit of the game. win, best_win: the chance of winning with each,
-    or None if points decide. share: the cost as a share of a whole game.
-    """
+    """A judged decision."""
 
     place: int
+    """The index of the move in the game. The `game` line has index 0."""
     deal: int
     seat: int
     scores: tuple[int, ...]
+    """The score of each side before the decision."""
     chosen: Move
+    """The line that was played."""
     best: Move
+    """The best line."""
     cost: float
+    """The cost in the unit of the game."""
     win: float | None
+    """The chance of winning with the line that was played, or None if points decide."""
     best_win: float | None
+    """The chance of winning with the best line, or None if points decide."""
     share: float
+    """The cost as a share of a whole game."""
 
     @property
     def verdict(self) -> Verdict:
@@ -60,7 +63,8 @@ class Weighed(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The scores before a deal or at the end, with side 1's chance of winning; `place` as above."""
+    """The scores before a deal or at the end, with side 1's chance of winning. `place` is the index
+    of the move."""
 
     place: int
     deal: int
@@ -69,21 +73,21 @@ class Point(NamedTuple):
 
 
 class Weighing(NamedTuple):
-    """A judged game.
-
-    seats: the players. teams: the side of each seat. winner: the winning side, or None. unjudged:
-    the number of decisions that could not be judged. curve: empty unless the game is scored by the
-    deal.
-    """
+    """A judged game."""
 
     game: str
     seats: tuple[str, ...]
+    """The names of the players."""
     teams: tuple[int, ...]
+    """The side of each seat."""
     winner: int | None
+    """The winning side, or None."""
     unit: Unit
     decisions: tuple[Weighed, ...]
     curve: tuple[Point, ...]
+    """The chances before each deal. It is empty unless the game is scored by the deal."""
     unjudged: int
+    """The number of decisions that could not be judged."""
 
     def costs(self, seat: int) -> list[float]:
         """Return the cost of each judged decision of a seat."""
@@ -91,7 +95,7 @@ class Weighing(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """A weighing in progress: the decisions so far, and how many moves of the game were read."""
+    """A judgement in progress: the decisions so far, and the number of moves read."""
 
     done: int
     of: int
@@ -126,7 +130,7 @@ def weigh(
         tell: called with the progress after each judged decision.
 
     Raises:
-        ValueError: if the game is not one of those judged here.
+        ValueError: if this module does not judge the game.
         IllegalMove: if a move is illegal.
     """
     table, views = Record(before), VisibleRecords()
@@ -174,8 +178,8 @@ def weigh(
 
 
 class Judged(NamedTuple):
-    """The best line of a decision and the line that was played, with the difference between them
-    in the unit of the game."""
+    """The best line for a decision, the line that was played, and the difference between them in
+    the unit of the game."""
 
     best: Choice
     made: Choice
@@ -186,7 +190,7 @@ def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None
     """Return the judgement of one decision, or None if it cannot be judged.
 
     Args:
-        view: the game before the decision, as the seat knows it.
+        view: the record of the game before the decision, as the seat knows it.
         seat: from 1.
         made: the line that the seat played.
         random: draws the samples.
@@ -213,13 +217,13 @@ def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None
 
 
 def choices(view: Record, seat: int, made: Move, random: Random) -> list[Choice]:
-    """Return the alternatives to a line, with the line itself, the best first; empty if they cannot
-    be compared. Args: as for `judged`."""
+    """Return a line and its alternatives, best first, or an empty list if they cannot be compared.
+    The arguments are those of `judged`."""
     return _values(view, seat, _alternatives(view, seat, made), made, random)
 
 
 def _alternatives(view: Record, seat: int, made: Move) -> list[Move]:
-    """Return the lines of the same kind as a line, with the line itself."""
+    """Return all lines of the same kind as a line, including the line itself."""
     own = search.kind(made)
     moves = [move for move in habits.legal(view, seat) if search.kind(move) == own]
     keys = set(map(_key, moves))
@@ -231,7 +235,7 @@ def _alternatives(view: Record, seat: int, made: Move) -> list[Move]:
 def _values(
     view: Record, seat: int, moves: Sequence[Move], made: Move, random: Random
 ) -> list[Choice]:
-    """Return lines of one kind with their values, the best first."""
+    """Return lines of the same kind with their values, best first."""
     game = view.position.game
     assert game is not None
     if game.name in _CRIBBAGE:
@@ -242,7 +246,7 @@ def _values(
 
 
 def _of_cribbage(view: Record, seat: int, moves: Sequence[Move], random: Random) -> list[Choice]:
-    """Return throws or cards in the other forms of cribbage, the best first."""
+    """Return throws or cards in the other variants of cribbage, best first."""
     position = view.position
     deal = cribbage.known(position, view.moves[game_start(view.moves) :], seat)
     if deal is None:
@@ -265,7 +269,7 @@ def _of_cribbage(view: Record, seat: int, moves: Sequence[Move], random: Random)
 
 
 def _is_exact(view: Record, made: Move) -> bool:
-    """Return whether the values of a decision do not depend on samples."""
+    """Return whether the values of a decision are exact, so that they do not depend on samples."""
     return stock.handles(view.position.state) or (made.verb == "discard" and _is_cribbage(view))
 
 
@@ -277,7 +281,8 @@ def _is_cribbage(view: Record) -> bool:
 def _pair(
     view: Record, seat: int, best: Move, made: Move, random: Random
 ) -> tuple[Choice, Choice] | None:
-    """Return two lines, judged by the same new samples, or None if they cannot be compared."""
+    """Return two lines with their values, judged by the same new samples, or None if they cannot be
+    compared."""
     found = {_key(one.move): one for one in _values(view, seat, [best, made], made, random)}
     both = found.get(_key(best)), found.get(_key(made))
     return None if both[0] is None or both[1] is None else (both[0], both[1])
@@ -294,13 +299,13 @@ def _mean(some: Sequence[Choice]) -> Choice:
 
 
 def _key(move: Move) -> tuple[object, ...]:
-    """Return what makes a line different from others."""
+    """Return the key by which lines are distinguished."""
     cards = tuple(sorted(str(card.plain) for card in move.cards))
     return move.verb, move.seat, move.words, move.numbers, cards
 
 
 def _decider(position: Position, move: Move) -> int | None:
-    """Return the seat that decides on a line, or None for any other line."""
+    """Return the seat that decides on a line, or None if the line is not a decision."""
     if not habits.is_decision(position, move) and position.kind(move) is not Kind.TRUMP:
         return None
     if move.seat is not None:
@@ -334,7 +339,7 @@ def _weighed(
 
 
 def _point(position: Position, place: int, deal: int, winner: int | None = None) -> list[Point]:
-    """Return side 1's chance of winning at the beginning of a deal, or at the end of the game."""
+    """Return the point at the beginning of a deal or at the end of the game, or an empty list."""
     game, state, scores = position.game, position.state, tuple(position.scores)
     if game is None or state is None:
         return []

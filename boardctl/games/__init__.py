@@ -165,31 +165,33 @@ class Move(NamedTuple):
 class Verb(NamedTuple):
     """The syntax of a verb's lines, used to parse and print them.
 
-    `cards` and `numbers` are the minimum and maximum number of each. `words` are the words that may
-    follow, and `suit` is whether one of them is a suit (stored as its letter). `claim` is whether
-    `= POINTS` may end the line. `signed` is whether numbers must have a sign, and `either_sign`
-    whether they may have one.
-
-    `secret` is whether only the player sees the cards of a line, until the deal is over or another
-    line shows them. `opens` is whether a line lays cards on the table, so that it may omit cards
-    that were entered in secret. Every surface that shows lines relies on these two fields
-    (`record.visibility`).
-
-    `kind` is the subject of the lines.
+    Every surface that shows lines relies on `secret` and `opens` (`record.visibility`).
     """
 
     name: str
     seated: bool = True
     cards: tuple[int, int] = (0, 0)
+    """The minimum and maximum number of cards."""
     numbers: tuple[int, int] = (0, 0)
+    """The minimum and maximum number of numbers."""
     words: tuple[str, ...] = ()
+    """The words that may follow."""
     suit: bool = False
+    """Whether one of the words is a suit, which is stored as its letter."""
     signed: bool = False
+    """Whether numbers must have a sign."""
     claim: bool = False
+    """Whether `= POINTS` may end the line."""
     either_sign: bool = False
+    """Whether numbers may have a sign."""
     secret: bool = False
+    """Whether only the player sees the cards of a line, until the deal is over or another line
+    shows them."""
     opens: bool = False
+    """Whether a line lays cards on the table, so that it may omit cards that were entered in
+    secret."""
     kind: Kind = Kind.CHOICE
+    """The subject of the lines."""
 
 
 MANY: Final = 64
@@ -226,12 +228,10 @@ _DIGITS: Final = 9
 
 
 class Option(NamedTuple):
-    """A rule option, as in `set NAME VALUE`. Either `values` lists the values, or `numbers` is the
-    range of an integer.
+    """A rule option, as in `set NAME VALUE`.
 
-    `seats` and `only_if` limit when lists show an option (`relevant`). `set` accepts the option in
-    any case. `seats` contains the numbers of seats, or is empty for all numbers. `only_if` is the
-    name and value of another option on which this option depends.
+    Either `values` lists the values, or `numbers` is the range of an integer. `seats` and `only_if`
+    limit when lists show the option (`relevant`). `set` accepts the option in any case.
     """
 
     name: str
@@ -239,7 +239,9 @@ class Option(NamedTuple):
     values: tuple[str, ...] = ()
     numbers: range | None = None
     seats: tuple[int, ...] = ()
+    """The numbers of seats for which the option matters, or an empty tuple for all numbers."""
     only_if: tuple[str, str] | None = None
+    """The name and value of another option on which this option depends, or None."""
 
     def allows(self, value: str) -> bool:
         if self.numbers is None:
@@ -280,14 +282,16 @@ Margin = Literal["game", "skunk", "double-skunk", "double"]
 
 
 class Outcome(NamedTuple):
-    """The outcome of a game so far. `winner` is a side. `won` and `lost` are the games that each
-    side won and lost."""
+    """The outcome of a game so far."""
 
     state: Literal["won", "draw", "unfinished", "abandoned"]
     scores: tuple[int, ...]
     winner: int | None = None
+    """The winning side, or None."""
     won: tuple[int, ...] = ()
+    """The number of games that each side won."""
     lost: tuple[int, ...] = ()
+    """The number of games that each side lost."""
     margin: Margin | None = None
 
 
@@ -329,13 +333,14 @@ class Setup(NamedTuple):
 
 
 class Award(NamedTuple):
-    """Points that a line earned. `reason` is a code. `cards` is the combination that earned the
-    points."""
+    """Points that a line earned."""
 
     seat: int
     points: int
     reason: str
+    """The code of the reason."""
     cards: tuple[Card, ...] = ()
+    """The combination that earned the points."""
 
 
 def awards_json(awards: Iterable[Award]) -> list[dict[str, object]]:
@@ -353,13 +358,14 @@ class Note(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """The situation of a game, as `boardctl replay` prints it. `trump` is the letter of a suit."""
+    """The situation of a game, as `boardctl replay` prints it."""
 
     phase: str
     turn: int | None = None
     dealer: int | None = None
     count: int | None = None  # type: ignore[assignment]  # hides the method of tuples
     trump: str | None = None
+    """The letter of the trump suit."""
     more: Fields = MappingProxyType({})
     """Additional values in some games, by name, such as a bid and its bidder."""
 
@@ -367,32 +373,35 @@ class Situation(NamedTuple):
 class Ask(NamedTuple):
     """One possible entry, as the keypad and the page offer it.
 
-    kind:
-        `confirm`: `move` is complete.
-        `cards`: `move` is completed with `least` to `most` cards, chosen from `cards` if these are
-        known. With `ranks`, only the ranks are entered. Suits are asked for afterwards if they
-        matter. `number`: `move` is completed with a number from `least` to `most`, typed in units
-        of `scale`. Numbers in `barred` are not possible. Digits after a seat key enter the number
-        directly. With `after_points`, they do so only if they cannot be points (`pegs`); otherwise
-        the ask must be opened first.
-            `choice`: one of `choices` is played.
-    after_points: whether points or melds usually precede this entry, so that it is offered rather
-    than asked for. telling: the lowest level of entry at which a table gets this ask. code, fields:
-    select the question in `boardctl.text`.
+    The kinds are:
+
+    * `confirm`: `move` is complete.
+    * `cards`: `move` is completed with `least` to `most` cards. If `cards` is not None, they are
+      chosen from it. With `ranks`, only the ranks are entered, and suits are asked for afterwards
+      if they matter.
+    * `number`: `move` is completed with a number from `least` to `most`, typed in units of `scale`.
+      Digits after a seat key enter the number directly. With `after_points`, they do so only if
+      they cannot be points (`Prompt.pegs`). Otherwise the ask must be opened first.
+    * `choice`: one of `choices` is played.
     """
 
     code: str
+    """Together with `fields`, the code selects the question in `boardctl.text`."""
     kind: Literal["confirm", "cards", "number", "choice"]
     move: Move
     telling: Telling = "points"
+    """The lowest level of entry at which a table gets this ask."""
     least: int = 0
     most: int = 0
     scale: int = 1
     barred: tuple[int, ...] = ()
+    """Numbers that are not possible."""
     ranks: bool = False
     cards: tuple[Card, ...] | None = None
     choices: tuple[Move, ...] = ()
     after_points: bool = False
+    """Whether points or melds usually precede this entry, so that it is offered rather than asked
+    for."""
     fields: Fields = MappingProxyType({})
 
     @property
@@ -431,25 +440,25 @@ class Line(NamedTuple):
 class Scoreboard(NamedTuple):
     """All data that a display needs to show a game. Sides and seats count from 1.
 
-    A score is shown at hole `score // unit` with `score % unit` pips. `goal` is the hole of the
-    goal line. One trip round the board is one game (docs/rules/board-mapping.md). `readouts` are
-    further codes with fields for the display and the page, such as trump, maker and tricks left.
-
-    `target` is the winning score. It is None if it equals the score at the goal line, which a
-    target of 1001 with ten points per hole does not. It is 0 in a one-deal game, which no score
-    wins.
+    A score is shown at hole `score // unit` with `score % unit` pips. One trip round the board is
+    one game (docs/rules/board-mapping.md).
     """
 
     standings: tuple[Standing, ...]
     unit: int = 1
     goal: int = 121
+    """The hole of the goal line."""
     lines: tuple[Line, ...] = ()
     dealer: int | None = None
     turn: int | None = None
     winner: int | None = None
     over: bool = False
     readouts: tuple[Note, ...] = ()
+    """Further codes with fields for the display and the page, such as trump, maker and tricks
+    left."""
     target: int | None = None
+    """The winning score. It is None if it equals the score at the goal line, which a target of 1001
+    with ten points per hole does not. It is 0 in a one-deal game, which no score wins."""
 
     @property
     def winning(self) -> int | None:

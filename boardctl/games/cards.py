@@ -54,14 +54,15 @@ class Rank(IntEnum):
 class Card(NamedTuple):
     """One card as far as it is known.
 
-    `rank` is None for an unseen card (`?`). `suit` is None if only the rank is known. `copy` is a
-    letter (`"a"`, `"b"` and so on) that distinguishes identical cards in games with several packs.
     Cards compare and hash by value. Use `CARDS` or `parse_card` to get the shared instances.
     """
 
     rank: Rank | None
+    """The rank, or None for an unseen card (`?`)."""
     suit: Suit | None = None
+    """The suit, or None if only the rank is known."""
     copy: str | None = None
+    """A letter, such as `"a"`, that distinguishes identical cards in games with several packs."""
 
     @property
     def known(self) -> bool:

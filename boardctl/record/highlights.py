@@ -19,46 +19,50 @@ Scores = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The hand or crib with the most points, or a side's best deal in games without counted hands.
-
-    side: from 1. seat: the owner of the hand, or None for a deal. place: the index of the step.
-    deal: from 1. cards: the known cards of the hand, without the starter. starter: the starter, or
-    None if it is unknown.
-    """
+    """The hand or crib with the most points, or a side's best deal in games without counted
+    hands."""
 
     kind: Literal["hand", "crib", "deal"]
     side: int
+    """The side, from 1."""
     seat: int | None
+    """The owner of the hand, or None for a deal."""
     points: int
     place: int
+    """The index of the step."""
     deal: int
+    """The number of the deal, from 1."""
     cards: tuple[Card, ...] = ()
+    """The known cards of the hand, without the starter."""
     starter: Card | None = None
+    """The starter, or None if it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The moment when the winner took the final lead.
-
-    place, deal: as in `Best`. scores: the score of each side after this step. behind: the winner's
-    largest earlier deficit, in points.
-    """
+    """The moment when the winner took the final lead."""
 
     side: int
     place: int
+    """The index of the step."""
     deal: int
+    """The number of the deal, from 1."""
     scores: Scores
+    """The score of each side after this step."""
     behind: int
+    """The winner's largest earlier deficit, in points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The highlights. course: the scores by side after each step, one row per step. best: the best
-    hand or deal, or None. turning: the turning point, or None."""
+    """The highlights of a game."""
 
     course: tuple[Scores, ...]
+    """The scores of the sides after each step, one row per step."""
     best: Best | None
+    """The best hand or deal, or None."""
     turning: Turning | None
+    """The turning point, or None."""
 
 
 def highlights(game: PlayedGame) -> Highlights:

@@ -23,23 +23,25 @@ from boardctl.record.visibility import has_secrets, open_cards
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of the journal.
-
-    number: from 1, oldest first. began: the start, in seconds since 1970. evening, session: the
-    number and the name of the evening. seats: the players. lines: the whole record, as lines for
-    `boardctl replay`. shown_scores: the scores, none beyond the game hole. goes_on: the number of
-    the unfinished game that this game continues, or 0.
-    """
+    """One game of the journal."""
 
     number: int
+    """The number of the game in the journal, from 1, oldest first."""
     began: float
+    """The start of the game, in seconds since 1970."""
     evening: int
+    """The number of the evening."""
     session: str | None
+    """The name of the evening, or None."""
     seats: tuple[str, ...]
+    """The names of the players, by seat."""
     outcome: Outcome | None
     lines: tuple[str, ...]
+    """The whole record of the game, as lines for `boardctl replay`."""
     shown_scores: tuple[int, ...] = ()
+    """The scores of the sides. No score exceeds the game hole."""
     goes_on: int = 0
+    """The number of the unfinished game that this game continues, or 0."""
 
     @property
     def game(self) -> str:
@@ -163,16 +165,18 @@ play is over."""
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of a game: its line, its points and their source, the position after it, and the
-    referee's notes. `shown` is the move with every card that it shows. `luck` is the score of a
-    hand minus its average score over all starters, or None if some cards are unknown."""
+    referee's notes."""
 
     move: Move
     shown: Move
+    """The move with every card that it shows."""
     line: str
     awards: tuple[Award, ...]
     source: Source
     position: Position
     luck: float | None = None
+    """The score of a hand minus its average score over all starters, or None if some cards are
+    unknown."""
     notes: tuple[Note, ...] = ()
 
     def points(self, seat: int) -> int:

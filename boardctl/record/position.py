@@ -175,14 +175,16 @@ class Position(_Fields):
 
 
 class Tally(NamedTuple):
-    """The results of a session. games: the number of games won or drawn. won, lost: the games won
-    and lost by the people now on each side. people: the games won by each person who has played, by
-    name."""
+    """The results of a session."""
 
     games: int
+    """The number of games won or drawn."""
     won: tuple[int, ...]
+    """The games that the people now on each side won together."""
     lost: tuple[int, ...]
+    """The games that the people now on each side lost together."""
     people: dict[str, int]
+    """The games that each person won, by name."""
 
 
 def _by_team(

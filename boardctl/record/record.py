@@ -61,18 +61,16 @@ class EndedGame(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of an accepted move: awards, notes and the position after it.
-
-    `ended` is the game that this line ended, or None. `closes` is the last position of a session
-    that this line ended, or None.
-    """
+    """The result of an accepted move: awards, notes and the position after it."""
 
     move: Move
     position: Position
     awards: tuple[Award, ...] = ()
     notes: tuple[Note, ...] = ()
     ended: EndedGame | None = None
+    """The game that this line ended, or None."""
     closes: Position | None = None
+    """The last position of a session that this line ended, or None."""
 
     @property
     def line(self) -> str:

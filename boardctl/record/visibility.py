@@ -137,22 +137,25 @@ def open_cards(before: Position, move: Move) -> Move:
 
 
 class Corrected(NamedTuple):
-    """A correction as a viewer knows it. `how` is `corrected`, `added` or `removed`. `earlier` is
-    whether the move belongs to a finished deal. `scores` are the scores before the correction."""
+    """A correction as a viewer knows it."""
 
     how: str
+    """`corrected`, `added` or `removed`."""
     move: Move
     earlier: bool
+    """Whether the move belongs to a finished deal."""
     scores: tuple[int, ...]
+    """The scores before the correction."""
 
 
 class VisibleRecord(NamedTuple):
-    """A record as one viewer knows it. `deal` is the current deal with the awards of each move.
-    `corrected` is the last correction."""
+    """A record as one viewer knows it."""
 
     record: Record
     deal: tuple[Dealt, ...]
+    """The current deal, with the awards of each move."""
     corrected: Corrected | None = None
+    """The last correction, or None."""
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
@@ -383,12 +386,12 @@ def readable(game: Game[Any] | None, text: str) -> str:
 
 
 class Doubt(NamedTuple):
-    """A rejected line of a journal, as everybody may read it. `why` is None if the reason might
-    name secret cards."""
+    """A rejected line of a journal, as everybody may read it."""
 
     number: int
     written: str
     why: IllegalMove | None
+    """The reason of the rejection, or None if the reason might name secret cards."""
 
 
 class Doubts:

@@ -32,10 +32,11 @@ FOLDER: Final = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Row:
-    """A row of cards shown with a step. `cards` is in the notation."""
+    """A row of cards shown with a step."""
 
     label: str
     cards: str
+    """The cards, in the notation."""
 
 
 @dataclass(frozen=True)

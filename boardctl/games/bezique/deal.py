@@ -20,46 +20,49 @@ from boardctl.games.cards import Card, Suit, parse_suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(Knowledge):
-    """The part of a deal that has been entered.
-
-    spec, options: the game, and what the table has agreed.
-    turn: the seat to lead or play; after a trick, while the stock lasts, its winner.
-    turned: a card or a suit has been turned.
-    by_cards: hands or tricks are entered; by_points: melds or trick points are entered without
-        them.
-    drawn: how many of this trick's two draws are entered, 2 if none is expected. melded: the
-        winner's meld of this turn has been declared.
-    won: trick points taken so far; counts: trick points entered without tricks.
-    exchanged: the card taken for a seven since the last draw.
-    melds: how many were declared. unsaid: points opened the deal, without a `deal` line. pegged:
-        points were entered with `peg`. no_trump: the suit that cannot become trump.
-    blanche: the progress of each hand's carte blanche (SHOWN, DREW); fresh_cards: the last card
-        drawn by each, if entered.
-    """
+    """The part of a deal that has been entered."""
 
     spec: GameSpec = field(repr=False)
+    """The parameters of the game."""
     options: RuleOptions = field(repr=False)
+    """The rules that the table has agreed on."""
     turn: int
+    """The seat to lead or play. After a trick, while the stock lasts, it is the winner of the
+    trick."""
     trump: Suit | None = None
     turned: bool = False
+    """Whether a card or a suit has been turned up."""
     by_cards: bool = False
+    """Whether hands or tricks are entered."""
     by_points: bool = False
+    """Whether melds or trick points are entered without hands or tricks."""
     lead: Card | None = None
     drawn: int = 2
+    """The number of draws entered after this trick, or 2 if no draw is expected."""
     melded: bool = False
+    """Whether the winner has declared a meld in this turn."""
     last_player: int | None = None
     last_taker: int | None = None
     won: tuple[int, ...] = (0, 0)
+    """The trick points taken so far, by seat."""
     counts: tuple[int | None, ...] = (None, None)
+    """The trick points entered without tricks, by seat."""
     exchanged: Card | None = None
+    """The card that was taken for a seven since the last draw, or None."""
     melds: int = 0
+    """The number of declared melds."""
     tricks: int = 0
     over: bool = False
     unsaid: bool = False
+    """Whether points opened the deal without a `deal` line."""
     pegged: bool = False
+    """Whether points were entered with `peg`."""
     no_trump: Suit | None = None
+    """The suit that cannot become trumps, or None."""
     blanche: tuple[int, ...] = (0, 0)
+    """The state of each hand's carte blanche: 0, SHOWN or DREW."""
     fresh_cards: tuple[Card | None, ...] = (None, None)
+    """The last card that each player drew, or None if it was not entered."""
 
     @property
     def last_tricks(self) -> bool:

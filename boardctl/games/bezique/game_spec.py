@@ -58,66 +58,71 @@ BRISQUE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Rubicon:
-    """The settlement of a one-deal game, in points.
-
-    line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum if
-    the loser is rubiconed. brisques: whether brisques may break a tie or save the loser from the
-    rubicon. below_100: the extra price of a loser below 100.
-    """
+    """The settlement of a one-deal game, in points."""
 
     line: int
+    """The score below which the loser is rubiconed."""
     bonus: int
+    """The points added to the difference of the scores."""
     price: int
+    """The points added to the sum of the scores if the loser is rubiconed."""
     brisques: bool
+    """Whether brisques may break a tie or save the loser from the rubicon."""
     below_100: int = 0
+    """The additional price for a loser below 100."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """The table's options; the defaults are plain Bezique.
-
-    call_out: the target ends the game at once, and players may claim that their tricks have taken
-        them there; wrong_out_loses: a wrong call loses the game.
-    strict, head: the duties of the last tricks (`Duties`; 3.1, 3.3; Pinochle 1.5).
-    last_draw_meld: a meld after the last trick before the stock is gone (E6).
-    seven_*: when the lowest trump may be declared (5.2, 5.3), whether it replaces the turn's meld,
-        whether it still counts after the stock is gone, and whether one card may score twice (5.5).
-    exchanged_melds: the card taken for a seven may be part of the same turn's meld (E5).
-    renewable: a combination scores again once a card of it was played and replaced (Rubicon 6).
-    blanche_repeat: a carte blanche continues with the cards drawn (Rubicon 3).
-    no_repeat_trump: the last game's trumps cannot be this one's (six-pack 8).
-    cut_bonus: the dealer's points for lifting the right number of cards, and the opponent's for
-        guessing it (six-pack 2). rubicon: how one deal is settled as a game; None if the game has a
-        target.
-    """
+    """The rules that a table has agreed on. The defaults are plain Bezique."""
 
     target: int | None = 1000
     tie: Tie = "draw"
     double_below: int = 0
+    """The score below which a loser loses a double game."""
     call_out: bool = False
+    """Whether the target ends the game at once. Players may then claim that their tricks have taken
+    them to the target."""
     wrong_out_loses: bool = True
+    """Whether a wrong claim loses the game."""
     strict: bool = True
+    """As in `Duties`, in the last tricks (3.1, 3.3; Pinochle 1.5)."""
     head: bool = True
+    """As in `Duties`, in the last tricks."""
     last_draw_meld: bool = True
+    """Whether the winner of the last trick before the stock is exhausted may meld (E6)."""
     seven_on_win: bool = True
+    """Whether the lowest trump may be declared after a won trick (5.2, 5.3)."""
     seven_any_time: bool = True
+    """Whether the lowest trump in hand may be declared at any time (5.2, 5.3)."""
     seven_exchange: bool = True
+    """Whether the lowest trump may be exchanged for the turned-up card."""
     seven_is_meld: bool = False
+    """Whether declaring the lowest trump replaces the meld of the turn."""
     seven_late: bool = True
+    """Whether the lowest trump still counts once the stock is exhausted."""
     seven_twice: bool = False
+    """Whether the same card may score twice as the lowest trump (5.5)."""
     double_after_singles: bool = True
     exchanged_melds: bool = True
+    """Whether the card taken for a seven may be part of a meld in the same turn (E5)."""
     new_card: NewCard = "off"
     distinct_fours: bool = False
     marriage_after_sequence: bool = False
     round_tens: bool = False
     both_raise: bool = False
     renewable: bool = False
+    """Whether a combination scores again after a card of it was played and replaced (Rubicon 6)."""
     bezique_by_trump: bool = False
     blanche_repeat: bool = True
+    """Whether a carte blanche continues with the drawn cards (Rubicon 3)."""
     no_repeat_trump: bool = False
+    """Whether the trump suit of the last game cannot be trumps again (six-pack 8)."""
     cut_bonus: tuple[int, int] | None = None
+    """The dealer's points for lifting the right number of cards, and the opponent's points for
+    guessing it (six-pack 2), or None."""
     rubicon: Rubicon | None = None
+    """The settlement of a one-deal game, or None if the game has a target."""
     values: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -126,8 +131,7 @@ class RuleOptions:
 
 
 class Changes(TypedDict, total=False):
-    """The `RuleOptions` that a choice of the table changes. `values` are added to those of the
-    game."""
+    """The `RuleOptions` that a choice of the table changes."""
 
     target: int
     tie: Tie
@@ -156,18 +160,18 @@ class Changes(TypedDict, total=False):
     cut_bonus: tuple[int, int]
     rubicon: Rubicon
     values: Mapping[str, int]
+    """The values to add to those of the game."""
 
 
 class Rule(NamedTuple):
-    """An option of the table, and the changes that each of its values makes to `RuleOptions`.
-
-    name: the name of the option. values: the changes by value, default first. only_if: as in
-    `Option`.
-    """
+    """An option of the table, and the changes that each of its values makes to `RuleOptions`."""
 
     name: str
+    """The name of the option."""
     values: Mapping[str, Changes]
+    """The changes by value, default first."""
     only_if: tuple[str, str] | None = None
+    """As in `Option`."""
 
     @property
     def option(self) -> Option:
@@ -204,29 +208,30 @@ GREAT_RULES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GameSpec(TrickSpec):
-    """The parameters of one game.
-
-    hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`. seven:
-    the rank that is declared and exchanged, or None if there is none. turned: whether a card is
-    turned for trumps. counts_last: whether `count` includes the last trick. beziques: the names of
-    a single, double, triple … bezique. rules: the table's choices; if two rules change the same
-    field, the first wins. base: the rules of a table without choices.
-    tables: the named tables.
-    """
+    """The parameters of one game."""
 
     name: str
     source: str
     hand: int
+    """The number of cards dealt to each player."""
     trick_points: Mapping[Rank, int]
+    """The points of each rank in a trick, awarded with the reason `trick_reason`."""
     trick_reason: str
     last_trick: int
     rules: tuple[Rule, ...]
+    """The choices of the table. If two rules change the same field, the first rule wins."""
     base: RuleOptions
+    """The rules of a table that makes no choices."""
     beziques: tuple[str, ...]
+    """The names of a single, double, triple and higher bezique."""
     seven: Rank | None
+    """The rank that is declared and exchanged, or None."""
     turned: bool = True
+    """Whether a card is turned up for trumps."""
     counts_last: bool = True
+    """Whether `count` includes the last trick."""
     tables: tuple[NamedTable, ...] = ()
+    """The named tables."""
 
     def __post_init__(self) -> None:
         TrickSpec.__post_init__(self)

@@ -38,14 +38,16 @@ _BY_TRUMP: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of meld. `name` is the reason of its award. `sets_trump` is the suit that the meld
-    makes trumps, for the first marriage or sequence in a game without a turned-up card."""
+    """A kind of meld."""
 
     name: str
+    """The reason of its award."""
     points: int
     group: str
     level: int
     sets_trump: Suit | None = None
+    """The suit that the meld makes trumps, or None. Only the first marriage or sequence in a game
+    without a turned-up card sets trumps."""
 
 
 def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] | None:

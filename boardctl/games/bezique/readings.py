@@ -69,17 +69,16 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One consistent interpretation of all entries about a hand.
-
-    `cards` are the known cards, sorted. `last` is the card just played. `gone` are the played cards
-    whose copies were named. `lost` are the forgotten melds that any card may have been part of
-    (`forget`).
-    """
+    """One consistent interpretation of all entries about a hand."""
 
     cards: tuple[Held, ...] = ()
+    """The known cards, sorted."""
     last: Held | None = None
+    """The card just played, or None."""
     gone: frozenset[Card] = frozenset()
+    """The played cards whose copies were named."""
     lost: frozenset[Use] = frozenset()
+    """The forgotten melds that any card may have been part of (`forget`)."""
 
     @property
     def known(self) -> Iterator[Card]:
@@ -125,24 +124,25 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """All readings of both hands, and the facts that they share.
-
-    spec: the pack.
-    sizes: the number of cards in each hand, or None if the play is not entered. A hand may then
-    contain any card that nobody else is known to have had. stock: the number of cards still to be
-    drawn. The last of them is `turned_card`. turned_card: the turned-up card or the seven that
-    replaced it, or None if there is no such card or only its suit is known. hands: the readings of
-    seats 1 and 2. played: the cards played to tricks, without copy letters. denied: the cards that
-    cannot be among the unseen cards of each hand, because the player did not follow, head or trump.
-    """
+    """All readings of both hands, and the facts that they share."""
 
     spec: TrickSpec = field(repr=False)
+    """The pack."""
     sizes: tuple[int, ...] | None
+    """The number of cards in each hand, or None if the play is not entered. A hand may then contain
+    any card that nobody else is known to have had."""
     stock: int
+    """The number of cards still to be drawn. The last of them is `turned_card`."""
     turned_card: Card | None = None
+    """The turned-up card or the seven that replaced it, or None if there is no such card or only
+    its suit is known."""
     hands: tuple[tuple[Reading, ...], ...] = ((Reading(),), (Reading(),))
+    """The readings of seats 1 and 2."""
     played: tuple[Card, ...] = ()
+    """The cards played to tricks, without copy letters."""
     denied: tuple[frozenset[Card], ...] = (frozenset(), frozenset())
+    """The cards that cannot be among the unseen cards of each hand, because the player did not
+    follow, head or trump."""
 
     def narrowed(
         self, seat: int, readings: Iterable[Reading], refusal: IllegalMove | None = None

@@ -72,13 +72,14 @@ def over(state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The value of the game. `winner` is a seat, or None for a tie. `counted` is whether brisques
-    were added for both sides."""
+    """The value of a one-deal game."""
 
     winner: int | None
+    """The winning seat, or None for a tie."""
     value: int
     rubiconed: bool
     counted: bool
+    """Whether brisques were added for both sides."""
 
 
 def settle(

@@ -168,17 +168,17 @@ equally many."""
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of both sides in a deal. Each pair holds the points of the attack and the defence.
-
-    tricks: the trick points, including the last trick and the bonus for all tricks. declared,
-    belote: the points for declarations and for belote. all_to: 0 if the attack has won every trick,
-    1 if the defence has done so, or None.
-    """
+    """The points of both sides in a deal. Each pair holds the points of the attack and the
+    defence."""
 
     tricks: Pair
+    """The trick points, including the last trick and the bonus for all tricks."""
     declared: Pair = (0, 0)
+    """The points for declarations."""
     belote: Pair = (0, 0)
+    """The points for belote."""
     all_to: int | None = None
+    """0 if the attack has won every trick, 1 if the defence has done so, or None."""
 
     def of(self, part: int) -> int:
         return self.tricks[part] + self.declared[part] + self.belote[part]

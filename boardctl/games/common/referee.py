@@ -46,22 +46,21 @@ LOST: Final[Mapping[Margin, int]] = {"game": 1, "skunk": 2, "double": 2, "double
 
 
 class ScoreSheet(NamedTuple):
-    """The score sheet: the current and previous scores of each side, and the dealer.
-
-    `dealer` is the dealer of the current deal or, between deals, of the last deal. Before the first
-    deal, it is the player who will deal. `again` is whether the same player deals next, after a
-    misdeal or after a `dealer` line between deals. `cuts` are the cards of the cut for deal that
-    still count.
-    """
+    """The score sheet: the current and previous scores of each side, and the dealer."""
 
     setup: Setup
     scores: tuple[int, ...]
     before: tuple[int, ...]
     dealer: int | None = None
+    """The dealer of the current deal or, between deals, of the last deal. Before the first deal, it
+    is the player who will deal."""
     first_dealer: int | None = None
     deals: int = 0
     again: bool = False
+    """Whether the same player deals next, after a misdeal or after a `dealer` line between
+    deals."""
     cuts: tuple[tuple[int, Card], ...] = ()
+    """The cards of the cut for deal that still count."""
     cutters: tuple[int, ...] = ()
     resigned: int | None = None
     abandoned: bool = False

@@ -19,18 +19,18 @@ Reading = TypeVar("Reading")
 
 
 class Question(NamedTuple, Generic[Reading]):
-    """A question about suits.
-
-    words: the answers, simplest first. answer: returns the word for a reading. worth: returns the
-    points that depend on this question. The question is open if these points differ between
-    readings. same: synonyms of the words.
-    """
+    """A question about suits."""
 
     name: str
     words: tuple[str, ...]
+    """The answers, simplest first."""
     answer: Callable[[Reading], str]
+    """Returns the word for a reading."""
     worth: Callable[[Reading], int]
+    """Returns the points that depend on this question. The question is open if these points differ
+    between readings."""
     same: Mapping[str, str] = MappingProxyType({})
+    """Synonyms of the words."""
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:

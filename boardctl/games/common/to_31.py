@@ -74,9 +74,10 @@ def flush(series: Sequence[Card]) -> int:
 
 
 class Item(NamedTuple):
-    """A scoring combination. `reason` is the code of an award."""
+    """A scoring combination."""
 
     reason: str
+    """The code of an award."""
     cards: tuple[Card, ...]
     points: int
 

@@ -20,13 +20,14 @@ WORTHS: Final = (0, 2, 4)
 
 @dataclass(frozen=True, slots=True)
 class Mog:
-    """The progress of the exchange. `given` is the card that each seat gave away (`?` if unseen),
-    and `worth` the giver's score for that card. Both are kept after the exchange. `settled` is
-    whether the exchange is over or was refused."""
+    """The progress of the exchange."""
 
     given: tuple[Card | None, ...] = (None, None)
+    """The card that each seat gave away (`?` if unseen), or None. It is kept after the exchange."""
     worth: tuple[int, ...] = (0, 0)
+    """The score of each giver for the card given. It is kept after the exchange."""
     settled: bool = False
+    """Whether the exchange is over or was refused."""
 
     @property
     def made(self) -> bool:

@@ -49,15 +49,14 @@ above the last are impossible too (7.7)."""
 
 
 class Scale(NamedTuple):
-    """The scores that depend on options.
-
-    pairs: the reason and the points by the number of cards of one rank. honour_pairs: whether jacks
-    and deuces also form pairs. colours: the points by the class of the suits of the four cards.
-    """
+    """The scores that depend on options."""
 
     pairs: Mapping[int, tuple[str, int]]
+    """The reason and the points by the number of cards of one rank."""
     honour_pairs: bool
+    """Whether jacks and deuces also form pairs."""
     colours: Mapping[str, int]
+    """The points by the class of the suits of the four cards."""
 
 
 def hand_values(options: Mapping[str, str]) -> frozenset[int]:

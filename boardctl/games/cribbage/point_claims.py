@@ -23,24 +23,27 @@ from boardctl.games.cribbage.show import Deal
 
 
 class Claim(NamedTuple):
-    """A claim that is open to muggins calls. `reaches` is whether the claim brought its side to the
-    target, so that the side wins when the claim closes. `earned` is whether the true points among
-    the claimed points reached the target, so that the side wins even if the claim is called."""
+    """A claim that is open to muggins calls."""
 
     seat: int
     claimed: int
     true: int
     reaches: bool
+    """Whether the claim brought its side to the target, so that the side wins when the claim
+    closes."""
     earned: bool = False
+    """Whether the true points among the claimed points reached the target, so that the side wins
+    even if the claim is called."""
 
 
 class Reading(NamedTuple):
-    """One interpretation of the entries: the dealer, and the progress of the deal. `place` is 0 if
-    nothing has been entered, 1 during the play, 1 + n after the n-th hand, and one more after the
-    crib. A deal without entries is not over, since last card always earns somebody a point."""
+    """One interpretation of the entries: the dealer, and the progress of the deal."""
 
     dealer: int
     place: int = 0
+    """0 if nothing has been entered, 1 during the play, 1 + n after the n-th hand, and one more
+    after the crib. A deal without entries is not over, since last card always earns somebody a
+    point."""
 
 
 Readings = frozenset[Reading]

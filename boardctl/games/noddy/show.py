@@ -26,12 +26,13 @@ PER_CARD: Final = frozenset({*range(18), 24})
 
 
 class Reading(NamedTuple):
-    """The suits of a hand and starter. `flush`: the three cards in hand have one suit. `flush3`:
-    two of them and the starter do. `flush4`: all four cards do. `noddy`: the hand contains the jack
-    of the starter's suit."""
+    """The suits of a hand and starter as far as they score."""
 
     flush: Flush
+    """`flush` if the three cards in hand have one suit, `flush3` if two of them and the starter do,
+    `flush4` if all four cards do, or `no-flush`."""
     noddy: bool
+    """Whether the hand contains the jack of the starter's suit."""
 
 
 QUESTIONS: Final = (

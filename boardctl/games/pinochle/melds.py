@@ -108,14 +108,15 @@ TWO_HANDS: Final = GameSpec(
 
 
 class Meld(NamedTuple):
-    """One or more melds of one kind. `group` is the group of the meld, in which a card counts only
-    once. `cards` are the cards of one meld."""
+    """One or more melds of one kind."""
 
     name: str
     group: str
+    """The group of the meld. A card counts only once in each group."""
     times: int
     points: int
     cards: tuple[Card, ...]
+    """The cards of one meld."""
 
 
 @cache
