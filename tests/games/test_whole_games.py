@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.games.belote import whole_games as belote
+from tests.games.bezique import whole_games as bezique
 from tests.games.cribbage import five_card, penalised, singles, stinkhole
 from tests.games.klaberjass import whole_games as klaberjass
 from tests.games.pinochle import whole_games as pinochle
@@ -21,6 +22,7 @@ FRESH = 20
 """Games of each referee from another seed than that of the records."""
 REFEREES = {
     "belote-games": belote,
+    "bezique-games": bezique,
     "five-card-games": five_card,
     "klaberjass-games": klaberjass,
     "penalties": penalised,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,13 +35,22 @@ class Sheet:
         self.lines.append(line)
         self.refused[len(self.lines)] = code
 
-    def begin(self, game: str, seats: int, options: Mapping[str, str], dealer: int) -> None:
-        """Write the lines before the first deal."""
+    def begin(
+        self,
+        game: str,
+        seats: int,
+        options: Mapping[str, str],
+        dealer: int,
+        start: Sequence[int] = (),
+    ) -> None:
+        """Write the lines before the first deal; `start` are the scores by side, if not 0."""
         self.say(f"game {game}")
         for seat in range(1, seats + 1):
             self.say(f"seat {seat} P{seat}")
         for option, value in options.items():
             self.say(f"set {option} {value}")
+        if any(start):
+            self.say(f"start {' '.join(map(str, start))}")
         self.say(f"dealer {dealer}")
 
     def row(self, name: str, source: str, scores: list[int], winner: int | None) -> dict[str, Any]:
