@@ -41,9 +41,10 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.02, "mistake"),
     (0.01, "inaccuracy"),
 )
-"""The smallest loss that earns a decision each verdict, as a share of `Objective.stake`."""
+"""The smallest loss for each verdict, as a share of `Objective.stake`."""
 WORLDS: Final = 2 * playing.WORLDS
-"""The number of possible opponent's hands searched to judge a card. It is larger than in play."""
+"""The number of possible opponent's hands that are searched to judge a card. It is larger than in
+play."""
 _SEATS: Final = (1, 2)
 _AVERAGED: Final = ("hand", "play", "crib")
 
@@ -68,12 +69,12 @@ class Decision(NamedTuple):
     win: float
     """The chance of winning with the chosen cards, or the worth under the objective."""
     best_win: float
-    """The same value for the best cards."""
+    """The chance of winning with the best cards, or the worth under the objective."""
     points: float
     """For a throw, the average total of hand, crib and play. For a card, the points that it pegs at
     once."""
     best_points: float
-    """The same value for the best cards."""
+    """The points of the best cards, in the same sense."""
     known: KnownPosition | None = None
     """The position as its player knew it, or None unless all six cards are known."""
     target: int = TARGET
@@ -81,7 +82,7 @@ class Decision(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The winning chance that the decision loses, or the worth, from 0 to 1."""
+        """The winning chance or the worth, from 0 to 1, that the decision loses."""
         return self.best_win - self.win
 
     @property
@@ -101,8 +102,8 @@ class Chance(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """The worth of the game for each seat, before a deal or at the end of the game. Otherwise like
-    `Chance`."""
+    """The worth of the game for each seat, before a deal or at the end of the game. The other
+    fields are as in `Chance`."""
 
     place: int
     deal: int
@@ -118,8 +119,8 @@ class DealLuck(NamedTuple):
 
 
 class Averages(NamedTuple):
-    """The mean points of hand, play and crib in one role over `deals` deals. Each is None if
-    unknown."""
+    """The average points of hand, play and crib in one role over `deals` deals. An unknown average
+    is None."""
 
     role: int
     deals: int
@@ -202,7 +203,7 @@ class _Deal:
     shown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
     threw_at: dict[int, tuple[int, tuple[int, int]]] = field(default_factory=dict)
     play: list[tuple[int, int, Card | None, tuple[int, int]]] = field(default_factory=list)
-    """For each move: its index, the seat, the card (None for a go), and the scores before it."""
+    """The index, the seat, the card (None for a go) and the earlier scores of each move."""
     pegged: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
     counted: dict[tuple[int, str], int] = field(default_factory=dict)
 
@@ -252,7 +253,7 @@ def analyse(
     Args:
         before: the position before the game.
         moves: the moves of the game, from `game` on.
-        worlds: the number of possible opponent's hands searched to judge a card.
+        worlds: the number of possible opponent's hands that are searched to judge a card.
         objectives: the objectives of seats 1 and 2.
         tell: called with each stage, the first time before any decision is judged.
 

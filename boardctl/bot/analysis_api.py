@@ -205,8 +205,8 @@ class AnalysisApi:
         return None if worker.returncode else json.loads(output)
 
     async def _judged(self, number: int, lines: list[str]) -> dict[str, Any]:
-        """Return the analysis of a game's lines. While it runs, its latest stage is in
-        `_so_far`."""
+        """Return the analysis of a game's lines. While the analysis runs, `_so_far` holds its
+        latest stage."""
         newest = b""
         try:
             async with self._board.child("-m", "boardctl.bot.judged", "stages", nice=19) as process:
@@ -246,7 +246,7 @@ def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
 def _in_words(
     decision: dict[str, Any], game: Game[Any], names: Sequence[str], language: str
 ) -> dict[str, Any]:
-    """Return a decision with its lines in words: `said`, and `better`."""
+    """Return a decision with both of its lines in words (`said` and `better`)."""
 
     def said(line: str) -> str:
         return moves.describe(notation.parse_move(line, game), names, language)

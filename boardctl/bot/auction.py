@@ -41,8 +41,10 @@ def _pack(deal: Deal, trump: Suit) -> Pack:
 class World:
     """A sampled deal before trumps are named.
 
-    hands: the cards dealt to each seat. widow: the cards that the bidder takes up with three
-    players.
+    Args:
+        deal: the deal, as the deciding seat knows it.
+        hands: the cards dealt to each seat.
+        widow: the cards that the bidder takes up with three players.
     """
 
     def __init__(self, deal: Deal, hands: Sequence[Cards], widow: Cards) -> None:
@@ -116,10 +118,10 @@ def choices(
     """Return the possible bids, trump suits or discards with their values, best first.
 
     Args:
-        deal: as the seat knows it.
+        deal: the deal, as the seat knows it.
         table: the value of points.
         seat: from 1.
-        moves: the lines of one verb.
+        moves: the possible lines, which have the same verb.
         random: draws the samples.
     """
     verb = moves[0].verb

@@ -36,7 +36,7 @@ _ACE: Final = 8
 _BEST: Final = (6, 15, 16)
 """The points that the trump ace, nine and jack add."""
 _FEWEST: Final = 3
-"""The fewest cards of a suit with which a player takes the turned-up card."""
+"""The smallest number of cards of a suit with which a player takes the turned-up card."""
 _PASS: Final = ("pass",)
 _POOL: Final = 4
 """The number of deals weighed for each deal played out, once other players have bid."""
@@ -65,8 +65,11 @@ def _packs() -> tuple[Pack, ...]:
 class World:
     """A sampled deal during the bidding.
 
-    hands: by seat, from 0, the cards held during the bidding, as numbers of the first pack. rest:
-    the remaining cards, in dealing order.
+    Args:
+        deal: the deal, as the deciding seat knows it.
+        hands: the cards that each seat, from 0, holds during the bidding, as numbers of the first
+            pack.
+        rest: the remaining cards, in dealing order.
     """
 
     def __init__(self, deal: JassDeal, hands: Sequence[int], rest: Sequence[int]) -> None:
@@ -168,12 +171,12 @@ def choices(
     """Return the possible bids of a seat with their values, best first.
 
     Args:
-        deal: as the seat knows it.
+        deal: the deal, as the seat knows it.
         table: the value of points.
         seat: from 1.
         moves: the possible bids.
         random: draws the samples.
-        shaded: whether `SHADE` is subtracted.
+        shaded: whether to subtract `SHADE`.
     """
     found = _worlds(deal, seat, table.bids, random)
     shade = table.worth((0.0, 0.0)) - table.worth([-SHADE * (n == table.side) for n in (0, 1)])

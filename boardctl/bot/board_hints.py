@@ -117,10 +117,11 @@ class BoardHints:
         """Return the hint for a seat as data (`bot.hints.Hint.as_data`).
 
         Args:
+            seat: from 1.
             expect: the number of the newest line that the caller has seen.
 
         Raises:
-            IllegalMove: if there is none.
+            IllegalMove: if no hint can be given.
         """
         table = self._stands(expect)
         why = self.refused(

@@ -263,8 +263,8 @@ class BoardPlayer:
             self._again = True  # restart a pending decision, which uses the old level
 
     def sit_alone(self, level: int, fixed: tuple[Shuffle, int] | None = None) -> None:
-        """Play seat 2 against one person, and deal. `fixed` and the raised IllegalMove are as in
-        `take_seat`."""
+        """Play seat 2 against one person, and deal. `fixed` is as for `take_seat`. Raises
+        IllegalMove as `take_seat` does."""
         self.take_seat(2, level, deals=True, alone=True, fixed=fixed)
 
     @property
@@ -277,8 +277,8 @@ class BoardPlayer:
 
     def fair(self) -> list[dict[str, Any]]:
         """Return the proofs of the sealed shuffles of this game and the last one, newest first.
-        Each has its commitment and cut. The proof of a revealed shuffle also has the secret, and
-        whether it produces the cards of the deals."""
+        Each proof contains the commitment and the cut. For a revealed shuffle, it also contains the
+        secret, and whether the secret produces the cards of the deals."""
         table, saved = self._board.table, self._saved
         return [
             one for dealt in self._choice.games[:2] for one in dealing.proofs(dealt, table, saved)
@@ -509,8 +509,9 @@ class BoardPlayer:
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
         """Return the player's words for its latest move in this deal, or None if it has made no
-        move. Their line number is that of the table's newest line if that line made or restored the
-        move, and otherwise 0. `verb` is the newest line's verb, empty after a start."""
+        move. The words have the number of the table's newest line if that line made or restored the
+        move, and otherwise 0. `verb` is the verb of the newest line, or an empty string after a
+        start."""
         table, seat = self._board.table, self._choice.seat
         number, deal = seated.deal_at_hand(table.record)
         if not seat or seated.between_deals(table.position, number) or self._waits():

@@ -89,7 +89,7 @@ class Player:
             role: PONE or DEALER.
             mine, theirs: the scores, up to TARGET.
             place: identifies the deal for the random generator.
-            objective: of the game.
+            objective: the objective of the game.
         """
         random = self._random("throw", place)
         match self._way(THROWS, self._skill.throw, random):
@@ -198,14 +198,14 @@ def _latest_deal(game: Sequence[Move]) -> tuple[int, int]:
 
 
 def _cards_of(lines: Sequence[Move], seat: int, verb: str) -> tuple[Card, ...]:
-    """Return the cards of a seat's lines with a verb."""
+    """Return the cards of a seat's lines that have a given verb."""
     return tuple(card for move in own(lines, seat, verb) for card in move.cards)
 
 
 def known(
     position: Position, game: Sequence[Move], seat: int, objective: Objective = WIN
 ) -> Known | None:
-    """Return a seat's knowledge of the current deal, or None if its hand is not known."""
+    """Return a seat's knowledge of the current deal, or None if the seat's hand is unknown."""
     state: State = position.state
     dealer = state.sheet.dealer
     if over(state) or won_unless_called(state) or state.deal is None or dealer is None:
@@ -270,8 +270,8 @@ def next_line(
         game: the moves of this game.
         seat: from 1.
         level: one of `LEVELS`.
-        seed: with the index of the decision, the seed of its random choices.
-        objective: of the game.
+        seed: the seed of the random choices, together with the index of the decision.
+        objective: the objective of the game.
     """
     state: State = position.state
     if _short_claim(state, seat):
@@ -368,7 +368,7 @@ def seen(
         scores: the scores of seats 1 and 2.
         hand: the cards dealt to the seat.
         thrown: the cards that the seat has thrown.
-        starter: the card turned up.
+        starter: the turned-up card.
     """
     played = [move for move in lines if move.verb in ("play", "go")]
     open_cards = [starter, *(card for move in played for card in move.cards)]
@@ -389,7 +389,7 @@ def seen(
 
 
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
-    """Return the indices of open cards, or None if one has no rank.
+    """Return the indices of open cards, or None if a card has no rank.
 
     A card entered only by rank gets the index of the first unused card of that rank, since only
     ranks matter in the play.

@@ -124,8 +124,8 @@ def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
 
 
 def _dealt_by(games: tuple[Dealt, ...], game: str | None, moves: Sequence[Move]) -> Dealt | None:
-    """Return the dealt game with this identity, or the one whose shuffles dealt these lines, or
-    None."""
+    """Return the dealt game with this identity, or else the game whose shuffles dealt these lines,
+    or None."""
     named = (one for one in games if one.game == game)
     return next(named, None) or next((one for one in games if _are_of(one.shuffles, moves)), None)
 

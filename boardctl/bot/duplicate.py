@@ -1,4 +1,4 @@
-"""Compare games with the same deals, to find who did best with the same cards.
+"""Compare games with the same deals, to find out who did best with the same cards.
 
 Each deal is compared among the games with the same hands, starter and dealer. A seat gets one
 matchpoint for each other game in which the same seat gained fewer points in this deal, and half a

@@ -4,13 +4,13 @@ A seat is to move if the prompt asks it for a decision. The computer player wait
 only report cards (a hand, a draw, the turned-up card). It makes no move from an incompletely known
 hand, even if somebody led before the hand was entered.
 
-Up to level 1, the player plays any legal line. Only bids in Coinche do not depend on the level.
-From level 2 on, the player chooses the line that earns most at once, and melds and exchanges as
-soon as possible. It bids or takes a suit only with three cards of that suit, including the jack,
-nine or ace. It bids the fewest points allowed, up to the worth of its melds, aces and trumps. In
-Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in the order 7 8 9 J Q
-K T A. It keeps the king and queen of a suit together. If the nine and jack of trumps are the best
-trumps, it saves them to the last.
+Up to level 1, the player plays any legal line. Bids in Coinche are an exception: they do not depend
+on the level. From level 2 on, the player chooses the line that earns most at once, and melds and
+exchanges as soon as possible. It bids or takes a suit only with three cards of that suit, including
+the jack, nine or ace. It bids the fewest points allowed, up to the worth of its melds, aces and
+trumps. In Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in the
+order 7 8 9 J Q K T A. It keeps the king and queen of a suit together. If the nine and jack of
+trumps are the best trumps, it saves them to the last.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 
 _DECISIONS: Final = (*(Kind.BID, Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY, Kind.MELD, Kind.CHOICE),)
-"""The kinds of line that are a player's decisions. Other lines are entered by the dealer or only
+"""The kinds of lines that are a player's decisions. The dealer enters the other lines, or they only
 complete the record. The highest bidder also chooses trumps (`decides`)."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
 """The decisions that the winner of a trick makes before the draw. A carte blanche is also shown

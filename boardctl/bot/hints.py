@@ -418,4 +418,4 @@ NUDGES: Final = (
     *("only-line", "earn", "habit-bid", "habit-play", "habit-discard", "habit"),
     *("search-bid", "search-play", "search"),
 )
-"""The nudges for games other than cribbage."""
+"""The codes of the nudges for games other than cribbage."""

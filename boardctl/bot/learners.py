@@ -1,9 +1,9 @@
 """The learners of a board, by name, stored in `learners.json` in the data directory.
 
 `POST /learners` with `{"name": "Ann", "counts": true}` stores whether Ann counts her hands before
-the board does. `GET /drills` returns her progress with the practice positions to any of her phones.
-`POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Spectators
-have no progress. The data stays on the board.
+the board does. `GET /drills` returns Ann's progress with the practice positions to any of her
+phones. `POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer.
+Spectators have no progress. The data stays on the board.
 """
 
 from __future__ import annotations

@@ -192,8 +192,8 @@ def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, 
 
 
 def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
-    """Return the sentence about a wrong card, or an empty string if there is none. The right line
-    has a single card."""
+    """Return the sentence about a wrong card, or an empty string if there is no such sentence. The
+    right line has a single card."""
     if len(move.cards) != 1:
         return ""
     refused = _refused(record, move._replace(cards=(card,)), language)

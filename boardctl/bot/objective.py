@@ -33,7 +33,7 @@ class Objective(NamedTuple):
     """The worth in the unit of the objective is `least + span * worth`. The unit is games,
     tournament points or a chance."""
     least: float = 0.0
-    """The worth 0 in the unit of the objective."""
+    """The worth 0, expressed in the unit of the objective."""
     text: str = "win"
     """The objective in the form that `aims.read` parses."""
 
@@ -59,7 +59,7 @@ class Objective(NamedTuple):
 Objectives = tuple[Objective, Objective]
 """The objectives of seats 1 and 2."""
 WIN: Final = Objective("win", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
-"""Win this game."""
+"""The objective of winning this game."""
 TOURNAMENT: Final = Objective(
     "tournament", (2 / 3, 1.0, 1.0), (0.0, 0.0, 0.0), 3.0, text="tournament"
 )

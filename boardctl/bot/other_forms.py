@@ -3,7 +3,7 @@
 From level 3 on, throws and cards are tried in sampled deals (`pegging`). The gain of a throw is the
 average of its hand over all starters, plus the averages of crib and play over the samples. The gain
 of a card is the points that it leads to in the play of the samples. Opponents' points are
-subtracted; with three players, half of them.
+subtracted. With three players, only half of them are.
 
 Level 2 throws by the average hand over all starters, plus or minus the score of the thrown cards
 alone, and plays cautiously (`series`). Levels up to 1 play any legal line.

@@ -92,7 +92,7 @@ class PlayerApi:
         return self._answer(request, lambda: self.player.play_at(body["level"]))
 
     async def _fair(self, request: Request) -> Response:
-        """Return the sealed shuffles of this game and the last, newest first."""
+        """Return the sealed shuffles of this game and the last game, newest first."""
         return JSONResponse({"games": self.player.fair()})
 
     async def _choose(self, request: Request) -> Response:

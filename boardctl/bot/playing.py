@@ -28,7 +28,8 @@ from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 WORLDS: Final = 500
 """The maximum number of opponent's hands to search. If there are more, a sample is drawn."""
 _ASTRAY: Final = (1.0, 3.0)
-"""The parameters of the prior: one in four cards of a player deviates from its style."""
+"""The parameters of the prior, by which one in four cards of a player deviates from the player's
+style."""
 _ODD: Final = 1e-7
 """The probability that a weaker player keeps four given cards that a good player would not keep. It
 is about a fortieth of the average, 1 in 270,725."""
@@ -264,7 +265,7 @@ def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
 
 def _likely(nodes: Sequence[tuple[Series, int]], held: int, astray: float) -> float:
     """Return the probability that a player with these remaining cards played the cards seen. It is
-    1 if its style plays the same cards."""
+    1 if the player's style plays the same cards."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
@@ -307,8 +308,9 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """Return the probability of each crib total: points by ranks, plus his nobs if our throw has
-    it. If our throw is unknown, the distribution of all cribs with this starter is returned."""
+    """Return the probability of each crib total: the points of the ranks, plus his nobs if our
+    throw has it. If our throw is unknown, the distribution of all cribs with this starter is
+    returned."""
     if len(view.thrown) != 2:
         shows = load().shows[2][view.starter % 13]
         return [(points, chance) for points, chance in enumerate(shows) if chance]

@@ -66,7 +66,7 @@ class KnownPosition:
     score: tuple[int, ...] = (0, 0)
     """The points of that player and of the opponent before the decision."""
     thrown: str = ""
-    """The cards that the player has laid away. It is empty before the throw."""
+    """The cards that the player has laid away, or an empty string before the throw."""
     starter: str = ""
     played: str = ""
     """The cards of both players in the order of the play."""
@@ -198,8 +198,8 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, or None if no decision is pending. With an
-    objective, `win` is the worth of the game under it.
+    """Return the judgement of seat 1's pending decision, or None if no decision is pending. With
+    another objective, `win` is the worth under that objective.
     """
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")

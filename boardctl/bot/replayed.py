@@ -145,7 +145,7 @@ def _with_hands(
 
 
 def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
-    """Return the lines of a seat, or only those with the given verb."""
+    """Return the lines of a seat, or only the lines with the given verb."""
     return [move for move in lines if move.seat == seat and verb in ("", move.verb)]
 
 

@@ -30,8 +30,8 @@ _NINE: Final = 9
 def as_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis as plain values.
 
-    Chances and costs range from 0 to 1. With an objective, `worth` replaces `chance`; worths, costs
-    and luck are in the unit of the objective.
+    Chances and costs range from 0 to 1. With an objective, `worth` replaces `chance`. Worths, costs
+    and luck are then in the unit of the objective.
     """
     return {
         "players": list(analysis.seats),

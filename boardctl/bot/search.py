@@ -89,12 +89,12 @@ def weigh(
     """Return lines of the same kind with their values, best first.
 
     Args:
-        record: the game as the seat knows it.
+        record: the record of the game, as the seat knows it.
         seat: from 1.
-        moves: the lines.
-        verb: the decision that they make.
+        moves: the lines to compare.
+        verb: the verb of the decision.
         random: draws the samples.
-        shaded: whether bids are worth less than their average, as `bidding.SHADE` explains.
+        shaded: whether to subtract `bidding.SHADE` from bids.
 
     Returns:
         The lines, or an empty list if there are fewer than two lines or if the search does not

@@ -21,14 +21,14 @@ from boardctl.record.sealed import Shuffle
 from boardctl.record.visibility import GameLines
 
 _LEAVES: Final = (Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY)
-"""The kinds of line whose cards leave the hand."""
+"""The kinds of lines whose cards leave the hand."""
 _DECISIONS: Final = (Kind.DISCARD, Kind.PLAY, Kind.BID, *COUNTS)
 
 
 def plays(game: Game[Any]) -> bool:
-    """Return whether the computer player can play this game with real cards. Its hand must be
-    entered once and stay in a row. In a game with a stock, people who must not see the drawn cards
-    would have to enter them one by one."""
+    """Return whether the computer player can play this game with real cards. The player's hand must
+    be entered once and stay in a row. In a game with a stock, people would have to enter each drawn
+    card, which they must not see."""
     return all(verb.name != "draw" for verb in game.verbs)
 
 

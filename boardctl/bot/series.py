@@ -61,8 +61,7 @@ def ranks_of(hand: int) -> tuple[int, ...]:
 
 
 Reply = tuple[int, int, "Series", int] | None
-"""A reply: the rank played, its points, the series after it and the rest of the hand. None is a
-go."""
+"""A reply: the rank played, its points, the next series and the rest of the hand. None is a go."""
 
 
 def _wanted(count: int) -> list[tuple[int, int]]:

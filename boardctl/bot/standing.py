@@ -59,10 +59,7 @@ def spread(game: str, seats: int) -> Spread | None:
 
 
 class Table:
-    """The value of a deal's points to a seat, given the score of the game.
-
-    side: the seat's side, from 0. bids: the bids of this deal.
-    """
+    """The value of a deal's points to a seat, given the score of the game."""
 
     def __init__(self, record: Record, seat: int) -> None:
         position = record.position
@@ -72,7 +69,9 @@ class Table:
         self._scores = position.scores
         self._target: int = position.state.target
         self.side: int = position.state.setup.side(seat) - 1
+        """The side of the seat, from 0."""
         self.bids = bids(record)
+        """The bids of this deal."""
 
     def worth(self, scored: Sequence[float]) -> float:
         """Return the chance of winning after each side has scored these points in the deal."""

@@ -35,8 +35,8 @@ def of_sums(decisions: int, loss: float, squares: float) -> Strength:
 
     Args:
         decisions: the number of judged decisions.
-        loss: the sum of their costs. A cost of 1 is a whole game.
-        squares: the sum of the squares of their costs.
+        loss: the sum of the costs of these decisions. A cost of 1 is a whole game.
+        squares: the sum of the squares of these costs.
 
     Raises:
         ValueError: if no decision was judged.

@@ -144,7 +144,7 @@ def start(dealer: bool, mine: int, theirs: int, objective: Objective = WIN) -> f
     Args:
         dealer: whether the side deals.
         mine, theirs: the scores. At most one has reached TARGET.
-        objective: of the game.
+        objective: the objective of the game.
     """
     return next_deal(PONE if dealer else DEALER, mine, theirs, objective)
 
@@ -161,7 +161,7 @@ def counted(
         mine: our score, including our hand and, as dealer, the crib.
         theirs: the opponent's score, including the crib if the opponent deals.
         before: the dealer's score before any hand is counted. Only margins depend on it.
-        objective: of the game.
+        objective: the objective of the game.
     """
     if role == PONE and mine >= TARGET:
         return objective.gained(before)
@@ -192,7 +192,7 @@ def shown(
         mine, theirs: the scores before the hands are counted.
         hand, other: the points of our hand and of the opponent's hand.
         crib: the possible points of the crib with their probabilities, which sum to 1.
-        objective: of the game.
+        objective: the objective of the game.
     """
     if role == PONE:
         if mine + hand >= TARGET:

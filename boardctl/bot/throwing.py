@@ -20,7 +20,7 @@ from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, counted, load
 from boardctl.bot.totals import total
 
 FAR: Final = 90
-"""The score below which nobody can win during the play. If both sides are below it, the average of
+"""The score below which nobody can win during the play. If both scores are below it, the average of
 the play is used."""
 _WITHIN: Final = 3.0
 """The points by which a throw may be worse than the best. Worse throws are evaluated by winning
@@ -81,7 +81,7 @@ def throws(
 
 
 def averages(six: Sequence[int], role: int) -> list[Throw]:
-    """Return all fifteen throws by points alone, best first."""
+    """Return all fifteen throws, judged only by points, best first."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     return sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
 
@@ -126,7 +126,7 @@ def win(
         throw: the kept and thrown cards, and the role.
         six: the cards dealt, as indices in `games.cards.CARDS`.
         mine, theirs: the scores before the starter is turned.
-        objective: of the game.
+        objective: the objective of the game.
     """
     unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
     return _win(throw, unseen, mine, theirs, objective)

@@ -19,7 +19,7 @@ Row = tuple[int, ...]
 """The points with each of the 52 starters."""
 
 RANK_KEYS: Final = (0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194, 13663)
-"""A number for each rank. All sums of four of these numbers are distinct. They were found
+"""A number for each rank. All sums of four of these numbers are distinct. The numbers were found
 greedily."""
 _SUIT_KEYS: Final = RANK_KEYS[:4]
 _RANK_BITS: Final = 16
@@ -119,8 +119,8 @@ def total(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> i
     Args:
         a, b, c, d: the cards in any order, as indices in `games.cards.CARDS`, 0 to 51.
         starter: the index of the starter.
-        crib: whether a flush must include the starter. With `crib_flush as_hand`, a crib is counted
-            like a hand, so this is False.
+        crib: whether a flush must include the starter. With the option `crib_flush as_hand`, a crib
+            is counted like a hand, so `crib` is False.
     """
     keys = _CARD_KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d]

@@ -34,10 +34,14 @@ _KEPT: Final = 12
 class Pack:
     """The numbered cards of a game with one trump suit, and tables about these cards.
 
-    cards: the cards by number. number: the number of each card's lowest copy. points: the points of
-    each number in a trick. suits: the mask of each suit, trumps first. suit: the mask of each
-    number's suit. above: the stronger cards of the same suit, by number. beats: the cards that beat
-    a number if they are played after it. full: the mask of all cards.
+    * `cards`: the cards, by number.
+    * `number`: the number of each card's lowest copy.
+    * `points`: the points of each number in a trick.
+    * `suits`: the mask of each suit, trumps first.
+    * `suit`: the mask of each number's suit.
+    * `above`: the stronger cards of the same suit, by number.
+    * `beats`: the cards that beat a number if they are played after it.
+    * `full`: the mask of all cards.
     """
 
     __slots__ = (
@@ -99,11 +103,16 @@ def pack(spec: TrickSpec, trump: Suit, worth: tuple[int, ...]) -> Pack:
 class Play:
     """The play of one deal. It is modified in place.
 
-    hands: the cards left to each seat. gone: the cards played. lead, best: the card led to the
-    trick and the winning card, or -1 before the lead. winner: the seat that played the winning
-    card. laid: the number of cards in the trick. lying: the points of the cards in the trick.
-    points, won: the points and the tricks of each side, without the bonus for the last trick.
-    attack: the side that took the contract.
+    * `hands`: the cards left to each seat.
+    * `gone`: the cards played.
+    * `lead`: the card led to the trick, or -1 before the lead.
+    * `best`: the winning card of the trick, or -1 before the lead.
+    * `winner`: the seat that played the winning card.
+    * `laid`: the number of cards in the trick.
+    * `lying`: the points of the cards in the trick.
+    * `points`: the points of each side, without the bonus for the last trick.
+    * `won`: the number of tricks that each side has won.
+    * `attack`: the side that took the contract.
     """
 
     __slots__ = (

@@ -1,6 +1,6 @@
 """The interface of games (referees), and the data types that they share.
 
-A game is a module or package in this package that exports `GAME`. Its file name is the name of the
+Each game is a module or package in this package and exports `GAME`. The module has the name of the
 game: `five-card-cribbage` is in `games/five_card_cribbage`. Rules are pure functions over frozen
 states, without I/O, clocks, threads or randomness. Rejections, awards and prompts are codes with
 fields, which `boardctl.text` converts to sentences.
@@ -41,7 +41,7 @@ class IllegalMove(ValueError):
 
     @property
     def message(self) -> Message:
-        """The message to show to a person."""
+        """The message to show to people."""
         return Message("refusal", self.code, self.fields)
 
 
@@ -56,8 +56,8 @@ class _New(Protocol):
 
 
 new: Final[_New] = tuple.__new__  # type: ignore[assignment]  # for a named tuple
-"""Create a named tuple from all its fields without calling its Python constructor. Code that runs
-for every line needs this speed (docs/performance.md)."""
+"""Create a named tuple from its fields without calling its Python constructor. Code that runs for
+every line needs this speed (docs/performance.md)."""
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
@@ -87,7 +87,7 @@ class Kind(Enum):
     DEAL = auto()
     """The beginning of a deal."""
     AGREEMENT = auto()
-    """A misdeal, or the end of a game that the players give up."""
+    """A misdeal, or a game that the players give up."""
     ADJUST = auto()
     """A corrected score."""
     HAND = auto()
@@ -105,7 +105,7 @@ class Kind(Enum):
     DISCARD = auto()
     """Cards of a hand laid away."""
     EXCHANGE = auto()
-    """A card of a hand exchanged for another one."""
+    """A card of a hand exchanged for another card."""
     PLAY = auto()
     """A card of a hand played, or a pass because no card can be played."""
     MELD = auto()

@@ -91,7 +91,7 @@ class Card(NamedTuple):
 
 UNSEEN: Final = Card(None)
 CARDS: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-"""The 52 cards in the order of their indices, `suit * 13 + rank - 1`."""
+"""The 52 cards in the order of their indices. The index is `suit * 13 + rank - 1`."""
 
 _RANKS: Final = {rank.letter: rank for rank in Rank}
 _SUITS: Final = {
@@ -184,7 +184,7 @@ def spell(cards: Iterable[Card]) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Return the words of a text, which spaces or commas separate."""
+    """Split a text at spaces and commas, and return the words."""
     return plain(text).replace(",", " ").split()
 
 

@@ -27,7 +27,7 @@ Hints = tuple[Hint, ...]
 
 
 def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> Hints:
-    """Return the hints after a new one is given.
+    """Return the hints, including a new hint.
 
     Args:
         hints: the hints given so far.

@@ -153,7 +153,7 @@ SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
 _BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
 """The source of points by the kind of a line with cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
-"""The source of points by the word after them. The points of `show` are a hand and a crib
+"""The source of points by the word that follows them. The points of `show` are a hand and a crib
 together."""
 DEALS: Final = {"deal": 1, "misdeal": -1}
 """The change in the deal number, by verb."""

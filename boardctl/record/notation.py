@@ -131,8 +131,8 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
 
 
 def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
-    """Return the verb and the words that a seat's word means. `pass` and `passes` mean `bid pass`,
-    and `plays` means `play`. Return None if the word has no meaning or several meanings."""
+    """Return the verb and words that a word after a seat stands for. `pass` and `passes` mean `bid
+    pass`, and `plays` means `play`. Return None if the word has no meaning or several meanings."""
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if (verb := here.get((form, True))) is not None:
             return verb, ()
@@ -201,7 +201,8 @@ def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> Ill
 
 
 def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
-    """Parse a line of the record without a seat. Return None if the verb is a different one."""
+    """Parse a line without a seat that every record has. Return None if the verb is not of this
+    kind."""
     if verb == "seat":
         return _parse_seat(line, words)
     if verb in _NAMED:

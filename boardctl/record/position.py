@@ -42,7 +42,8 @@ class _Fields(NamedTuple):
     seats: Mapping[int, str] = _NONE
     """The names by seat, from 1."""
     options: Mapping[str, Mapping[str, str]] = _NONE
-    """The options that were set, by the name of the game: values by option name."""
+    """The values of the options that were set, by the name of the game and the name of the
+    option."""
     game: Game[Any] | None = None
     """The current game."""
     state: Any = None
@@ -190,7 +191,7 @@ class Tally(NamedTuple):
 def _by_team(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...]
 ) -> list[tuple[set[str], int, int]]:
-    """Return the name keys of each side in each game, and the number of games that it won and
+    """Return the name keys of each side in each game, and the number of games that the side won and
     lost."""
     return [
         (set(map(name_key, team)), outcome.won[side], outcome.lost[side])

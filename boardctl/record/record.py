@@ -79,8 +79,8 @@ class Report(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A correction that can be undone: the number of moves in effect after it, and the inverse
-    line."""
+    """A correction that can be undone: the number of moves in effect after the correction, and the
+    inverse line."""
 
     length: int
     inverse: Move
@@ -212,18 +212,18 @@ class Record:
 
     @property
     def hints(self) -> dict[int, int]:
-        """The number of hints that each seat has got in this game."""
+        """The number of hints that each seat has received in this game."""
         return hints.given(self._hints, self._moves)
 
     def was_helped(self, seat: int) -> bool:
-        """Return whether a seat has got a hint since the newest move."""
+        """Return whether a seat has received a hint since the newest move."""
         count = len(self._moves)
         return any((hint.after, hint.seat) == (count, seat) for hint in self._hints)
 
     @property
     def last_points(self) -> int:
-        """The points that the last move earned, computed from the scores before and after it. A new
-        game counts 0."""
+        """The points that the last move earned, computed from the scores before and after the move.
+        A new game counts as 0."""
         if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)

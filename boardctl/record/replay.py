@@ -13,8 +13,8 @@ from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
 
 Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
-"""A function that converts a refusal to a sentence. It gets the players' names in the order of
-their seats."""
+"""A function that converts a refusal to a sentence. Its second argument is the players' names in
+the order of their seats."""
 
 
 def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Iterator[dict[str, Any]]:

@@ -27,7 +27,7 @@ _CARD: Final = len("10Sa")
 _OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
 """The phases outside a deal, in which no card is secret."""
 _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
-"""Rejection codes of the table itself."""
+"""The rejection codes that concern the table and reveal nothing about cards."""
 
 
 class Dealt(NamedTuple):
@@ -121,8 +121,8 @@ def visible_lines(
 
 
 def open_cards(before: Position, move: Move) -> Move:
-    """Return a line with every card that it reveals, if all of these cards are known. They include
-    the cards of a hand or crib that a player only had to confirm.
+    """Return a line with every card that it reveals, if all of these cards are known. A hand or
+    crib that a player only had to confirm is filled in.
 
     Args:
         before: the position in which the line was played.
@@ -222,8 +222,8 @@ class VisibleRecords:
         self._made: dict[int | None, VisibleRecord] = {}
 
     def of(self, record: Record, seat: int | None) -> VisibleRecord:
-        """Return the record as a viewer knows it. If nothing is hidden, it is the record itself.
-        `seat` is None for an onlooker."""
+        """Return the record as a viewer knows it, or the record itself if nothing is hidden. `seat`
+        is None for an onlooker."""
         moves = record.moves
         made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:

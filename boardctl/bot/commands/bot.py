@@ -21,10 +21,10 @@ from boardctl.commands.shared.reading import Whole
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
 def command(seat: int, level: int, seed: int) -> None:
-    """Play one seat of a game: read lines of the table notation, write the seat's moves.
+    """Play one seat of a game: read lines in the table notation and write the seat's moves.
 
-    It receives only what its player would see, never the opponent's hand. From level 3 on, it
-    searches. docs/notes/player.md describes the protocol and the search.
+    The player receives only the lines that its seat would see, never the opponent's hand. From
+    level 3 on, it searches. docs/notes/player.md describes the protocol and the search.
 
     \b
     Examples:

@@ -49,7 +49,7 @@ def command(game: str, as_json: bool, throws_only: bool, objective: str, data: P
     In two-handed six-card cribbage, review judges every throw whose six cards are known. It shows
     the average gain of the best throw, and how far hand and crib exceeded their averages. Then it
     shows the chance of winning before each deal, a better choice for each costly throw or card, and
-    the share of luck. In every other game, it judges bids, melds and cards (docs/bot.md).
+    the share of luck. In every other game, review judges bids, melds and cards (docs/bot.md).
 
     \b
     Examples:

@@ -14,7 +14,7 @@ are:
 * `right`: the comment when the task is done.
 
 A step has at most one of the tasks `do`, `count` and `answers`. With `do`, the answers describe
-lines that the table has no words for. Lessons are written in English; `boardctl.text` translates
+lines for which the table has no words. Lessons are written in English. `boardctl.text` translates
 them.
 """
 

@@ -151,8 +151,9 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
 
 
 def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
-    """Return whether a known hand, whose declarable pieces are `held`, could also show another
-    piece. A piece excludes nothing if one of its cards was exchanged away.
+    """Return whether a known hand can show a piece in addition to the pieces already shown. `held`
+    are its declarable pieces. A shown piece excludes nothing if one of its cards was exchanged
+    away.
     """
 
     def match(said: Piece, one: Piece) -> bool:
@@ -323,7 +324,7 @@ class Deal(JassDeal):
         return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
 
     def royal_points(self, side: int) -> int:
-        """Return a side's points for belote, as it called or as its cards show."""
+        """Return a side's points for belote, according to its calls or its cards."""
         if self.contract == ALL_TRUMP:
             seats = [seat for seat in self.order if self.side(seat) == side]
             known = sum(map(self.pairs, seats))
@@ -439,8 +440,8 @@ class Deal(JassDeal):
         return self._two_hands(side, bonus)
 
     def _two_hands(self, side: int, bonus: int) -> tuple[int, ...]:
-        """Return the possible trick points of a side with two players. The eighteen cards in the
-        hands have an exact total if they are known. Otherwise the total has bounds."""
+        """Return the possible trick points of a side with two players. If the eighteen cards in the
+        hands are known, their total is exact. Otherwise only bounds are known."""
         known = self.known(1) | self.known(2)
         lacking = 18 - len(known)
         free = sorted(map(self.worth, jass.PACK - known - {*self.out}))

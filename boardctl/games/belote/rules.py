@@ -1,4 +1,4 @@
-"""The phases of Belote: cut, deal, bid, declare, play. Source: docs/rules/belote.md."""
+"""The phases of Belote: cut, deal, bid, declare and play. Source: docs/rules/belote.md."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _just_taken(
     exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
 ) -> str | None:
     """Return `meld-exchanged` if the meld needs the card that was just taken for a seven (E5), or
-    None. It needs this card if the hand contains no other copy."""
+    None. The meld needs this card if the hand contains no other copy of it."""
     if exchanged is None:
         return None
     mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
@@ -259,7 +259,8 @@ def _has_just_won(deal: Deal, seat: int) -> bool:
 
 
 def _trump_seven(deal: Deal, move: Move) -> Card:
-    """Return the copy of the trump seven that the line names, or the seven without a copy."""
+    """Return the copy of the trump seven that the line names, or the seven without a copy
+    letter."""
     if deal.trump is None or deal.spec.seven is None:
         raise IllegalMove("trump-unknown")
     plain = Card(deal.spec.seven, deal.trump)

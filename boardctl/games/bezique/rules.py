@@ -411,8 +411,8 @@ def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _melds_asked(deal: Deal) -> bool:
-    """Return whether both players are asked for melds. This is so if no cards and no counts were
-    entered."""
+    """Return whether both players are asked for melds, which requires that no cards and no counts
+    were entered."""
     cards = deal.by_cards or deal.unsaid
     return not cards and (deal.turned or not deal.spec.turned) and not deal.counted
 
@@ -426,8 +426,8 @@ def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _blanche(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of a carte blanche, which is the whole hand. A hand that is known not to be
-    one is left out."""
+    """Yield the entries of a carte blanche, which is the whole hand. A hand that is known to
+    contain a court card is left out."""
     if "carte-blanche" not in deal.options.values:
         return
     plain, size = _no_courts(deal), deal.spec.hand

@@ -43,7 +43,7 @@ class Auction:
 
     @property
     def fresh(self) -> Self:
-        """The auction before the first bid."""
+        """The same auction before the first bid."""
         return type(self)(self.eldest, self.seats, self.least)
 
     @property

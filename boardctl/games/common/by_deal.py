@@ -288,8 +288,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return Played(replace(played.state, pegged=state.none_pegged), played.awards)
 
     def _deal_unsaid(self, state: B) -> B:
-        """Return the state of a deal that began without `deal`. If the dealer is known, the next
-        player deals as usual."""
+        """Return the state after a deal began without a `deal` line. If the dealer is known, the
+        next player deals as usual."""
         ready = self.check_deal(state).state
         if ready.sheet.dealer is None:
             return ready

@@ -195,7 +195,7 @@ class Settled(NamedTuple):
     def carry(self, waiting: int) -> tuple[Pair, int]:
         """Return the scores of the attack and the defence, and the points carried over to the next
         deal. `waiting` is the number of points carried into this deal. The side that wins the deal
-        gets all of them."""
+        gets all points carried over."""
         held = waiting + self.held_over
         if self.result == "litige":
             return (0, 0), held
@@ -213,7 +213,7 @@ def weighed(points: Points, options: Mapping[str, str]) -> Pair:
 
 
 def settle(points: Points, options: Mapping[str, str]) -> Settled:
-    """Settle a deal in which a side took the turned-up card's suit or named another
+    """Settle a deal in which a side took the suit of the turned-up card or named another suit
     (docs/rules/klaberjass.md 7, docs/rules/belote.md 7).
 
     Args:
@@ -370,7 +370,8 @@ class JassDeal(TrickDeal):
 
     @property
     def royals_played(self) -> bool:
-        """Whether the last play was a player's second card of the king and queen of trumps."""
+        """Whether the last play was the second of the king and queen of trumps from the same
+        hand."""
         if not self.plays or self.plays[-1][1] not in self.royals:
             return False
         seat = self.plays[-1][0]
@@ -565,7 +566,8 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
-        """Return the state for the next deal. An option lets the winner of the last deal deal."""
+        """Return the state for the next deal. With an option, the winner of the last deal is the
+        next dealer."""
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"

@@ -71,8 +71,8 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
-    """Add suits from the pool to cards known by rank. A rank is refined if both sets have equally
-    many cards of it, because these must be the same cards. The order is kept."""
+    """Add suits from the pool to cards known by rank. If both sets have equally many cards of a
+    rank, these must be the same cards, so their suits are known. The order is kept."""
     known: dict[Rank | None, list[Card]] = {}
     for rank in {card.rank for card in cards if card.suit is None}:
         here = [card for card in cards if card.rank == rank]

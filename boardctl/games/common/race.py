@@ -765,7 +765,8 @@ class RaceReferee(
     def next_card(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> frozenset[int]:
-        """Return the possible points for one card of a seat at this count, including last card."""
+        """Return the possible points for one card of a seat at this count, including points for
+        last card."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)

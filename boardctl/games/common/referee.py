@@ -266,8 +266,8 @@ class Referee(Game[S], Generic[S, D]):
         """Return the points per hole of the board, and the hole of the goal line."""
 
     def margins(self, state: S) -> dict[Margin, float]:
-        """Return the score below which a loser loses by each margin, lowest first. The score is 0
-        if the margin does not apply."""
+        """Return, for each margin, the score below which a loser loses by it, lowest score first.
+        The score is 0 if the margin does not apply."""
         return {}
 
     def outcome(self, state: S) -> Outcome:
@@ -410,7 +410,7 @@ class Referee(Game[S], Generic[S, D]):
         return alike >= self.copies or (card.copy is not None and card in cut)
 
     def _decide_cut(self, state: S) -> ScoreSheet:
-        """Return the sheet after everybody has cut. It has the dealer, or the seats that must cut
+        """Return the sheet after everybody has cut, with the dealer or with the seats that must cut
         again."""
         cuts, sheet = state.sheet.cuts, state.sheet
         strengths = {s: self.cut_strength(state, c.rank) for s, c in cuts if c.rank is not None}
@@ -512,7 +512,7 @@ def won(
     Args:
         scores: the score of each side.
         winner: the side that has won.
-        below: the score below which a loser loses by each margin, lowest first.
+        below: as returned by `margins`.
     """
     margins: list[Margin] = [
         next((margin for margin, line in below.items() if points < line), "game")

@@ -55,8 +55,8 @@ def resolve(
 
     Raises:
         IllegalMove: `suits-needed` if questions are open, with `questions` and their answers in
-            `choices`, simplest first; `suits-not-asked` if a word answers no question;
-            `contradicts` if the cards rule out a word.
+            `choices`, simplest first. The code is `suits-not-asked` if a word answers no question,
+            and `contradicts` if the cards rule out a word.
     """
     some = tuple(possible)
     asked = still_open(some, questions)

@@ -34,7 +34,7 @@ MUST_PLAY: Final = THIRTY_ONE - 10
 """The highest count at which every card can be played, so that nobody may say go."""
 FIFTEEN: Final = 15
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""The reason and the points by the number of cards of one rank in a row."""
+"""The reason and the points for two to four cards of one rank in a row."""
 
 
 def alike(series: Sequence[Card]) -> int:
@@ -83,7 +83,7 @@ class Item(NamedTuple):
 
 
 class Pick(Protocol):
-    """A function that picks the items at fixed positions, such as cards."""
+    """A function that picks the cards, or their stand-ins, at fixed positions."""
 
     def __call__(self, cards: Sequence[Value], /) -> tuple[Value, ...]: ...
     def __hash__(self) -> int: ...
@@ -312,7 +312,7 @@ def everybody_passed(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra] | None:
 def end_series(
     deal: RaceDeal[DealExtra], leader: int, phase: Phase | None = None, counted: int | None = None
 ) -> RaceDeal[DealExtra]:
-    """Return the deal before its next series or, if the leader is 0, outside the play.
+    """Return the deal at the start of its next series or, if the leader is 0, after its play.
 
     Args:
         deal: the deal.

@@ -468,7 +468,7 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, put(hand, place + 1, card)))
 
     def located(self) -> Iterable[Card]:
-        """Return every card that is known to be in a certain hand or out of play."""
+        """Return every card whose location is known: in a hand, or out of play."""
         for hand in self.hands:
             yield from hand
         yield from self.out
@@ -512,7 +512,7 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
 
     def unlocated(self) -> Cards:
-        """Return the cards that have yet to be located, each as often as copies remain."""
+        """Return the cards that have yet to be located, once for each remaining copy."""
         gone = Counter(card.plain for card in self.located())
         spec = self.spec
         return tuple(card for card in spec.pack for _ in range(spec.copies - gone[card]))

@@ -290,7 +290,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     def possible_readings(
         self, state: State, deal: Deal, seat: int, cards: Cards
     ) -> Iterator[show.Reading]:
-        """Yield the possible readings. If the giver's score is unknown, yield those for each
+        """Yield the possible readings. If the giver's score is unknown, yield the readings for each
         possible score."""
         assert deal.starter is not None
         mog, received = deal.extra, deal.extra.received(seat)

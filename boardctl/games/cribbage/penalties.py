@@ -25,7 +25,7 @@ class Penalty(NamedTuple):
     fixed_loss: int = 0
     """The points that the offender loses regardless of the number."""
     numbers: range = range(1, 2)
-    """The allowed numbers. If no number is entered and 1 is allowed, the number is 1."""
+    """The allowed numbers. If 1 is the first of them and no number is entered, the number is 1."""
     needs_number: bool = False
     """Whether the number must be entered."""
     loses_game: bool = False

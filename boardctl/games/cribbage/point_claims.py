@@ -194,8 +194,8 @@ OVERCLAIM_BONUS = 2
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:
-    """Return the note about a claim that differs from the true points. The true points may now be
-    revealed."""
+    """Return a note if a claim differs from the true points, or no notes. The true points may now
+    be revealed."""
     return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
 
 

@@ -45,9 +45,11 @@ CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The verbs that close claims."""
 
 SKUNK: Final = 30
-"""The distance of the skunk line from the target: 91 of 121, 31 of 61 (6.2)."""
+"""The distance of the skunk line from the target. The line is at 91 in a game to 121, and at 31 in
+a game to 61 (6.2)."""
 DOUBLE_SKUNK: Final = 60
-"""The distance of the double skunk line from the target: 61 of 121 (6.3)."""
+"""The distance of the double skunk line from the target. The line is at 61 in a game to 121
+(6.3)."""
 MOST: Final = 29
 """The highest number of points that a line can score, except for a hand of five-card cribbage
 (E18)."""
@@ -633,7 +635,7 @@ def _out_of_stinkhole(
     state: State, awards: tuple[Award, ...]
 ) -> tuple[tuple[Award, ...], tuple[Note, ...]]:
     """Return the awards that count under the stinkhole rule of the table (6.6), and a note for each
-    award that does not."""
+    award that does not count."""
     barred = _STINKHOLE.get(state.setup.options.get("stinkhole", "off"))
     if barred is None:
         return awards, ()
@@ -685,7 +687,7 @@ def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]
 
 def _spoken(said: LastPlay) -> list[Note]:
     """Return the words spoken with the last card: the running count and its points, or go, and one
-    for last. If claims are pegged, the points are the claimed points."""
+    for last. If claims are pegged, the claimed points are spoken."""
     move, before, awards = said
     last = [Note("said-last", {"seat": a.seat}) for a in awards if a.reason == "last-card"]
     if move.verb == "go":

@@ -266,7 +266,7 @@ class Deal(JassDeal):
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
-        """Return whether the announced sequence may be this sequence in trumps."""
+        """Return whether this sequence may be the announced one, in trumps."""
         return self._above(run) == 0 and self.trump in (None, run.suit)
 
     @property

@@ -39,7 +39,7 @@ _AUCTION: Final = AuctionPinochle()
 
 
 def _options() -> tuple[Option, ...]:
-    """Return the options of both variants; each variant ignores the other's options."""
+    """Return the options of both variants. Each variant ignores the options of the other."""
     two = {option.name: option._replace(seats=(2,)) for option in TWO_HANDS.options}
     more = {
         option.name: option

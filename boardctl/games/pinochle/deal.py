@@ -298,7 +298,7 @@ class Deal(TrickDeal):
         return Counter(card.plain for card in self.hands[seat - 1]) - lying
 
     def melded_away(self, seat: int, cards: Cards) -> int:
-        """Return the number of these cards that must be in melds of the hand."""
+        """Return how many of these cards must be in melds of the hand."""
         away = Counter(card.plain for card in cards if card.rank is not None)
         return (away - self.free_cards(seat)).total()
 

@@ -134,8 +134,6 @@ def _trick_notes(deal: Deal, found: Sequence[Share], side: int) -> list[Note]:
     Args:
         deal: the deal.
         found: the results of each side.
-        deal: the deal.
-        found: the results of each side.
         side: the bidding side.
     """
     none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
