@@ -31,7 +31,7 @@ def modules() -> frozenset[str]:
         *("boardctl.console.keypad.spoken", "boardctl.console.keypad.effects"),
         *("boardctl.bot.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
         *("difflib", "shutil", "gettext", "hashlib", "json", "unicodedata"),
-        *("boardctl.text.bezique", "boardctl.text.page"),
+        *("boardctl.text.bezique", "boardctl.text.page", "boardctl.board.checks"),
     ],
 )
 def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:

@@ -65,7 +65,7 @@ class Part:
     options: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # `Config` has both
 class CoreConfig:
     """The configuration without the features' parts."""
 

@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from boardctl.board.checks import check
 from boardctl.board.shape import (
     GAME_HOLE,
     STRIPS,
@@ -65,9 +64,11 @@ def fitting(layout: Layout, sides: int) -> Layout:
 
 
 def load(name: str) -> Layout:
-    """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError."""
+    """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError.
+    The tests check the layouts of the package, so that a start does not."""
+    build = _build
     if name.endswith(".toml"):
-        file = Path(name)
+        file, build = Path(name), parse
     elif name in names():
         file = _FOLDER / f"{name}.toml"
     else:
@@ -76,10 +77,13 @@ def load(name: str) -> Layout:
         data = read_toml(file)
     except SchemaError as error:
         raise LayoutError.of(error).at(f"layout {name}") from error
-    return parse(file.stem, data)
+    return build(file.stem, data)
 
 
-@dataclass(frozen=True)
+# A dataclass's methods take time at every start, and these tables of the file are only read.
+
+
+@dataclass(eq=False, repr=False)
 class _WindowTable:
     """`[display]` and `[keypad]`: an opening with its top left corner and size, in millimetres."""
 
@@ -87,7 +91,7 @@ class _WindowTable:
     size: Annotated[Place, _INSIDE]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _TextTable:
     """`[[text]]`: an engraved text."""
 
@@ -96,7 +100,7 @@ class _TextTable:
     size: Annotated[float, Between(1.5, 60)] = 3.0
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _RunTable:
     """`[[run]]`: LEDs in the order of the data signal, in a line or an arc (`centre`)."""
 
@@ -111,7 +115,7 @@ class _RunTable:
     angles: Annotated[Place | None, Between(-720, 2000)] = None
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _LayoutTable:
     """The whole file."""
 
@@ -134,13 +138,21 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
     """Build a layout from its TOML data, and check that the board can be built and played on.
     Raises LayoutError.
     """
+    from boardctl.board.checks import check
+
+    layout = _build(name, data)
+    check(layout)
+    return layout
+
+
+def _build(name: str, data: Mapping[str, Any]) -> Layout:
     try:
         file = structure(data, _LayoutTable)
         runs, lamps, ledmap = _read_runs(file.run)
         _check_words(file)
     except SchemaError as error:
         raise LayoutError.of(error).at(f"layout {name}") from error
-    layout = Layout(
+    return Layout(
         name,
         file.title,
         *file.size,
@@ -159,8 +171,6 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
         file.mounting_hole_diameter,
         tuple(Text(*text.at, text.size, text.text) for text in file.text),
     )
-    check(layout)
-    return layout
 
 
 def _check_words(file: _LayoutTable) -> None:

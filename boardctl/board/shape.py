@@ -85,7 +85,7 @@ class Text(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout:
     """A board: its outline in millimetres, the number of LEDs, and the lamps.
 

@@ -8,6 +8,7 @@ identity, PIN and results.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -36,8 +37,8 @@ from boardctl.record.names import INVISIBLE, name_key
 
 def check_name(name: str) -> None:
     """Raise ClubRefusal `name-unfit` for an invisible or unprintable name."""
-    if INVISIBLE.search(name) or not name.strip():
-        raise ClubRefusal("name-unfit", name=INVISIBLE.sub("\ufffd", name))
+    if re.search(INVISIBLE, name) or not name.strip():
+        raise ClubRefusal("name-unfit", name=re.sub(INVISIBLE, "\ufffd", name))
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:

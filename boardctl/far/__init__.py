@@ -67,7 +67,6 @@ class Options:
             raise SchemaError("broker-address", value=self.websocket)
 
 
-@dataclass(frozen=True)
 class TabOptions(Options):
     """The options of a board in a browser tab at the address `tab`. Such a board reaches a broker
     only by WebSocket. The broker comes from the opened link or from the board's setup

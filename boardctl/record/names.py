@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-INVISIBLE: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+INVISIBLE: Final = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 """The characters that a name must not contain. Control characters and marks of the writing
 direction change how a terminal or a page shows the text after them. UTF-8 cannot express lone
 surrogates."""

@@ -26,7 +26,7 @@ _NAMED: Final = frozenset({"game", "session"})
 EDITS: Final = frozenset({"amend", "insert"})
 _UNSEATED: Final = _NAMED | EDITS | {"set"}
 
-_UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_UNFIT: Final = "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]"
 """The characters that a line must not contain. Terminals would interpret control characters. JSON
 can express lone surrogates, but UTF-8 cannot."""
 
@@ -87,8 +87,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
         IllegalMove: `syntax` if the line is malformed, or `not-in-this-game` if only another game
             has its verb.
     """
-    if not text.isprintable() and (found := _UNFIT.search(text)):
-        raise _syntax(_UNFIT.sub("\ufffd", text), "character", f"U+{ord(found[0]):04X}")
+    if not text.isprintable() and (found := re.search(_UNFIT, text)):
+        raise _syntax(re.sub(_UNFIT, "\ufffd", text), "character", f"U+{ord(found[0]):04X}")
     line = text.partition("#")[0].strip()
     if not line:
         return None
@@ -219,8 +219,8 @@ def _parse_seat(line: str, words: list[str]) -> Move:
     if len(words) < 2:
         raise _syntax(line, "seat-and-name")
     name = spelled(" ".join(words[1:]))
-    if (found := INVISIBLE.search(name)) is not None:
-        raise _syntax(INVISIBLE.sub("\ufffd", line), "character", f"U+{ord(found[0]):04X}")
+    if (found := re.search(INVISIBLE, name)) is not None:
+        raise _syntax(re.sub(INVISIBLE, "\ufffd", line), "character", f"U+{ord(found[0]):04X}")
     return Move("seat", seat=_number(line, words[0]), name=name)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 APPLICATION_ID: Final = 0x43524942
@@ -74,7 +75,10 @@ def _plain(statement: str) -> str:
     return re.sub(r" ?([(),]) ?", r"\1", text)
 
 
-_KNOWN: Final = frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}".split(";"))))
+@cache
+def _known() -> frozenset[str]:
+    """Return our own statements."""
+    return frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}".split(";"))))
 
 
 def restrain(db: sqlite3.Connection) -> None:
@@ -90,5 +94,5 @@ def strange(db: sqlite3.Connection) -> Iterator[str]:
     evaluating any of them. Raises sqlite3.Error."""
     found = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
     for kind, name, statement in db.execute(found).fetchall():
-        if _plain(str(statement)) not in _KNOWN:
+        if _plain(str(statement)) not in _known():
             yield f"its {kind} {name!r} is not that of a journal"

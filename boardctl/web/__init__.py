@@ -15,7 +15,7 @@ from typing import Annotated, Final
 
 from boardctl.options import Between, SchemaError
 
-_NAME: Final = re.compile(r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(?:/\S*)?", re.ASCII)
+_NAME: Final = r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(?:/\S*)?"
 PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
@@ -60,7 +60,7 @@ class Options:
 def _as_browsers_say(name: str) -> str:
     """Return a host name without a port, or an origin without its scheme's default port. Raises
     SchemaError for anything longer."""
-    found = _NAME.fullmatch(name.lower())
+    found = re.fullmatch(_NAME, name.lower(), re.ASCII)
     if found is None:
         raise SchemaError("page-name", value=name)
     scheme, host, port = found.groups("")

@@ -10,6 +10,7 @@ rules, `/commands` carries out the commands of the keypad's menu, `/withdraw` ca
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from itertools import takewhile
@@ -177,7 +178,7 @@ def own_rules(name: str, game: str, chosen: Mapping[str, Any]) -> Preset:
         IllegalMove: `rules-unnamed`; `no-such-game`; `no-such-value` as `begin`; `no-such-option`.
     """
     found = spelled(name)
-    if not found or len(found) > LONGEST_NAME or INVISIBLE.search(found):
+    if not found or len(found) > LONGEST_NAME or re.search(INVISIBLE, found):
         raise IllegalMove("rules-unnamed", most=LONGEST_NAME)
     rules = games.find(game)
     for what, value in chosen.items():

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl import text
-from boardctl.board import layout, plan
+from boardctl.board import checks, layout, plan
 from boardctl.board.layout import LayoutError
 from boardctl.board.render import spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp
@@ -33,6 +33,12 @@ def source(name: str) -> dict[str, Any]:
 
 def test_the_four_boards_ship() -> None:
     assert layout.names() == ("classic-2", "classic-3", "travel-2", "twice-round-2")
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_each_of_them_can_be_built(name: str) -> None:
+    """`load` checks only the owner's layouts."""
+    checks.check(layout.load(name))
 
 
 @pytest.mark.parametrize("name", layout.names())
