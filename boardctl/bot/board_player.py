@@ -223,7 +223,7 @@ class BoardPlayer:
         """Leave the table when a game with another house begins there."""
         if self._board.features.is_elsewhere and self.seat:
             self.take_seat(0, self.level)
-            self._board.controller.ask_for_every_card()  # the choice before it left
+            self._board.controller.ask_for_every_card()  # as chosen before it joined
 
     def _ask_for_every_card(self) -> None:
         """Ask for every card while the computer player plays, because it must know the cards thrown
@@ -419,7 +419,7 @@ class BoardPlayer:
         if table.record.redoable and seated.others_decide(table.position, chosen.seat):
             return  # the players took a move back and may restore it
         number = table.number
-        alone = chosen.alone and table.unfinished is None  # people may continue that game
+        alone = chosen.alone and table.unfinished is None  # people may continue an unfinished game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
         chosen = self._choice
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():

@@ -68,7 +68,7 @@ class BotOnBoard(Running):
             return "hints-match"
         return "hints-evening" if self.player.plays_evening else self._no_hints
 
-    # Its parts
+    # The parts
 
     @cached_property
     def player(self) -> BoardPlayer:

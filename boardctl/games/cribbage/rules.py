@@ -695,7 +695,7 @@ def _spoken(said: LastPlay) -> list[Note]:
     value = VALUE[move.cards[0].rank]
     count = before + value if before + value <= THIRTY_ONE else value
     points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
-    if points:  # “fifteen for two” instead of “twenty-two”
+    if points:  # “fifteen for two”, but “twenty-two” without points
         return [Note("said", {"count": count, "points": points}), *last]
     return [Note("said-count", {"count": count}), *last]
 

@@ -130,7 +130,7 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
 @lru_cache(maxsize=1024)
 def _possible(cards: Cards) -> frozenset[Reading]:
     """Return the possible readings of these cards. The starter is the last card."""
-    if all(card.suit is None for card in cards):  # no suit differs from another yet
+    if all(card.suit is None for card in cards):  # the suits are interchangeable
         cards = (*cards[:-1], Card(cards[-1].rank, Suit.CLUBS))
     return frozenset(
         Reading(_known_flush(hand, starter), _JACKS[starter.suit] in hand)
