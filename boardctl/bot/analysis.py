@@ -3,9 +3,9 @@
 The strongest level evaluates every throw and card of a player whose cards are known, using only the
 knowledge that the seat had at the time. The cost of a decision is the winning chance that it loses
 compared with the best decision. The rest of the change in a deal is luck. A seat's chance at the
-end of a deal is its chance at the beginning, minus the cost of its own decisions, plus the cost of
-the opponent's decisions, plus its luck. If only hands or points were entered, fewer decisions can
-be judged, and the effect of the others counts as luck.
+end of a deal is the sum of four parts: the chance at the beginning, minus the cost of the seat's
+decisions, plus the cost of the opponent's decisions, plus the seat's luck. If only hands or points
+were entered, fewer decisions can be judged, and the effect of the others counts as luck.
 
 If an objective is given (`objective`), its worth replaces the chance of winning everywhere except
 in `course`.
@@ -398,7 +398,7 @@ def _throws(
 
 
 def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
-    """Return the play of earlier deals as a seat saw it, latest deal first."""
+    """Yield the play of earlier deals as a seat saw it, latest deal first."""
     for deal in reversed(earlier):
         ranks = [None if card is None else card.rank for _, _, card, _ in deal.play]
         known = all(

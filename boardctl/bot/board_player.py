@@ -568,8 +568,9 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
 
 
 def _where(places: Sequence[int], how: str, language: str) -> str:
-    """Return the positions of the move's cards in the player's row, as text to show (`where`) or to
-    speak (`aloud`), or an empty string if the board deals."""
+    """Return a text with the positions of the move's cards in the player's row, or an empty text if
+    the board deals. `how` selects the wording: to show (`where`), to speak (`aloud`), or as an
+    instruction (`do` or `lay`)."""
     if not places:
         return ""
     code = how if len(places) == 1 else f"{how}-two"

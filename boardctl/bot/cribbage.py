@@ -32,15 +32,25 @@ from boardctl.games.cribbage.rules import won_unless_called
 from boardctl.record.position import Position
 
 THROWS: Final = ("win", "points", "show", "hand", "any")
-"""The methods to judge throws, best first: by the chance of winning; by the average of hand, crib
-and play; by the average of hand and crib; by the points of the four kept cards without a starter;
-any pair from the better half by the points of the kept cards."""
+"""The methods to judge throws, best first.
+
+* `win`: the chance of winning.
+* `points`: the average points of hand, crib and play.
+* `show`: the average points of hand and crib.
+* `hand`: the points of the four kept cards, without a starter.
+* `any`: any throw from the better half by the points of the kept cards.
+"""
 SIX: Final = 6
 """The number of cards in a hand of the variant that `Player` plays."""
 PLAYS: Final = ("win", "few", "wary", "most", "any")
-"""The methods to judge cards, best first: by the chance of winning; the same with only a few
-possible opponent's hands; by points minus the expected points of the next card; the most immediate
-points, then the highest card; any legal card."""
+"""The methods to judge cards, best first.
+
+* `win`: the chance of winning.
+* `few`: the chance of winning against only a few possible hands of the opponent.
+* `wary`: the points minus the expected points of the opponent's next card.
+* `most`: the most points at once, and then the highest card.
+* `any`: any legal card.
+"""
 
 
 class Skill(NamedTuple):

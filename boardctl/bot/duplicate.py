@@ -1,8 +1,8 @@
 """Compare games with the same deals, to find out who did best with the same cards.
 
 Each deal is compared among the games with the same hands, starter and dealer. A seat gets one
-matchpoint for each other game in which the same seat gained fewer points in this deal, and half a
-matchpoint for an equal gain (Laws of Duplicate Bridge 2017, Law 78A). Only a player's first game
+matchpoint for each other game in which the same seat gained fewer points in this deal. An equal
+gain earns half a matchpoint (Laws of Duplicate Bridge 2017, Law 78A). Only a player's first game
 with a deal counts. A deal that the end of the game cut short does not count. The functions have no
 side effects.
 """

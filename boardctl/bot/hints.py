@@ -2,9 +2,10 @@
 move.
 
 The player's process makes a hint from the seat's lines (`seated.visible_lines`), as the strongest
-level judges them. It uses the chance of winning in two-handed six-card cribbage, average points in
-other variants of cribbage, and the rules of thumb of `habits` in all other games. This module uses
-only codes and numbers. `text.hints` contains the sentences. The same lines produce the same hint.
+level judges them. A hint is based on the chance of winning in two-handed six-card cribbage, and on
+average points in its other variants. In all other games, it is based on a search or on the rules of
+thumb of `habits`. This module uses only codes and numbers. `text.hints` contains the sentences. The
+same lines produce the same hint.
 """
 
 from __future__ import annotations

@@ -100,8 +100,8 @@ def _kept(
 
 @lru_cache(maxsize=1 << 10)
 def together(ranks: tuple[int, ...]) -> float:
-    """Return the points that one or two thrown ranks (0 to 12, ascending) add to a crib without
-    other cards: for a five, a fifteen, a pair or neighbours.
+    """Return the approximate points that one or two thrown ranks (0 to 12, ascending) add to a
+    crib. A five, a fifteen, a pair and neighbours count.
     """
     values = [VALUE[rank] for rank in ranks]
     worth = 0.8 * values.count(5)

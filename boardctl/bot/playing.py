@@ -1,8 +1,8 @@
 """Choose the card to play by the chance of winning, over the opponent's possible hands.
 
 Each possible hand of the opponent is a `World`: ranks that are consistent with its gos and the
-cards seen. Its weight depends on how often a player in that role keeps such a hand, and on whether
-a player of the opponent's style would have played the same cards.
+cards seen. Its weight depends on how often a player in that role keeps such a hand. It also depends
+on whether a player of the opponent's style would have played the same cards.
 
 The rest of the deal is searched completely. Our side chooses each card for all worlds that are
 still possible at that point, never for a single world. The opponent plays in one of three styles

@@ -21,9 +21,9 @@ the more orders of play there are."""
 def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
     """Return the playable cards, best first.
 
-    The order is by the chance of winning, then by the chance against an opponent who plays all
-    playable cards equally often, then by the highest card. A card that wins against any play
-    therefore precedes a card that wins only against good play.
+    Cards are ordered by the chance of winning. Ties are broken by the chance against an opponent
+    who plays all playable cards equally often, and then by the higher card. A card that wins
+    against any play therefore precedes a card that wins only against good play.
 
     Args:
         view: our side's knowledge.

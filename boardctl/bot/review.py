@@ -58,7 +58,7 @@ class Review:
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
-    """Return the deals in a game's moves. Each move comes with the dealer after the move."""
+    """Yield the deals in a game's moves. Each move comes with the dealer after the move."""
     deal: Deal | None = None
     number = 0
     for move, dealer in moves:

@@ -2,7 +2,7 @@
 
 `visible_lines` leaves out everything that the seat has not seen. The player's process (`worker`)
 receives only these lines. `machine_line` returns lines that need no decision: the cards of a sealed
-shuffle, an opponent's forced go in such a deal, and the counts of the player's hand and crib.
+shuffle, the opponent's forced go, and the counts of the player's hand and crib.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Choose cards and melds in Bezique, its variants and two-handed Pinochle.
 
 While there is a stock, the cost of playing a card is the value of the melds that it could still
-form: the points of each meld times the chance of drawing the missing cards. Of the many ways to
-form four of a kind, only the most likely one counts. A card that wins the trick earns its points
-and the right to meld. A meld is valued by its points and by the melds that the hand can still form
-afterwards.
+form. The value of a meld is its points times the chance of drawing the missing cards. Of the many
+ways to form four of a kind, only the most likely one counts. A card that wins the trick earns its
+points and the right to meld. A meld is valued by its points and by the melds that the hand can
+still form afterwards.
 
 Once the stock is exhausted, the opponent holds all unseen cards. The last tricks are searched
 completely (alpha-beta, with a table of positions at the start of a trick). Longer endings are

@@ -1,10 +1,10 @@
 """Deals of Belote, Klaberjass, and three- and four-handed Pinochle, in the form that the search
 uses.
 
-`Imagined` is a seat's knowledge of a deal with known trumps: the seat's cards as numbers
-(`tricks.Pack`), the groups of unseen cards with the cards that the referee rules out, and the play
-so far. The referee's own functions settle the deals that are played out. This module counts seats
-and sides from 0.
+`Imagined` is a seat's knowledge of a deal with known trumps. It holds the seat's cards as numbers
+(`tricks.Pack`), the groups of unseen cards, the cards that the referee rules out for each group,
+and the play so far. The referee's own functions settle the deals that are played out. This module
+counts seats and sides from 0.
 """
 
 from __future__ import annotations

@@ -252,8 +252,8 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """Return the allowed values as text, such as `on, off` or `31 to 121`. The step is included
-        unless it is 1."""
+        """The allowed values as text, such as `on, off` or `31 to 121`. The step is included unless
+        it is 1."""
         if self.numbers is None:
             return ", ".join(self.values)
         steps = f" in steps of {self.numbers.step}" if self.numbers.step != 1 else ""

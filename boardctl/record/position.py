@@ -52,8 +52,8 @@ class _Fields(NamedTuple):
     """Whether this game has a `seat` line. The first `seat` line removes the players of the
     previous game."""
     opening: Opening | None = ()
-    """The lines of the game before its first deal, which are replayed when a late `seat` or `set`
-    changes the setup, or None when the setup can no longer change."""
+    """The lines of the game before its first deal, or None once the setup can no longer change.
+    They are replayed when a late `seat` or `set` changes the setup."""
     finished: tuple[Outcome, ...] = ()
     """The outcomes of the earlier games in the session."""
     previous: Previous | None = None

@@ -79,22 +79,27 @@ class Report(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A correction that can be undone: the number of moves in effect after the correction, and the
-    inverse line."""
+    """A correction that can be undone."""
 
     length: int
+    """The number of moves in effect after the correction."""
     inverse: Move
+    """The line that undoes it."""
 
 
 class Edited(NamedTuple):
-    """A correction: the index of the corrected move, the move before and after the correction (None
-    if it did not exist), the scores before the correction, and the position after it."""
+    """The last correction."""
 
     place: int
+    """The index of the corrected move."""
     old: Move | None
+    """The move before the correction, or None if it was inserted."""
     new: Move | None
+    """The move after the correction, or None if it was removed."""
     scores: tuple[int, ...]
+    """The scores before the correction."""
     position: Position
+    """The position after the correction."""
 
 
 _STRIDE: Final = 64

@@ -312,8 +312,8 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
     The referee prompts a viewer as if the viewer's knowledge were complete, with three differences.
     The viewer is not asked for cards that other players have entered in secret. Cards that must be
     shown next need not be entered. Once cards have left another player's entered hand, the viewer
-    is not asked for the rest of that hand, because the request would reveal whether those cards had
-    been entered.
+    is not asked for the rest of that hand. The request would reveal whether those cards had been
+    entered.
 
     Args:
         view: the position as the viewer knows it.

@@ -71,7 +71,7 @@ class Deal(Knowledge):
 
     @property
     def may_declare(self) -> bool:
-        """Return whether a trick has been won and no card has been drawn since."""
+        """Whether a trick has been won and no card has been drawn since."""
         return self.drawn == 0 and not self.over
 
     @property
@@ -306,9 +306,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
-    """Return the readings in which the second player met the duties of the last tricks (3.1), and
-    the deal with the cards that this hand then cannot contain. Raises IllegalMove with the broken
-    duty if every reading breaks one."""
+    """Return the readings in which the second player met the duties of the last tricks (3.1).
+    Return also the deal, in which this hand cannot contain certain cards. Raises IllegalMove with
+    the broken duty if every reading breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)

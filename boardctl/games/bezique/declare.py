@@ -1,8 +1,8 @@
 """Declarations: melds, carte blanche, and the seven of trumps (Pinochle's dix).
 
 This module checks who may declare, when, and with which possible cards. A carte blanche is a hand
-without king, queen or jack. It is entered as a meld: first the whole hand (`1 meld` and nine or
-twelve cards), then each drawn card separately, until a court card is drawn. Sources:
+without king, queen or jack. It is entered as a meld of the whole hand (`1 meld` and nine or twelve
+cards). Then each drawn card is entered separately, until a court card is drawn. Sources:
 docs/rules/bezique.md 4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8,
 docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation.md.
 """

@@ -43,15 +43,19 @@ BEZIQUE: Final = "bezique"
 
 
 class Use(NamedTuple):
-    """The use of a card in a meld: the group and level of the meld (`melds.Kind`), its number in
-    the deal, its number of cards, and whether the card may be paired again once its partner has
-    been played (marriages in the great Beziques)."""
+    """The use of a card in a meld."""
 
     group: str
+    """The group of the meld (`melds.Kind`)."""
     level: int
+    """The level of the meld in its group."""
     number: int
+    """The number of the meld in the deal."""
     size: int
+    """The number of cards in the meld."""
     pairs_again: bool = False
+    """Whether the card may be paired again once its partner has been played, as in the great
+    Beziques."""
 
 
 class Held(NamedTuple):
@@ -82,7 +86,7 @@ class Reading:
 
     @property
     def known(self) -> Iterator[Card]:
-        """Yield the known cards, without their histories."""
+        """The known cards, without their histories."""
         return (held.card for held in self.cards)
 
     def holding(self, cards: Iterable[Held]) -> Reading:
@@ -370,9 +374,9 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
     """Return whether a reading allows everything that another reading with at least as much
     knowledge allows.
 
-    It does so if the same cards have less history, or if a card without a name that is known in
-    `narrow` is one of the unseen cards in `wide`. Both readings must contain the same history that
-    may allow a meld (`Use.pairs_again`).
+    It does so if the same cards have less history. It also does so if a card that `narrow` knows,
+    without its copy, is one of the unseen cards in `wide`. Both readings must contain the same
+    history that may allow a meld (`Use.pairs_again`).
     """
     one, two = wide.reading, narrow.reading
     if not wide.uses <= narrow.uses:

@@ -269,8 +269,8 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
         return self.size - len(merge(with_rank(self.hands[place]), used))
 
     def possible(self, seat: int) -> Cards:
-        """Return the distinct cards that a seat may still hold: the certain cards, and also all
-        unseen cards if some card of its hand has not been entered."""
+        """Return the distinct cards that a seat may still hold. They are the certain cards and, if
+        some card of the hand has not been entered, all unseen cards."""
         cards = self.certain(seat)
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 

@@ -34,8 +34,8 @@ class Question(NamedTuple, Generic[Reading]):
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
-    """Return every way to assign suits to the cards that were entered without a suit, without
-    duplicate cards."""
+    """Yield every way to assign suits to the cards that were entered without a suit, so that no
+    card occurs twice."""
     choices = (
         [Card(card.rank, suit) for suit in Suit] if card.suit is None else [card] for card in cards
     )

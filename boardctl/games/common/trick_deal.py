@@ -468,7 +468,7 @@ class TrickDeal:
         return replace(self, hands=put(self.hands, seat, put(hand, place + 1, card)))
 
     def located(self) -> Iterable[Card]:
-        """Return every card whose location is known: in a hand, or out of play."""
+        """Yield every card whose location is known: in a hand, or out of play."""
         for hand in self.hands:
             yield from hand
         yield from self.out

@@ -196,8 +196,8 @@ def won_unless_called(state: State) -> int:
 
 
 def straight_cards(setup: Setup) -> int:
-    """Return the number of cards that are dealt straight to the crib: one with three players (9.1),
-    or two with two players if an option says so (11).
+    """Return the number of cards that are dealt straight to the crib. It is one with three players
+    (9.1). With two players, an option makes it two (11).
     """
     seats = len(setup.seats)
     if seats == 2 and setup.options.get("crib_cards") == "two_dealt":
