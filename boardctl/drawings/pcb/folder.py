@@ -161,8 +161,8 @@ def _stated(whole: tuple[Design, ...]) -> list[str]:
     )
     seam = (one.right + other.left) / 2
     return [
-        "Order each panel as a separate board. Each has its own screws, two of them beside the "
-        "seam; front plate and light guide hold the two edge to edge."
+        "Order each panel as a separate board. Each panel has its own screws, two of them beside "
+        "the seam. The front plate and the light guide hold the two panels edge to edge."
         if held
         else "No screws hold the panels where they meet: give the layout two mounting holes on "
         f"each side of x = {seam:g} mm, within {NEAR:g} mm of it, or put both on one carrier.",
@@ -228,7 +228,7 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "| file | what it is |",
             "|---|---|",
             f"| {_linked(whole, 'gerbers.zip')} | the board for the fabricator |",
-            f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their places |",
+            f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their positions |",
             f"| {_linked(whole, 'board.kicad_pcb')} | the board in KiCad 6 or later; press B to "
             "fill the planes |",
             "| [copper.svg](copper.svg) | the voltage lost in the planes, worst case |",
