@@ -75,10 +75,10 @@ def test_every_kit_has_the_same_display(name: str) -> None:
     assert "windows of 27 × 15 mm (OLED)" in (HARDWARE / name / "README.md").read_text("utf-8")
 
 
-def test_a_display_with_exchanged_pins_is_warned_of_wherever_it_is_connected() -> None:
+def test_a_display_with_swapped_pins_is_warned_of_wherever_it_is_connected() -> None:
     pages = (HARDWARE.parent / "wiring.md", HARDWARE / "README.md")
     for page in pages:
-        assert re.search(r"GND and VCC (are )?exchanged", page.read_text("utf-8")), page
+        assert re.search(r"GND and VCC (are )?swapped", page.read_text("utf-8")), page
 
 
 @EVERY

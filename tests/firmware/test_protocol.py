@@ -70,7 +70,7 @@ def test_the_page_has_every_message_with_its_number() -> None:
 
 
 def test_the_page_has_the_limits() -> None:
-    assert f"The version is {DECLARED['PROTOCOL_VERSION']};" in PAGE
+    assert f"The protocol version is {DECLARED['PROTOCOL_VERSION']}." in PAGE
     assert f"{DECLARED['BAUD']} baud" in PAGE
     assert f"0 to {DECLARED['MAX_PAYLOAD']} bytes" in PAGE
     assert f"| LEDs | {DECLARED['MAX_LEDS']} |" in PAGE
@@ -89,4 +89,4 @@ def test_the_keys_are_those_of_the_keypad() -> None:
     assert len("".join(LEGEND)) == DECLARED["MATRIX_KEYS"]
     assert f"`{' '.join(LEGEND)}`" in PAGE
     last = DECLARED["MATRIX_KEYS"] + DECLARED["BUTTON_KEYS"] - 1
-    assert f"{DECLARED['MATRIX_KEYS']} to {last} the single buttons" in PAGE
+    assert f"{DECLARED['MATRIX_KEYS']} to {last} are the single buttons" in PAGE
