@@ -216,6 +216,66 @@ def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None
     return Judged(means[0], means[1], cost)
 
 
+class Compared(NamedTuple):
+    """A line that a seat may play now. win: the chance of winning, or None if points decide. half:
+    half the width of the 95 % interval of that figure, 0 if it does not depend on samples."""
+
+    move: Move
+    win: float | None
+    points: float
+    half: float
+
+
+def deciders(record: Record) -> list[int]:
+    """Return the seats that have a decision now, and whose hands are known."""
+    position = record.position
+    asks = position.prompt.asks
+    return [
+        seat
+        for seat in range(1, len(position.seats) + 1)
+        if own_cards(record, seat) is not None
+        and any(habits.decides(position, ask, seat) for ask in asks)
+    ]
+
+
+def pending(record: Record, seat: int) -> list[Compared]:
+    """Return the lines that a seat may play now, the best of each kind first.
+
+    Args:
+        record: a game in the middle of a deal; cards that the seat has not seen are left out.
+        seat: from 1.
+
+    Returns:
+        The lines; empty if the seat has no choice, or none that can be judged.
+    """
+    view = VisibleRecords().of(record, seat).record
+    if own_cards(view, seat) is None:
+        return []
+    by_kind: dict[str, list[Move]] = {}
+    for move in habits.legal(view, seat):
+        by_kind.setdefault(search.kind(move), []).append(move)
+    found: list[Compared] = []
+    for moves in by_kind.values():
+        found += _compared(view, seat, moves)
+    return found
+
+
+def _compared(view: Record, seat: int, moves: Sequence[Move]) -> list[Compared]:
+    """Return lines of one kind, the best first, by several independent estimates of each."""
+    random = Random(len(view.moves))
+    times = 1 if _is_exact(view, moves[0]) else BATCHES
+    known: dict[tuple[object, ...], list[Choice]] = {}
+    for _ in range(times):
+        for choice in _values(view, seat, moves, moves[0], random):
+            known.setdefault(_key(choice.move), []).append(choice)
+    found = []
+    for some in known.values():
+        mean, spread = _mean(some), [_worth(one) for one in some]
+        half = 1.96 * stdev(spread) / sqrt(len(spread)) if len(spread) > 1 else 0.0
+        found.append(Compared(mean.move, mean.win, mean.points, half))
+    return sorted(found, key=lambda one: -(one.points if one.win is None else one.win))
+
+
 def choices(view: Record, seat: int, made: Move, random: Random) -> list[Choice]:
     """Return a line and its alternatives, best first, or an empty list if they cannot be compared.
     The arguments are those of `judged`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from boardctl.games import NamedTable
 from boardctl.games.bezique.game_spec import (
     BEZIQUES,
     GREAT_RULES,
@@ -30,6 +31,13 @@ RULES: Final = (
     *GREAT_RULES,
     switch("below_100_extra", "on", {"rubicon": replace(RUBICON, below_100=100)}),
 )
+TABLES: Final = (
+    NamedTable(
+        "portland", {"carte_blanche_repeat": "on"}, "Portland Club (1887), Hoyle's Games Modernized"
+    ),
+    NamedTable("foster", {"carte_blanche_repeat": "off"}, "Foster's Complete Hoyle"),
+)
+"""The named tables (docs/rules/rubicon-bezique.md 3)."""
 
 
 GAME = BeziqueGame(
@@ -48,5 +56,6 @@ GAME = BeziqueGame(
         seven=None,
         turned=False,
         counts_last=False,
+        tables=TABLES,
     )
 )

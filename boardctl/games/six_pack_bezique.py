@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardctl.games import NamedTable
 from boardctl.games.bezique.game_spec import (
     BEZIQUES,
     GREAT_RULES,
@@ -37,6 +38,13 @@ RULES: Final = (
     *GREAT_RULES,
     switch("no_repeat_trump", "on", {"no_repeat_trump": True}),
 )
+TABLES: Final = (
+    NamedTable("parlett", {"bezique_suits": "fixed"}, "Parlett, The Penguin Book of Card Games"),
+    NamedTable(
+        "herring", {"bezique_suits": "trump_queen"}, "Herring, with bezique by the trump queen"
+    ),
+)
+"""The named tables (docs/rules/six-pack-bezique.md 6)."""
 
 
 GAME = BeziqueGame(
@@ -54,5 +62,6 @@ GAME = BeziqueGame(
         beziques=BEZIQUES,
         seven=None,
         turned=False,
+        tables=TABLES,
     )
 )

@@ -25,6 +25,11 @@ SENTENCES: Final = {
     "command.average-crib": "crib {points}",
     "command.average-play": "play {points}",
     "command.pin": "PIN {pin}  {name}",
+    "command.gains-points": "{points} ± {half} points",
+    "command.leads-by": "{points} points in this deal",
+    "command.which-seat": "Several players decide now: give --seat {seats}, one of them.",
+    "command.no-decision": "The file does not end before a decision that can be judged. Its player "
+    "needs at least two choices and a known hand.",
     "command.pegs": "pegs {points}",
     "command.service-data": "the service's board, in {path}:",
     "command.backed-up": "{file}: {lines} lines",

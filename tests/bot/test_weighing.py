@@ -155,3 +155,65 @@ def test_the_page_s_process_judges_it_in_stages() -> None:
     assert told
     assert all(set(stage) == {"done", "of"} for stage in told)
     assert judged.reply((), b"game noddy\nseat 1 Ann\nseat 2 Bob\n") == (1, b"")
+
+
+TURNED = """\
+game klaberjass
+seat 1 Ann
+seat 2 Bob
+dealer 1
+deal
+2 hand JH 9H AH TH KH AS
+turnup QH
+"""
+"""Bob has the five best hearts, and the queen is turned up; Ann's hand was not entered."""
+DEALT = """\
+game cribbage
+seat 1 Ann
+seat 2 Bob
+start 30 40
+dealer 1
+deal
+1 hand 5H 6S 7D 8C JH QS
+"""
+
+
+def analysed(given: str, *options: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["analyse", "-", *options], input=given)
+    return done.exit_code, done.output
+
+
+def test_any_position_of_any_game() -> None:
+    """A file that ends before a decision is enough, with only the cards that its player has
+    seen."""
+    status, shown = analysed(TURNED)
+    assert status == 0
+    take, leave = shown.splitlines()
+    assert take.startswith("Bob takes it, wins ")
+    assert leave.startswith("Bob passes, wins ")
+    asked = json.loads(analysed(TURNED, "--json")[1])
+    assert [one["line"] for one in asked["choices"]] == ["2 bid take", "2 bid pass"]
+    assert asked["choices"][0]["win"] > asked["choices"][1]["win"] + 0.1
+    assert asked["seat"] == 2
+
+
+def test_a_file_of_two_handed_cribbage_is_the_position_of_its_cards() -> None:
+    fields = ["5H", "6S", "7D", "8C", "JH", "QS", "--deals", "--score", "30", "40"]
+    assert analysed(DEALT)[1] == CliRunner().invoke(main, ["analyse", *fields]).output
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        ("game noddy\nseat 1 Ann\nseat 2 Bob\n", (), "does not end before a decision"),
+        (TURNED, ("--seat", "1"), "does not end before a decision"),
+        (DEALT + "2 hand AS 2S 3S 4S 5S 9D\n", (), "give --seat 1 2"),
+        (TURNED + "2 play AC\n", (), "line 8:"),
+    ],
+)
+def test_a_file_without_a_decision_is_refused(
+    given: str, options: tuple[str, ...], said: str
+) -> None:
+    status, shown = analysed(given, *options)
+    assert status == 1
+    assert said in shown

@@ -9,12 +9,10 @@ from boardctl.games import NamedTable
 from boardctl.record.record import Record
 from boardctl.text import options
 
-ONE_RULE = ("rubicon-bezique", "six-pack-bezique")
-"""The games whose published rules agree, except in the options that a table agrees on."""
 TABLES = [(game, table) for game in games.names() for table in games.find(game).tables]
 
 
-@pytest.mark.parametrize("game", [name for name in games.names() if name not in ONE_RULE])
+@pytest.mark.parametrize("game", games.names())
 def test_every_game_offers_named_tables(game: str) -> None:
     tables = games.find(game).tables
     assert len(tables) >= 2

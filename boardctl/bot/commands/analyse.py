@@ -5,13 +5,17 @@ from __future__ import annotations
 import json as as_json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
+from boardctl.commands.shared.reading import Whole
+
 
 @click.command()
 @click.argument("hand", nargs=-1, required=True)
+@click.option("--seat", type=Whole(1, 4), help="In a file: the player who decides.")
 @click.option(
     "--score",
     metavar="YOURS THEIRS",
@@ -45,6 +49,7 @@ def command(
     hand: tuple[str, ...],
     score: tuple[int, int],
     *,
+    seat: int | None,
     deals: bool,
     thrown: str,
     starter: str,
@@ -60,24 +65,30 @@ def command(
     interval. For a card, the opponent's most likely hands are shown too. Five-card cribbage is
     judged by average points.
 
+    For any game, also accepts a notation file that ends before the decision, or - for standard
+    input. It needs only the cards that the player has seen.
+
     \b
     Examples:
         boardctl analyse 5H 6S 7D 8C JH QS --score 30 40
         boardctl analyse 5H 6S 7D 8C JH QS --score 116 88 --objective games
         boardctl analyse 5H 6S 7D 8C JH QS --deals --thrown "JH QS" --starter 2C --played 9S
+        boardctl analyse belote.txt --seat 2
     """
     from boardctl import text
     from boardctl.bot.positions import answer
     from boardctl.commands.shared.user_language import say, spoken
 
-    answered = answer(
-        {
-            "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
-            "starter": starter, "played": played, "target": target, "five": five,
-            "objective": objective,
-        },
-        spoken(),
-    )  # fmt: skip
+    asked: dict[str, Any] = {
+        "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
+        "starter": starter, "played": played, "target": target, "five": five,
+    }  # fmt: skip
+    if len(hand) == 1 and (hand[0] == "-" or Path(hand[0]).is_file()):
+        found = _of_file(hand[0], seat, json=json)
+        if found is None:
+            return
+        asked = found
+    answered = answer(asked | {"objective": objective}, spoken())
     if json:
         click.echo(as_json.dumps(answered))
     elif "error" not in answered:
@@ -108,3 +119,92 @@ def _row(choice: dict[str, Any], objective: str) -> Iterator[str]:
             yield say(f"average-{name}", points=f"{choice[name]:.1f}")
     if "points" in choice:
         yield say("pegs", points=choice["points"])
+
+
+def _of_file(file: str, seat: int | None, *, json: bool) -> dict[str, Any] | None:
+    """Judge the decision at the end of a notation file.
+
+    Args:
+        file: its path, or `-`.
+        seat: the player who decides, or None for the only one.
+        json: whether to write one JSON object.
+
+    Returns:
+        The fields of the position in two-handed six-card cribbage (`positions.KnownPosition`), or
+        None for any other game, whose judgement has been written.
+    """
+    from boardctl import text
+    from boardctl.bot import weighing
+    from boardctl.bot.analysis import can_judge
+    from boardctl.commands.shared.reading import lines
+    from boardctl.commands.shared.user_language import refused, say, spoken
+    from boardctl.games import IllegalMove
+    from boardctl.record import notation
+    from boardctl.record.record import Record
+    from boardctl.text import moves
+
+    record = Record()
+    for number, line in enumerate(lines(file), 1):
+        try:
+            record.read(line.rstrip("\r\n"))
+        except IllegalMove as error:
+            raise refused("at-line", number=number, said=error) from error
+    seats = weighing.deciders(record) if record.position.state is not None else []
+    if seat is None and len(seats) > 1:
+        raise click.ClickException(say("which-seat", seats=" ".join(map(str, seats))))
+    decides = seat or (seats or [0])[0]
+    if decides in seats and can_judge(record.position):
+        position = _of_cribbage(record, decides)
+        if position is not None:
+            return position
+    found = weighing.pending(record, decides) if decides in seats else []
+    if not found:
+        raise click.ClickException(say("no-decision"))
+    if json:
+        rows = [
+            {
+                "line": notation.spell(one.move),
+                "win": None if one.win is None else round(one.win, 5),
+                "points": round(one.points, 3),
+                "half": round(one.half, 5),
+            }
+            for one in found
+        ]
+        click.echo(as_json.dumps({"kind": "lines", "seat": decides, "choices": rows}))
+        return None
+    names = tuple(text.called(name, spoken()) for name in record.position.seats.values())
+    for one in found:
+        said = [moves.describe(one.move, names, spoken())]
+        if one.win is None:
+            said.append(say("gains-points", points=f"{one.points:+.1f}", half=f"{one.half:.1f}"))
+        else:
+            said.append(say("wins", win=f"{100 * one.win:.1f}", half=f"{100 * one.half:.1f}"))
+            said.append(say("leads-by", points=f"{one.points:+.1f}"))
+        click.echo(text.listed(said, spoken()))
+    return None
+
+
+def _of_cribbage(record: Any, seat: int) -> dict[str, Any] | None:
+    """Return the fields of a position in two-handed six-card cribbage, or None if the hand is not
+    known."""
+    from boardctl.bot import cribbage
+    from boardctl.games.cards import spell
+    from boardctl.record.position import game_start
+    from boardctl.record.visibility import VisibleRecords
+
+    view = VisibleRecords().of(record, seat).record
+    state = view.position.state
+    deal = cribbage.known(view.position, view.moves[game_start(view.moves) :], seat)
+    if deal is None:
+        return None
+    scores = view.position.scores
+    starter = state.deal.starter if deal.thrown else None
+    return {
+        "hand": spell(deal.hand),
+        "deals": seat == deal.dealer,
+        "score": [scores[seat - 1], scores[2 - seat]],
+        "thrown": spell(deal.thrown),
+        "starter": "" if starter is None else str(starter),
+        "played": spell(card for move in deal.lines if move.verb == "play" for card in move.cards),
+        "target": state.target,
+    }
