@@ -173,8 +173,9 @@ def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[flo
 
     Returns:
         Two lists. The first is the probability of each starter rank with each of PAIRS, grouped by
-        starter rank. The second is a factor for each starter rank: it converts the opponent's
-        probability of throwing a pair into that of one starter card and one pair of cards.
+        starter rank. The second list holds a factor for each starter rank. The factor converts the
+        opponent's probability of throwing a pair to the probability of one starter card and one
+        pair of cards.
     """
     cards = sum(left)
     weights: list[float] = []

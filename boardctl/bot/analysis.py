@@ -2,10 +2,10 @@
 
 The strongest level evaluates every throw and card of a player whose cards are known, using only the
 knowledge that the seat had at the time. The cost of a decision is the winning chance that it loses
-compared with the best decision. The rest of the change in a deal is luck. A seat's chance at the
-end of a deal is the sum of four parts: the chance at the beginning, minus the cost of the seat's
-decisions, plus the cost of the opponent's decisions, plus the seat's luck. If only hands or points
-were entered, fewer decisions can be judged, and the effect of the others counts as luck.
+compared with the best decision. The rest of the change in a deal is luck. During a deal, a seat's
+chance falls by the cost of its own decisions, rises by the cost of the opponent's decisions, and
+changes by its luck. If only hands or points were entered, fewer decisions can be judged, and the
+effect of the others counts as luck.
 
 If an objective is given (`objective`), its worth replaces the chance of winning everywhere except
 in `course`.
@@ -112,7 +112,8 @@ class Worths(NamedTuple):
 
 
 class DealLuck(NamedTuple):
-    """The change in each seat's worth during a deal that the judged decisions do not explain."""
+    """The part of each seat's change in worth during a deal that the judged decisions do not
+    explain."""
 
     deal: int
     luck: tuple[float, float]

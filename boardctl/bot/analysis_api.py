@@ -41,7 +41,7 @@ _MOST: Final = 80
 
 
 class _UnreadableError(Exception):
-    """The journal cannot be read; `why` gives the reason and the remedy."""
+    """Raised if the journal cannot be read. `why` gives the reason and the remedy."""
 
     def __init__(self, why: bytes) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Choose the next move of a seat in a game of cribbage: a throw, a card, a go or a muggins call.
 
-`Player` plays two-handed six-card cribbage; `other_forms` plays the other variants. The levels
+`Player` plays two-handed six-card cribbage. `other_forms` plays the other variants. The levels
 range from a child's first games to full strength. `THROWS` and `PLAYS` list the methods to judge
 throws and cards, best first. A level uses one method of each list. For a share of its decisions
 (its slips), it uses the next simpler method. The shares are chosen so that each level wins about

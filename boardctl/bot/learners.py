@@ -147,8 +147,8 @@ class LearnersApi:
 
     async def _progress(self, request: Request) -> Response:
         """Return the practice progress of the player named in `?name=Ann`, or else of the player in
-        `?seat=1`. The progress is empty if nobody at this table has the name, or if the phone only
-        watches.
+        `?seat=1`. The progress is empty if nobody at this table has the name, or if the phone is
+        only watching.
         """
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0

@@ -137,8 +137,8 @@ def _hand(step: Step, record: Record) -> list[Card]:
 
 
 def _entered(record: Record) -> list[Card]:
-    """Return the cards that the lesson has given the learner in this deal. They may be fewer than a
-    hand."""
+    """Return the cards that the lesson has given the learner in this deal. There may be fewer cards
+    than in a hand."""
     held: list[Card] = []
     for line in record.deal:
         move = line.move

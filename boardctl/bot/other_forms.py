@@ -1,12 +1,12 @@
-"""Play the other variants of cribbage: five-card, and with three or four players.
+"""Play the other variants of cribbage: five-card cribbage, and games with three or four players.
 
 From level 3 on, throws and cards are tried in sampled deals (`pegging`). The gain of a throw is the
 average of its hand over all starters, plus the averages of crib and play over the samples. The gain
 of a card is the points that it leads to in the play of the samples. Opponents' points are
-subtracted. With three players, only half of them are.
+subtracted. With three players, only half of these points are subtracted.
 
-Level 2 throws by the average hand over all starters, plus or minus the score of the thrown cards
-alone, and plays cautiously (`series`). Levels up to 1 play any legal line.
+Level 2 judges a throw by the average hand over all starters, plus or minus the score of the thrown
+cards alone. It plays cautiously (`series`). Levels up to 1 play any legal line.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def _is_one_series(state: State) -> bool:
 
 
 def _weights(state: State, seat: int) -> list[float]:
-    """Return the value of each seat's points to the deciding seat: 1 for its own side, and together
-    -1 for the opponents.
+    """Return the value of a point of each seat to the deciding seat. It is 1 for the deciding side,
+    and -1 divided by the number of other sides for every other seat.
     """
     side = state.setup.side
     seats = range(1, len(state.setup.seats) + 1)

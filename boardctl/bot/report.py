@@ -51,7 +51,7 @@ def as_data(analysis: Analysis) -> dict[str, Any]:
 
 
 def so_far(stage: Stage) -> dict[str, Any]:
-    """Return an unfinished analysis as plain values. Of the decisions, only the errors are
+    """Return an unfinished analysis as plain values. Only decisions that are errors are
     included."""
     errors = [one for one in stage.decisions if one.verdict != "good"]
     return {

@@ -262,7 +262,7 @@ def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int,
 
 
 def _row(deal: Sequence[Move], seat: int) -> list[Card]:
-    """Return a seat's cards in the order of their row."""
+    """Return a seat's cards in the order in which they lie on the table."""
     row: list[Card] = []
     given: dict[int, Card] = {}
     for move in deal:

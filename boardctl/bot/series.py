@@ -41,8 +41,8 @@ _HELD: Final = 0.2
 """The approximate probability that a hand contains a card of a given rank. It is 0.28 with four
 cards, and lower with fewer."""
 _ANSWERED: Final = tuple(sorted(range(5, 15), key=lambda count: (count in (5, 10), abs(count - 8))))
-"""The counts that invite a fifteen, best first: near 8, but not 5 or 10, which a ten or a 5 turns
-into fifteen."""
+"""The counts that invite a fifteen, best first. Counts near 8 come first. 5 and 10 come last,
+because a ten or a 5 turns them into fifteen."""
 _MOST_REPLIES: Final = 150_000
 _MOST_NODES: Final = 30_000
 
@@ -157,9 +157,9 @@ class Series:
 
     @property
     def plain(self) -> tuple[int, ...]:
-        """The playable ranks, best first, for a plain player. Most points come first. Then the
-        player avoids counts of 5, 10 and 21, avoids neighbours of the last card, and leads a small
-        card but no 5. Ties go to the higher card."""
+        """The playable ranks, best first, for a plain player. Most points come first. Otherwise the
+        player avoids counts of 5, 10 and 21 and neighbours of the last card. As a lead, it prefers
+        a card below 5 and avoids a 5. Ties go to the higher card."""
         if self._plain is None:
             worth = {
                 rank: 10 * move[0] + 0.1 * VALUE[rank] - self._carelessness(rank, move[0])

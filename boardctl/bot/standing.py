@@ -1,7 +1,7 @@
 """The chance of winning a game that is scored by the deal, used to choose between lines.
 
-The lead at the end of a game is roughly normally distributed around the present lead. Its variance
-grows with the number of deals still to play. `_DEALS` holds the parameters for each game.
+The lead at the end of a game has approximately a normal distribution around the present lead. Its
+variance grows with the number of deals still to play. `_DEALS` holds the parameters for each game.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ counted. `bot_tables` generates the data in `tables.json`.
 Hands of four ranks are in the order of HANDS. The chances of skunks come from `margins.json`
 (`tools.margin_tables`).
 
-`mine` and `theirs` are the scores of the side whose chance is computed and of its opponent. `role`
-is that side's role in the current deal, PONE or DEALER. Hands are counted in this order: pone's
-hand, dealer's hand, crib. The first side to reach TARGET wins.
+`mine` is the score of the side whose chance is computed, and `theirs` is the opponent's score.
+`role` is that side's role in the current deal, PONE or DEALER. Hands are counted in this order:
+pone's hand, dealer's hand, crib. The first side to reach TARGET wins.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def load() -> Tables:
 
 
 def read(data: dict[str, list[list[int]]]) -> Tables:
-    """Return the tables from the data of `bot_tables`, which has integers in UNITs and hundredths
-    of points."""
+    """Convert the data of `bot_tables` to tables. The data contains probabilities as integers in
+    UNITs, and points in hundredths."""
     kept = [tuple(number / UNIT for number in data[f"kept {role}"][0]) for role in _ROLES]
     pegging = [
         tuple((own / 100, other / 100) for own, other in zip(*data[f"pegging {role}"], strict=True))

@@ -69,7 +69,7 @@ class Seated(NamedTuple):
     names: Mapping[int, str] = MappingProxyType({})
     """The names by seat, from 1."""
     turn: Callable[[], int | None] = lambda: None
-    """Returns the seat that must speak or play, or None if several seats may."""
+    """Returns the seat that must speak or play, or None if no particular seat must."""
 
 
 _NOBODY: Final = Seated()

@@ -137,7 +137,7 @@ class Position(_Fields):
         if self.game is None or self.state is None:
             return None
         board = self.game.scoreboard(self.state)
-        # Before the first deal, nobody is to move, because the players may cut in any order.
+        # Before the first deal it is nobody's turn, because the players may cut in any order.
         return board if self.opening is None else board._replace(turn=None)
 
     @property

@@ -497,7 +497,7 @@ class Record:
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
         """Store how to undo a correction, or that a correction was undone. `count` is the number of
-        moves before it."""
+        moves before the correction."""
         opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()

@@ -154,8 +154,8 @@ def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]
 
     A deal that was undone and restored comes from an older shuffle than the deals in between. Each
     deal is therefore assigned to the oldest matching shuffle that is not older than the shuffle of
-    the previous deal. If no shuffle matches, or if the deal has no cards yet, it is assigned to the
-    newest shuffle.
+    the previous deal. A deal that matches no shuffle or has no cards yet is assigned to the newest
+    shuffle.
     """
     dealt: list[list[int]] = [[] for _ in shuffles]
     with_cards = set()

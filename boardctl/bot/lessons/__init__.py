@@ -80,7 +80,7 @@ def load(name: str) -> Lesson:
 
 
 def sentences(lesson: Lesson) -> tuple[str, ...]:
-    """Return every English sentence of a lesson once."""
+    """Return the English sentences of a lesson, without duplicates."""
     found = [lesson.title, *lesson.seats]
     for step in lesson.step:
         found += [step.say, step.wrong, step.right, *step.answers]

@@ -267,7 +267,7 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
-    """Return the readings of a hand after it has played a card."""
+    """Return the readings of a hand after a card has been played from it."""
     return [
         known.play(held)
         for reading in deal.hands[seat - 1]
@@ -306,9 +306,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
-    """Return the readings in which the second player met the duties of the last tricks (3.1).
-    Return also the deal, in which this hand cannot contain certain cards. Raises IllegalMove with
-    the broken duty if every reading breaks one."""
+    """Return the readings in which the second player met the duties of the last tricks (3.1), and
+    the deal. The deal excludes the cards that this hand cannot contain. Raises IllegalMove with the
+    broken duty if every reading breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
@@ -340,8 +340,8 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
 
 
 def by_points(deal: Deal, seat: int) -> Deal:
-    """Return the deal as one that is entered without its tricks. Any card may then have been in a
-    hand at some time."""
+    """Return the deal, marked as a deal whose tricks are not entered. Any card may then have been
+    in a hand at some time."""
     if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, sizes=None)
@@ -367,8 +367,8 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 
 
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
-    """Return the trick points that a seat can enter, given the opponent's entry. Any share of the
-    total is possible, except that no trick is worth 1. If the table rounds points, both rounded and
+    """Return the trick points that a seat can enter, given the opponent's entry. Neither seat can
+    have exactly 1 point, because no trick is worth 1. If the table rounds points, both rounded and
     exact values are possible."""
 
     def said(points: int) -> set[int]:

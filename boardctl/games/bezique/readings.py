@@ -326,7 +326,7 @@ def _nameless(reading: Reading) -> Reading:
 
 def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
     """Return the reading without the melds up to the number `last`. `lost` are the broken marriages
-    that any card may then have been part of, which permits more."""
+    that any card may then have been part of. Forgetting therefore permits more lines."""
 
     def kept(held: Held) -> Held:
         uses = frozenset(use for use in held.uses if use.number > last)
@@ -343,7 +343,7 @@ def bare(reading: Reading) -> Reading:
 
 
 def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Return the readings without redundant readings."""
+    """Remove redundant readings."""
     kept: list[_Pruned] = []
     for reading in sorted(readings, key=_history):  # no later reading covers an earlier one
         cards = Counter(reading.cards)

@@ -82,4 +82,4 @@ class Auction:
 
     @abstractmethod
     def say(self, move: Move) -> Self:
-        """Make any bid of the game: `N bid …`."""
+        """Make a bid: `N bid …`."""

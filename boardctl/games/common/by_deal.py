@@ -304,7 +304,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:
-        """Make any bid of the game: `N bid …`."""
+        """Make a bid: `N bid …`."""
         deal = self.current_deal(state, "bid", bidden=False)
         deal = deal.say(move)
         if deal.bidding.passed_out:

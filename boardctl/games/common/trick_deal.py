@@ -219,7 +219,7 @@ class TrickDeal:
 
     @property
     def trump_fixed(self) -> bool:
-        """Whether it is known which cards are trumps."""
+        """Whether the trump cards are known."""
         return self.trump is not None
 
     @property
@@ -282,7 +282,7 @@ class TrickDeal:
         """Show a declaration or meld: `N meld CARD…`."""
 
     def say(self, move: Move) -> Self:
-        """Make any bid of the game: `N bid …`."""
+        """Make a bid: `N bid …`."""
         return replace(self, bidding=self.bidding.say(move))
 
     @abstractmethod
@@ -702,8 +702,8 @@ def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
 def ask_choice(
     code: str, moves: Iterable[Move], telling: Telling = "points", fields: Fields = NOTHING
 ) -> Iterator[Ask]:
-    """Yield the choice of one of these moves of a seat, if there are any moves. `telling` and
-    `fields` are those of the ask."""
+    """Yield an ask to choose one of these moves, if there are any. `telling` and `fields` are those
+    of the ask."""
     choices = tuple(moves)
     if choices:
         move = Move(choices[0].verb, choices[0].seat)

@@ -671,8 +671,8 @@ def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
 
 
 def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]:
-    """Return the three points for last of the first deal (8.1). If the dealer is corrected, the
-    points move to the other player."""
+    """Return the award of three points for last in the first deal (8.1). If the dealer is
+    corrected, the points move to the other player."""
     dealer, last, setup = state.sheet.dealer, before.sheet.dealer, state.setup
     if dealer is None or state.sheet.deals != 1 or not state.has_option("three_for_last"):
         return ()

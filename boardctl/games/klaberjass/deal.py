@@ -32,8 +32,8 @@ Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
-    """A deal for two players. Each holds six cards until trumps are fixed, and then nine (1.2,
-    1.3)."""
+    """A deal for two players. Each player holds six cards until trumps are fixed, and then nine
+    (1.2, 1.3)."""
 
     called: ClassVar[str] = "bella"
 
@@ -63,7 +63,7 @@ class Deal(JassDeal):
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
 
     def say(self, move: Move) -> Self:
-        """Make any bid of the game: `N bid …`. An option allows schmeiss (3.5).
+        """Make a bid: `N bid …`. An option allows schmeiss (3.5).
 
         Raises:
             IllegalMove: `no-schmeiss`, or a code of the bidding.
@@ -227,8 +227,8 @@ class Deal(JassDeal):
 
     def _above(self, run: Piece) -> int:
         """Return how far a run beats the announced run. The value is negative if the run is lower.
-        The difference is in points. If the points are equal and a top rank was announced, the
-        difference is in top ranks."""
+        It is the difference in points. If the points are equal and a top rank was announced, it is
+        the difference in top ranks."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 

@@ -236,7 +236,8 @@ class Klaberjass(JassReferee[State, Deal]):
 
     def _bella(self, state: State, move: Move) -> Played[State]:
         """Call bella: `N bella` (6.4). The call must directly follow the play of the second card of
-        the trump king and queen. If the play is not entered, it is possible once trumps are fixed.
+        the trump king and queen. If the play is not entered, the call is possible once trumps are
+        fixed.
         """
         seat, late = move.player, late_bella(state)
         if late is not None:
@@ -283,8 +284,8 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
-    """Yield the entries of sequences that a player may show. If the hand is known, the entries list
-    their cards. Otherwise they are three or four face-down cards."""
+    """Yield the entries of sequences that a player may show. If the hand is known, the entries
+    contain the cards. Otherwise they show three or four cards face down."""
     if deal.whole_at_talk(seat):
         held = [run.cards for run in deal.candidates(seat)]
     else:

@@ -132,8 +132,8 @@ class Deal(TrickDeal):
         return tuple(known) if seat == self.bidder else ()
 
     def held_by(self, seat: int) -> Cards | None:
-        """Return the cards that a seat holds, or None. Until the widow is turned or trumps are
-        named, the bidder holds only the dealt cards."""
+        """Return the cards that a seat holds, or None if some of them are unknown. Until the widow
+        is turned or trumps are named, the bidder holds only the dealt cards."""
         if seat == self.bidder:
             if any(card.rank is None for card in self.discards or ()):
                 return None
