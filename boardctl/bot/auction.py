@@ -93,7 +93,14 @@ class World:
 def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int) -> list[Card]:
     """Return the cards that the bidder lays away by a rule of thumb, with three players. The bidder
     keeps melds, trumps and aces if possible, and empties the shortest suits first, most valuable
-    cards first."""
+    cards first.
+
+    Args:
+        hand: the cards of the bidder, with the widow.
+        found: the melds of the hand.
+        trump: the trump suit.
+        number: the number of cards to lay away.
+    """
     if not number:
         return []
     free = list((Counter(hand) - melds.used(found)).elements())

@@ -226,7 +226,14 @@ def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
     """Draw deals at equal steps of cumulative weight. Likely deals are always drawn, the others in
-    proportion to their weights."""
+    proportion to their weights.
+
+    Args:
+        random: draws the first step.
+        found: the deals.
+        weights: the weight of each deal.
+        most: the number of deals to draw.
+    """
     step = sum(weights) / most
     at, before = random.random() * step, 0.0
     some: list[World] = []

@@ -77,7 +77,7 @@ def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, 
 
 
 def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
-    """Return the shuffle for a deal of a game. Deals are counted from 1."""
+    """Return the shuffle for the deal `number` of a game. Deals are counted from 1."""
     shares = sealed.shares(_moves_of(dealt, table), dealt.shuffles)
     both = zip(dealt.shuffles, shares, strict=True)
     return next((one for one, share in both if number in share), dealt.shuffles[-1])

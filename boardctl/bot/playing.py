@@ -332,7 +332,18 @@ def cribs(view: View, seen: Sequence[int]) -> Histogram:
 
 
 class Search:
-    """A search of the rest of the play, for all worlds at once."""
+    """A search of the rest of the play, for all worlds at once.
+
+    The methods share these arguments:
+
+    * `me`: the ranks left to our side, in ascending order.
+    * `found`: the worlds that are still possible.
+    * `node`: the current series.
+    * `mine`, `theirs`: the scores.
+    * `gone`: whether the side that is not to play has said go in this series.
+    * `last`: whether our side played the last card.
+    * `cards`: the number of cards left to the opponent.
+    """
 
     def __init__(self, view: View, found: list[World]) -> None:
         self._worlds = found
@@ -422,8 +433,7 @@ class Search:
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
-        """Return the value when the opponent is to play and has cards. `last` is whether our side
-        played the last card."""
+        """Return the value when the opponent is to play and has cards."""
         if not me:
             return self.alone(found, node, mine, theirs, last)
         groups: dict[int, list[World]] = {}

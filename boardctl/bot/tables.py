@@ -126,8 +126,13 @@ def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
 
 
 def next_deal(role: int, mine: int, theirs: int, objective: Objective = WIN) -> float:
-    """Return the chance of winning (0 to 1) after a deal in which the side had a role, or the worth
-    under an objective. At most one side has reached TARGET."""
+    """Return the chance of winning (0 to 1) after a deal, or the worth under an objective.
+
+    Args:
+        role: the role of the side in the finished deal.
+        mine, theirs: the scores. At most one has reached TARGET.
+        objective: the objective of the game.
+    """
     if mine >= TARGET:
         return objective.gained(theirs)
     if theirs >= TARGET:

@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:
-    """Return the throws that cost a player anything, costliest first."""
+    """Return at most `most` throws that cost a player anything, costliest first."""
     found = [
         one
         for analysis in analyses

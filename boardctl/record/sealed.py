@@ -71,8 +71,13 @@ def commitment(secret: bytes) -> str:
 
 
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
-    """Return the shuffled pack of a deal. Deals are numbered from 1. The Fisher–Yates shuffle draws
-    each index from a stream of SHA-256 hashes, without bias (by rejection sampling)."""
+    """Return the shuffled pack of a deal. The Fisher–Yates shuffle draws each index from a stream
+    of SHA-256 hashes, without bias (by rejection sampling).
+
+    Args:
+        secret, cut: as for `deal`.
+        number: the number of the deal, from 1, or 0 for the cut for deal.
+    """
     key = sha256(_NAME + secret + cut.encode() + b"\0%d" % number).digest()
     return tuple(CARDS[card] for card in permutation(key, len(CARDS)))
 

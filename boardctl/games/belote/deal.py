@@ -78,7 +78,14 @@ def strength(
     piece: Piece, trump: Suit | None, options: Mapping[str, str], call: Call = ""
 ) -> tuple[int, ...]:
     """Return the sort key that decides between two declarations (4.3). If the keys are equal, the
-    order of seats decides."""
+    order of seats decides.
+
+    Args:
+        piece: the declaration.
+        trump: the trump suit, or None if there is no trump suit.
+        options: the options of the table.
+        call: the contract, if it is not in a suit.
+    """
     if is_square(piece):
         orders = _NO_TRUMP_ORDERS if call == NO_TRUMP else _ORDERS
         return (1, piece.points, -orders[options["square_order"]].index(NATURAL[-piece.top]))
@@ -89,7 +96,12 @@ def declared(
     hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str], call: Call = ""
 ) -> tuple[Piece, ...]:
     """Return the declarations in a hand. If an option forbids using a card in two declarations, the
-    most valuable set of declarations is chosen (4.5)."""
+    most valuable set of declarations is chosen (4.5).
+
+    Args:
+        hand: the cards of the hand.
+        trump, options, call: as for `strength`.
+    """
     held = frozenset(hand)
     known = _SQUARES_BY_CALL[call].values()
     squares = [square for square in known if held.issuperset(square.cards)]

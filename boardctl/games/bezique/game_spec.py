@@ -181,7 +181,14 @@ class Rule(NamedTuple):
 
 
 def switch(name: str, changed: str, changes: Changes, default: str = "off") -> Rule:
-    """Return a rule with two values. The second value makes the changes."""
+    """Return a rule with two values.
+
+    Args:
+        name: the name of the option.
+        changed: the value that makes the changes.
+        changes: the changes to `RuleOptions`.
+        default: the value that changes nothing.
+    """
     return Rule(name, {default: {}, changed: changes})
 
 

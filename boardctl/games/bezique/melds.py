@@ -213,8 +213,16 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
 
 
 def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """Return the card as part of the meld with this number. The number is kept only if the options
-    depend on the other cards of the meld."""
+    """Return a card as part of a meld.
+
+    Args:
+        options: the rules of the table.
+        held: the card.
+        kind: the kind of meld.
+        number: the number of the meld in the deal. It is stored only if the rules depend on the
+            other cards of the meld.
+        size: the number of cards in the meld.
+    """
     together = options.renewable or options.new_card == "not-one-meld"
     again = options.renewable and kind.group == LADDER and kind.level == 1
     use = Use(kind.group, kind.level, number if together else 0, size, again)

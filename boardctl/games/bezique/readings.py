@@ -275,8 +275,14 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """Yield the choices for several cards at once. Equal cards must be adjacent. With `seen`,
-        only known cards are used.
+        """Yield the choices for several cards at once, each with its reading.
+
+        Args:
+            reading: the reading of the hand.
+            seat: the seat of the hand.
+            cards: the cards that a line names. Equal cards must be adjacent.
+            found: the choices for earlier cards.
+            seen: whether to use only known cards.
         """
         if not cards:
             yield found, reading

@@ -89,6 +89,12 @@ def settle(
 
     Brisques count if they break a tie, if they save the loser, or if they are `claimed`. They count
     for both sides or for neither. Points below 100 decide only who wins.
+
+    Args:
+        rubicon: the parameters of the settlement.
+        points: the points of each side.
+        brisques: the number of brisques of each side.
+        claimed: whether brisques count in any case.
     """
     counted = False
     if rubicon.brisques and any(brisques):

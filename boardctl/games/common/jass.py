@@ -233,7 +233,17 @@ def settle(points: Points, options: Mapping[str, str]) -> Settled:
 
 def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
     """Return the scores of both sides after a lost contract. The winner gets the base points and
-    everything else except the loser's belote, unless an option changes this."""
+    everything else except the loser's belote, unless an option changes this.
+
+    Args:
+        points: the points of both sides.
+        options: as for `settle`.
+        loser: 0 if the attack has lost, or 1 if the defence has.
+        base: the points that the winner gets for tricks.
+
+    Returns:
+        The scores of the loser and the winner.
+    """
     declared, belote = points.declared[loser], points.belote[loser]
     kept = declared if options["failed_declarations"] == "kept" else 0
     won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept

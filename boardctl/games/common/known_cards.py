@@ -117,8 +117,13 @@ def unseen(seen: Sequence[Card]) -> Cards:
 
 
 def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards:
-    """Return all cards of a hand to be counted. The known cards are merged with the entered cards,
-    which are either the whole hand or only its unknown cards.
+    """Return all cards of a hand to be counted. The known cards are merged with the entered cards.
+
+    Args:
+        known: the known cards of the hand.
+        entered: the whole hand, only its unknown cards, or no cards.
+        size: the number of cards in the hand.
+        seat: the seat of the hand, or None for the crib.
 
     Raises:
         IllegalMove: `cards-needed`, `wrong-number-of-cards` or `contradicts`, or a code of `twice`.

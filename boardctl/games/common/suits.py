@@ -53,6 +53,12 @@ def resolve(
     """Return the reading that the words select. If several readings have the same points, return
     the first.
 
+    Args:
+        possible: all possible readings.
+        words: the entered answers.
+        questions: the questions that may be asked.
+        cards: the cards of the hand, for refusals.
+
     Raises:
         IllegalMove: `suits-needed` if questions are open, with `questions` and their answers in
             `choices`, simplest first. The code is `suits-not-asked` if a word answers no question,

@@ -78,7 +78,14 @@ class TrickSpec:
 
     def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
         """Return whether a later card of the trick beats an earlier one. Of two equal cards, the
-        first wins."""
+        first wins.
+
+        Args:
+            card: the later card.
+            other: the earlier card.
+            lead: the suit led.
+            trump: the trump suit, or None.
+        """
         return self._power(card, lead, trump) > self._power(other, lead, trump)
 
     def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
@@ -109,6 +116,7 @@ class TrickSpec:
             trick: the earlier cards of the trick, at least one.
             card: the card played.
             seat: the player of the card.
+            trump: the trump suit, or None.
         """
         lead = trick[0][1].suit
         holder, best = self.winner(trick, trump)
@@ -670,8 +678,15 @@ def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said
 def ask_card_of(
     code: str, move: Move, pack: Cards, step: Callable[[Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Yield the entry of a line's cards, with the cards of the pack that the referee would
-    accept."""
+    """Yield the entry of a line's cards, with the cards of the pack that the referee would accept.
+
+    Args:
+        code: the code of the ask.
+        move: the line, without cards.
+        pack: the cards to try.
+        step: plays the line with one card. It raises IllegalMove if the card is refused.
+        most: the largest number of cards in the line.
+    """
     cards = accepted(pack, lambda card: step(move._replace(cards=(card,))))
     if cards:
         yield Ask(code, "cards", move, "cards", 1, most, cards=cards)

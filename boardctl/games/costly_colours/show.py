@@ -153,7 +153,14 @@ def readings(
 
 
 def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> tuple[Item, ...]:
-    """Return every scoring combination: 15, 25 and 31, jacks and deuces, pairs, and colours."""
+    """Return every scoring combination: 15, 25 and 31, jacks and deuces, pairs, and colours.
+
+    Args:
+        hand: the three cards.
+        starter: the starter.
+        reading: the suits as far as they score.
+        by: the scores that depend on options.
+    """
     cards = (*hand, starter)
     items = [
         Item(REASONS[total], some, len(some))

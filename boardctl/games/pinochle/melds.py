@@ -152,7 +152,12 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
 
 def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
     """Return the melds of several lines. Two equal melds are joined into a double meld, so that the
-    value does not depend on the number of lines."""
+    value does not depend on the number of lines.
+
+    Args:
+        found: the melds of all lines.
+        trump, double: as for `melds`.
+    """
     kinds: dict[tuple[str, Cards], Meld] = {}
     for one in found:
         twin = kinds.get((one.name, one.cards))
