@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -14,8 +15,8 @@ from boardctl.bot import duplicate, evening
 from boardctl.bot.duplicate import Comparison
 from boardctl.bot.evening import Code
 from boardctl.commands import Group
-from boardctl.commands.shared.reading import Whole, for_all_to_see, journal_games, lines
-from boardctl.commands.shared.user_language import refused, spoken
+from boardctl.commands.shared.reading import Whole, evenings, for_all_to_see, journal_games, lines
+from boardctl.commands.shared.user_language import spoken
 from boardctl.games import IllegalMove
 from boardctl.games.cards import spell
 from boardctl.message import Message
@@ -145,15 +146,9 @@ def _sentences(found: Comparison) -> Iterator[str]:
 def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
     """Yield the games in notation files. Raises ClickException if a file cannot be read."""
     for file in files:
-        record = Record()
-        for number, line in enumerate(lines(file), 1):
-            if line.split()[:1] == ["session"]:
+        with closing(lines(file)) as notation:
+            for record in evenings(notation, file):
                 yield from _games(record)
-            try:
-                record.read(line.rstrip("\r\n"))
-            except IllegalMove as error:
-                raise refused("at-line", file, number=number, said=error) from error
-        yield from _games(record)
 
 
 def _games(record: Record) -> Iterator[PlayedGame]:

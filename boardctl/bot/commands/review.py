@@ -13,9 +13,9 @@ import click
 from boardctl import text
 from boardctl.bot import aims, report, review, weighed_report, weighing
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
-from boardctl.commands.shared.reading import for_all_to_see, journal_games, lines
+from boardctl.commands.shared.reading import evenings, for_all_to_see, journal_games, lines
 from boardctl.commands.shared.terminal import clear, progress
-from boardctl.commands.shared.user_language import refused, spoken
+from boardctl.commands.shared.user_language import spoken
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
 from boardctl.message import Message
@@ -167,18 +167,10 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
 def _judge(lines: Sequence[str], found: list[Game], others: list[Game]) -> Iterator[Judged]:
     """Yield the throws of all games in the lines, after undo and amend. Add games of two-handed
     six-card cribbage to `found`, and other games with a deal to `others`."""
-    record = Record()
     games = 0
-    for number, line in enumerate(progress(lines, "reading-line"), 1):
-        if line.split()[:1] == ["session"]:
-            yield from _judge_record(record, games, found, others)
-            games += sum(move.verb == "game" for move in record.moves)
-        try:
-            record.read(line)
-        except IllegalMove as error:
-            clear()
-            raise refused("at-line", number=number, said=error) from error
-    yield from _judge_record(record, games, found, others)
+    for record in evenings(progress(lines, "reading-line")):
+        yield from _judge_record(record, games, found, others)
+        games += sum(move.verb == "game" for move in record.moves)
 
 
 def _judge_record(

@@ -7,7 +7,7 @@ import codecs
 import io
 import os
 import stat
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
     from boardctl.record.history import PlayedGame
+    from boardctl.record.record import Record
 
 LINE: Final = 10_000
 """The maximum number of characters in a line."""
@@ -205,6 +206,33 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
         if found is None:
             raise no_such_game(number, len(archive))
         return (found,)
+
+
+def evenings(lines: Iterable[str], file: str = "") -> Iterator[Record]:
+    """Yield the record at the end of each evening in the notation. Each time it is the same object,
+    which the next evening clears.
+
+    Args:
+        lines: of the notation.
+        file: the name for an error.
+
+    Raises:
+        click.ClickException: a line is rejected.
+    """
+    from boardctl.commands.shared.terminal import clear
+    from boardctl.games import IllegalMove
+    from boardctl.record.record import Record
+
+    record = Record()
+    for number, line in enumerate(lines, 1):
+        if line.split()[:1] == ["session"]:
+            yield record
+        try:
+            record.read(line.rstrip("\r\n"))
+        except IllegalMove as error:
+            clear()
+            raise refused("at-line", file, number=number, said=error) from error
+    yield record
 
 
 def for_all_to_see(games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:

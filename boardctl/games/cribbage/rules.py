@@ -471,9 +471,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         """Return the result of a line. The true points are pegged, or the claimed points if there
         is a claim."""
         awards += last
-        if state.setup.options.get("stinkhole", "off") != "off":
-            awards, stuck = _out_of_stinkhole(state, awards)
-            notes += stuck
+        awards, stuck = _out_of_stinkhole(state, awards)
+        notes += stuck
         (readings, claims, _), before = state.extra, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from tests.games.cribbage.penalised import Misdealt, Penalised
+from tests.games.cribbage.penalised import Penalised
 from tests.games.cribbage.singles import JACK, Pip, counted, opening, series, spelt
 from tests.games.written import write
 
@@ -63,14 +63,12 @@ def play(chance: Random, table: str) -> Penalised:
     dealer = chance.randint(1, 2)
     game = Penalised(TARGET, chance=chance, table=table, misdeals=False)
     opening(game, dealer, f"penalties {table}", "five-card-cribbage")
-    while not game.winner:
-        try:
-            deal(game, chance, dealer, first=not game.misdeals)
-        except Misdealt:
-            game.void()
-            continue
+
+    def next_deal(dealer: int) -> None:
+        deal(game, chance, dealer, first=not game.misdeals)
         game.misdeals = True
-        dealer = 3 - dealer
+
+    game.play(dealer, next_deal)
     return game
 
 

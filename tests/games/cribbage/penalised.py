@@ -9,6 +9,7 @@ written likewise, with six cards each. The records of `records-penalties.jsonl` 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
@@ -107,6 +108,13 @@ class Penalised(Game):
             if self.scores[seat - 1] >= self.target:
                 self.winner = seat
 
+    def finish(self, dealer: int, deal: Callable[[int], None]) -> bool:
+        try:
+            return super().finish(dealer, deal)
+        except Misdealt:
+            self.void()
+            return False
+
     def void(self) -> None:
         """Write a misdeal, which takes back what the deal scored (2.4)."""
         self.lines.append("misdeal")
@@ -117,13 +125,7 @@ def play(chance: Random, table: str, target: int, dealer: int) -> Penalised:
     """Play a game at random from its first deal to its end."""
     game = Penalised(target, chance=chance, table=table)
     opening(game, dealer, f"penalties {table}")
-    while not game.winner:
-        try:
-            deal(game, chance, dealer, 0)
-        except Misdealt:
-            game.void()
-            continue
-        dealer = 3 - dealer
+    game.play(dealer, lambda dealer: deal(game, chance, dealer, 0))
     return game
 
 

@@ -11,6 +11,7 @@ The records of `records-singles.jsonl` are from it:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from random import Random
@@ -103,6 +104,22 @@ class Game:
                     self.winner = seat
         return not self.winner
 
+    def play(self, dealer: int, deal: Callable[[int], None]) -> None:
+        """Play until somebody wins. The deal passes to the other player after each deal.
+
+        Args:
+            dealer: of the first deal.
+            deal: plays the deal of a dealer.
+        """
+        while not self.winner:
+            if self.finish(dealer, deal):
+                dealer = 3 - dealer
+
+    def finish(self, dealer: int, deal: Callable[[int], None]) -> bool:
+        """Play a deal; return whether it was played to its end."""
+        deal(dealer)
+        return True
+
     def row(self, name: str, source: str) -> dict[str, Any]:
         """Return the game as a row of the vectors."""
         lines = {
@@ -121,9 +138,7 @@ def play(chance: Random, target: int = 121, dealer: int = 1) -> Game:
     """Play a game at random from its first deal to its end."""
     game = Game(target)
     opening(game, dealer, "crib_cards two_dealt")
-    while not game.winner:
-        deal(game, chance, dealer)
-        dealer = 3 - dealer
+    game.play(dealer, lambda dealer: deal(game, chance, dealer))
     return game
 
 

@@ -49,9 +49,7 @@ def play(chance: Random, rule: str) -> Stuck:
     opening(game, dealer, f"stinkhole {rule}")
     game.scores = [chance.choice((120, 120, 119, 118, 115, 110)) for _ in (1, 2)]
     game.lines.append(f"start {game.scores[0]} {game.scores[1]}")
-    while not game.winner:
-        deal(game, chance, dealer, 0)
-        dealer = 3 - dealer
+    game.play(dealer, lambda dealer: deal(game, chance, dealer, 0))
     return game
 
 
