@@ -10,6 +10,7 @@ const FRAME = 4; // of them: table, keypad, undo, more
 const GRID = 8; // choices of a grid at once; the rest is behind "Other"
 const TOGETHER = 'firstall-go'; // the button for everybody's go, next to that for one
 const FEW = 20; // up to this many numbers are all shown
+const FIVES = 5; // numbers in rows of five, if that leaves no row short; otherwise in rows of four
 const LETTERS = 15; // anything wider is a sentence, not a word
 
 // The parts of a state that are shown at once, and the rest for "More": the first expected ask, and the same player's
@@ -109,6 +110,9 @@ const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
 // the next page.
 const PAGE = GRID - 1;
 const paged = ({ least, scale }) => Math.floor(least / scale) % PAGE;
+
+// These lower bids, which nobody may make now: they stand in front of the others.
+const surpassed = (asked) => Array.from({ length: paged(asked) }, (_, n) => String(asked.least - (paged(asked) - n) * asked.scale));
 
 // The choices of a grid: melds with the cheapest first, because those are the most frequent; all numbers if they are
 // few; one page of bids.
@@ -286,11 +290,12 @@ export function grid(asked, headed, choose, state = null) {
   other.addEventListener('click', () => choose({ ask: asked }));
   const of = whole ? '' : inDeal(state, asked.code);
   const laid = whole ? [...made.values()]
-    : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
+    : bids ? [...surpassed(asked).map((text) => el('button', { type: 'button', class: 'choice', disabled: '' }, el('span', {}, text))), ...made.values()]
     : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
   const letters = Math.max(0, ...all.map(({ text }) => wide(text)));
   const few = asked.kind === 'choice' && !more && all.length <= 4 ? 'few' : '';
-  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > LETTERS ? 'words long' : letters > 4 ? 'words' : few;
+  const bare = few || (laid.length % FIVES === 0 ? 'fives' : 'fours'); // rows of equal length
+  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > LETTERS ? 'words long' : letters > 4 ? 'words' : bare;
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
     all.length > 0 ? el('div', { class: `choices ${size}` }, ...laid, more ? other : null) : null,
