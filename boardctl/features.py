@@ -148,6 +148,40 @@ class Button(NamedTuple):
     """The route, without the first `/`, that a tap posts `{}` to."""
 
 
+class Ask(Protocol):
+    """Asks a question of the set-up and returns its answer, or the suggested one so far."""
+
+    def __call__(
+        self,
+        name: str,
+        usual: str,
+        choices: tuple[str, ...] | None = None,
+        *,
+        secret: bool = False,
+    ) -> str: ...
+
+
+class SetupPart(Protocol):
+    """A feature's questions in the set-up. Their names begin with the feature's own key."""
+
+    def questions(self, before: Mapping[str, str], ask: Ask) -> None:
+        """Ask the questions that follow from the answers so far.
+
+        Args:
+            before: the present configuration as answers.
+            ask: asks a question.
+        """
+
+    def wrong(self, name: str, answer: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the fault of an answer, as the code and fields of a refusal, or None."""
+
+    def settle(self, config: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
+        """Put the answers into the configuration, whose files are in `folder`."""
+
+    def secrets(self, given: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the contents of the files that the answers need, by name. Raises SpokenError."""
+
+
 @dataclass(frozen=True, eq=False)
 class Feature:
     """The additions of one feature. Only `start` and the functions here import its modules."""
@@ -174,6 +208,8 @@ class Feature:
     """Returns the files that its part of the configuration names."""
     check: Callable[[Any], Iterable[Any]] | None = None
     """Checks its requirements for `boardctl doctor`, given the configuration."""
+    setup: Callable[[], SetupPart] | None = None
+    """Returns its questions in the set-up."""
     in_tab: bool = False
     """Whether it also works on a board in a browser's tab, which has no sockets, threads or
     processes."""

@@ -183,6 +183,10 @@ def brokers(config: configuration.Config) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*named, config.far.host) if config.far.host else named))
 
 
+ANYWHERE: Final = "any"
+"""The systemd setting for every address."""
+
+
 def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
     """Return the systemd settings that allow the unit to reach these hosts.
 
@@ -196,7 +200,7 @@ def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
             address = ip_address(host)
         except ValueError:
             if not _is_at_home(host):
-                return ("any",)
+                return (ANYWHERE,)
             continue
         if not any(address in ip_network(near) for near in (*_PRIVATE, *_NEAR)):
             found.append(str(address))
@@ -214,6 +218,8 @@ def drop_in(config: configuration.Config) -> str:
     allows every broker."""
     hosts = brokers(config)
     needed = allowed(hosts)
+    if config.far.own:  # the other house connects to this board
+        hosts, needed = (*hosts, config.far.own), (ANYWHERE,)
     return _DROP_IN.format(hosts=", ".join(hosts), allowed=" ".join(needed)) if needed else ""
 
 

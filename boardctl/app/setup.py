@@ -29,6 +29,7 @@ from boardctl.storage.backup import Summary
 from boardctl.storage.child import running
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import JournalError
+from boardctl.text import SpokenError
 from boardctl.web.board_view import SetupRefused
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class Setup:
             {
                 "name": name,
                 "text": text.say(Message("setup", name), text.Reader(language)),
+                "secret": secret,
                 "usual": usual if self._path is not None or card.present() else self._now(name),
                 "choices": choices
                 and [
@@ -136,7 +138,9 @@ class Setup:
                 ],
                 "refused": wizard.objection(every, answers, name, known, language),
             }
-            for name, usual, choices in ((q.name, q.usual, q.choices) for q in asked)
+            for name, usual, choices, secret in (
+                (q.name, q.usual, q.choices, q.secret) for q in asked
+            )
         ]
 
     def _now(self, name: str) -> str:
@@ -147,17 +151,25 @@ class Setup:
     def configure(self, answers: Mapping[str, str], language: str) -> None:
         known = self._known()
         every = wizard.questions(wizard.find_attached(self._machine), answers, known)
-        for question in self._asked(answers):
-            wrong = wizard.objection(every, answers, question.name, known, language)
+        asked = self._asked(answers)
+        every_answer = {question.name: question.usual for question in asked} | dict(answers)
+        for question in asked:
+            wrong = wizard.objection(every, every_answer, question.name, known, language)
             if wrong is not None:
                 raise SetupRefused(wrong)
         try:
-            written = wizard.compose(wizard.settle(every, answers, known))
+            written = wizard.compose(wizard.settle(every, answers, known, self._board.data))
+            if card.present() or self._path is not None:
+                wizard.write_secrets(every, answers, self._board.data)
         except ConfigError as error:
             together = text.say(
                 Message("refusal", "setup-together", {"reason": error}), text.Reader(language)
             )
             raise SetupRefused(together) from error
+        except SpokenError as error:
+            raise SetupRefused(partial(text.sentence, error)) from error
+        except OSError as error:
+            raise _unwritten(self._board.data, error, language) from error
         if card.present():
             self.ask_card("configure", text=written)
             return
@@ -168,11 +180,7 @@ class Setup:
         try:
             wizard.write(path, written)
         except OSError as error:
-            fields = {"path": path, "reason": error}
-            unwritten = text.say(
-                Message("refusal", "setup-unwritten", fields), text.Reader(language)
-            )
-            raise SetupRefused(unwritten) from error
+            raise _unwritten(path, error, language) from error
         if service.installed(path):
             try:
                 service.follow(path, service.run)
@@ -285,6 +293,11 @@ class Setup:
 
     def testing(self) -> bool:
         return self._walk is not None
+
+
+def _unwritten(path: Path, error: OSError, language: str) -> SetupRefused:
+    message = Message("refusal", "setup-unwritten", {"path": path, "reason": error})
+    return SetupRefused(text.say(message, text.Reader(language)))
 
 
 def _refusal(error: IllegalMove, language: str) -> str:

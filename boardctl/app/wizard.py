@@ -9,12 +9,12 @@ from __future__ import annotations
 import errno
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl import text
+from boardctl import features, text
 from boardctl.app.config import Config, ConfigError, check_layout, driver, drivers, parse
 from boardctl.app.doctor import Machine
 from boardctl.app.night import minute
@@ -49,6 +49,8 @@ class Question:
     name: str
     usual: str
     choices: tuple[str, ...] | None = None
+    secret: bool = False
+    """Whether the answer is a password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +122,12 @@ def questions(
     asked: list[Question] = []
     before = _flat(known or {})
 
-    def ask(name: str, usual: str, choices: tuple[str, ...] | None = None) -> str:
+    def ask(
+        name: str, usual: str, choices: tuple[str, ...] | None = None, *, secret: bool = False
+    ) -> str:
         usual = before.get(name, usual)
-        asked.append(
-            Question(name, usual if choices is None or usual in choices else choices[0], choices)
-        )
+        usual = usual if choices is None or usual in choices else choices[0]
+        asked.append(Question(name, usual, choices, secret))
         return answers.get(name, asked[-1].usual)
 
     leds, keys = suggest(attached)
@@ -141,7 +144,21 @@ def questions(
     ask("power.supply", _supply(budget.Options().milliamps))
     ask("night.begins", "")
     ask("phones", "no", YES)
+
+    def ask_anew(name: str, usual: str, choices: Any = None, *, secret: bool = False) -> str:
+        asked.append(Question(name, usual, choices, secret))
+        return answers.get(name, usual)
+
+    for part in _parts():
+        part.questions(before, ask_anew)
     return tuple(asked)
+
+
+def _parts() -> Iterator[features.SetupPart]:
+    """Return the features' questions."""
+    for feature in features.installed():
+        if feature.setup is not None:
+            yield feature.setup()
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
@@ -218,11 +235,10 @@ def _meant(question: Question, answer: str) -> str:
 def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
     """Return the fault of an answer itself, as the code and fields of a sentence."""
     typed, answer = answer, _meant(question, answer)
-    if question.choices is not None:
-        if answer not in question.choices:
-            choices = tuple(choice or "none" for choice in question.choices)
-            return "setup-choice", {"answer": typed.strip(), "choices": choices}
-    elif question.name == "power.supply":
+    if question.choices is not None and answer not in question.choices:
+        choices = tuple(choice or "none" for choice in question.choices)
+        return "setup-choice", {"answer": typed.strip(), "choices": choices}
+    if question.name == "power.supply":
         if answer != question.usual:
             try:
                 _milliamps(answer)
@@ -239,7 +255,8 @@ def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None
             parse({"players": _names(answer)})
         except ConfigError:
             return "setup-names", {"answer": typed.strip()}
-    return None
+    faults = (part.wrong(question.name, answer) for part in _parts())
+    return next((fault for fault in faults if fault is not None), None)
 
 
 def objection(
@@ -312,10 +329,13 @@ def _set(config: dict[str, Any], name: str, answer: Any) -> None:
 
 
 def settle(
-    asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None = None
+    asked: Sequence[Question],
+    answers: Mapping[str, str],
+    known: Mapping[str, Any] | None = None,
+    folder: Path = Path("/etc/boardctl"),
 ) -> dict[str, Any]:
     """Return the configuration from these answers, as tables. Other settings stay as in `known`,
-    except those of a replaced part.
+    except those of a replaced part. Its passwords are in `folder` (`write_secrets`).
 
     Raises:
         ConfigError: an invalid answer.
@@ -324,20 +344,47 @@ def settle(
         name: dict(value) if isinstance(value, Mapping) else value
         for name, value in (known or {}).items()
     }
-    given = {
-        question.name: _meant(question, answers.get(question.name, question.usual))
-        for question in asked
-    }
+    given = _given(asked, answers)
     for part in ("leds", "keys", "display"):
         if config.get(part, {}).get("driver") != given[f"{part}.driver"]:
             config.pop(part, None)
-    for name, answer in given.items():
-        _set(config, name, answer)
+    core = [question.name for question in asked if not _is_added(question.name)]
+    for name in core:
+        _set(config, name, given[name])
+    for added in _parts():
+        added.settle(config, given, folder)
     if config["keys"]["driver"] == config["leds"]["driver"]:
         config["keys"] = config["leds"]
     if config.get("seats", 2) > len(config["players"]) >= 2:
         config["seats"] = len(config["players"])
     return {name: value for name, value in config.items() if value != {}}
+
+
+def _given(asked: Sequence[Question], answers: Mapping[str, str]) -> dict[str, str]:
+    return {
+        question.name: _meant(question, answers.get(question.name, question.usual))
+        for question in asked
+    }
+
+
+def _is_added(name: str) -> bool:
+    """Return whether a question is a feature's."""
+    keys = (key for feature in features.installed() if feature.setup for key in feature.options)
+    return name.partition(".")[0] in keys
+
+
+def write_secrets(asked: Sequence[Question], answers: Mapping[str, str], folder: Path) -> None:
+    """Write the files with passwords and certificates that these answers need.
+
+    Raises:
+        SpokenError: if an answer cannot be used after all.
+        OSError: if a file cannot be written.
+    """
+    given = _given(asked, answers)
+    for part in _parts():
+        for name, content in part.secrets(given).items():
+            files.make_directory(folder, 0o755)
+            files.replace(folder / name, content.encode(), user=files.owner(folder))
 
 
 def compose(answers: Mapping[str, Any]) -> str:

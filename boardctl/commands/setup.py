@@ -63,6 +63,7 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app.doctor import Machine
     from boardctl.commands.shared.user_language import language, speak
     from boardctl.options import SchemaError, read_toml
+    from boardctl.text import SpokenError
 
     spoken = language(config if config.is_file() else None)
     speak(spoken)
@@ -76,7 +77,9 @@ def command(config: Path, yes: bool) -> None:
             if yes:
                 return question.usual
             shown = bool(question.usual)
-            answer: str = click.prompt(sentence, default=question.usual, show_default=shown)
+            answer: str = click.prompt(
+                sentence, default=question.usual, show_default=shown, hide_input=question.secret
+            )
             return answer
         if question.choices == wizard.YES:
             if yes:
@@ -125,13 +128,17 @@ def command(config: Path, yes: bool) -> None:
             spoken = answers[name]
             speak(spoken)
     try:
-        written = wizard.compose(wizard.settle(asked(), answers, known))
+        folder = config.absolute().parent
+        written = wizard.compose(wizard.settle(asked(), answers, known, folder))
+        wizard.write_secrets(asked(), answers, folder)
         kept = wizard.write(config, written)
     except ConfigError as error:
         refusal = text.say(
             Message("refusal", "setup-together", {"reason": error}), text.Reader(spoken)
         )
         raise click.ClickException(refusal) from error
+    except SpokenError as error:
+        raise click.ClickException(text.sentence(error, spoken)) from error
     except OSError as error:
         raise click.ClickException(say("unwritten", path=config, reason=error)) from error
     if kept is not None:

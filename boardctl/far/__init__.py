@@ -47,12 +47,16 @@ class Options:
     Without a `host`, this is the broker of `[mqtt]`. `page` is the beginning of an invitation's
     link: the address at which a house reaches its own board.
 
+    With `own`, this board is the broker for both houses: `own` is the name or address at which the
+    other house reaches it.
+
     `websocket` is the same broker's address for browsers, with a user for guests:
     `wss://USER:PASSWORD@HOST:PORT`. If it is set, an invitation also has a link that contains this
     address and opens at `tab`, the address of a board in a browser tab.
     """
 
     host: str = ""
+    own: str = ""
     port: Annotated[int, Between(1, 65535)] = 8883
     tls: bool = True
     ca: str | None = None

@@ -95,6 +95,7 @@ class FarApi:
             "link": link,
             "tab_link": tab_link,
             "broker": self._far.host,
+            "code": self._far.code,
             "qr": qr_rows(link) if link else [],
         }
 
@@ -106,6 +107,7 @@ class FarApi:
         except Refused:  # a phone that may not play sees the game, not the invitation
             answer |= {
                 "trouble": "",
+                "code": "",
                 "words": [],
                 "numbers": [],
                 "link": "",

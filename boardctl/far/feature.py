@@ -46,6 +46,12 @@ def _api() -> Any:
     return API
 
 
+def _setup() -> Any:
+    from boardctl.far import broker_setup
+
+    return broker_setup
+
+
 FEATURE = Feature(
     name="far",
     options={"far": Options},
@@ -54,6 +60,7 @@ FEATURE = Feature(
     api=_api,
     menu=(Item("far", "84", load=_mode),),
     files=_files,
+    setup=_setup,
     in_tab=True,
     tab_options=_tab_options,
     data_files=(KEPT,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -64,6 +65,16 @@ class OtherHouses(Running):
         from boardctl.far import invitation_words
 
         return invitation_words.link(self._options.tab, spelled, self.websocket)
+
+    @property
+    def code(self) -> str:
+        """The code with which the other house joins this board's own broker, empty if it has
+        none."""
+        if not self._options.own:
+            return ""
+        from boardctl.far import own_broker
+
+        return own_broker.code(self._board.data)
 
     @property
     def websocket(self) -> str:
@@ -144,6 +155,10 @@ class OtherHouses(Running):
                 raise IllegalMove("far-tab-broker")
             return in_browser.broker(websocket)
         far, own = self._options, self._broker
+        if far.own:
+            from boardctl.far import own_broker
+
+            return own_broker.reached(self._board.data, far.port)
         if not far.host and (own is None or not own.enabled):
             raise IllegalMove("far-no-broker")
         where = far if far.host or own is None else own
@@ -161,7 +176,8 @@ class OtherHouses(Running):
         return self.is_on
 
     async def run(self) -> None:
-        """Resume the work that was interrupted by the last restart, and run until cancelled."""
+        """Resume the work that was interrupted by the last restart, and run until cancelled. If this
+        board is the broker for both houses, run the broker too."""
         if (self._board.data / KEPT).exists():
             try:
                 self.open()
@@ -169,9 +185,19 @@ class OtherHouses(Running):
                 controller = self._board.controller
                 controller.report("far", text.refusal(error, text.Reader(controller.language)))
         try:
-            await asyncio.Event().wait()
+            await self._serve()
         finally:
             await self.end()
+
+    async def _serve(self) -> None:
+        """Run the broker for both houses, if this board is it, until cancelled."""
+        far = self._options
+        if not far.own:
+            await asyncio.Event().wait()
+        from boardctl.far import own_broker
+
+        report = partial(self._board.controller.report, "far")
+        await own_broker.serve(self._board.data, far.own, far.port, report)
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter."""

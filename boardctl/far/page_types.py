@@ -99,6 +99,7 @@ class Far(HousesState):
     link: str
     tab_link: str
     broker: str
+    code: str
     qr: list[str]
     games: list[str]
     usual: str

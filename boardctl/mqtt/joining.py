@@ -11,7 +11,7 @@ import hashlib
 import re
 import ssl
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.mqtt import NAME
 from boardctl.storage import files
@@ -31,6 +31,41 @@ class JoinError(SpokenError):
     """A joining code that cannot be used."""
 
 
+class Membership(NamedTuple):
+    """What a code gives access to, after the broker was verified."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    certificate: str
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text has the form of a code."""
+    return _CODE.fullmatch(text.strip()) is not None
+
+
+def verify(code: str) -> Membership:
+    """Fetch the certificate of a code's broker and verify it.
+
+    Raises:
+        JoinError: if the code is not valid, or the broker does not answer or is another one.
+    """
+    found = _CODE.fullmatch(code.strip())
+    if found is None:
+        raise JoinError("broker-code")
+    host, port = found["host"], int(found["port"])
+    try:
+        shown = ssl.get_server_certificate((host, port), timeout=10)
+    except OSError as error:
+        raise JoinError("no-answer", f"{host}:{port}", reason=error) from error
+    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
+    if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:
+        raise JoinError("other-broker", f"{host}:{port}")
+    return Membership(host, port, found["user"], found["password"], shown)
+
+
 def join(code: str, directory: Path) -> str:
     """Fetch and verify the certificate, and store it with the password. Return the next step: the
     `[mqtt]` lines for a board's configuration, or the hub's command.
@@ -39,22 +74,12 @@ def join(code: str, directory: Path) -> str:
         JoinError: if the code is not valid, the broker does not answer or has another certificate,
         or the directory is not writable.
     """
-    found = _CODE.fullmatch(code.strip())
-    if found is None:
-        raise JoinError("broker-code")
-    host, port, user = found["host"], int(found["port"]), found["user"]
-    try:
-        shown = ssl.get_server_certificate((host, port), timeout=10)
-    except OSError as error:
-        raise JoinError("no-answer", f"{host}:{port}", reason=error) from error
-    mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
-    if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:
-        raise JoinError("other-broker", f"{host}:{port}")
+    host, port, user, secret, shown = verify(code)
     ca, password = directory / "mqtt.pem", directory / "mqtt.password"
     try:
         files.make_directory(directory)
         files.replace(ca, shown.encode())
-        files.replace(password, found["password"].encode())
+        files.replace(password, secret.encode())
     except OSError as error:
         raise JoinError("file", error.filename, reason=error) from error
     if user == HUB_USER:

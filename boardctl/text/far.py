@@ -22,8 +22,8 @@ SENTENCES: Final = {
     "refusal.far-phone": "Before their turn, players can discard only on their own phones.",
     "refusal.far-theirs": "Only the other house plays this seat.",
     "refusal.far-opened": "The cards have been dealt, so no earlier move can be taken back.",
-    "refusal.far-no-broker": "Playing with another house needs a broker: enter its address in "
-    "[far] or [mqtt] of the configuration.",
+    "refusal.far-no-broker": "Playing with another house needs a broker: choose one in the set-up "
+    "(Table, then “Set up”).",
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
     "invitation, or enter a broker’s address in the set-up.",
     "refusal.far-config": "The broker of this board is in [far] or [mqtt] of its configuration.",
@@ -104,6 +104,10 @@ SENTENCES: Final = {
     "page.far-need-name": "Enter your name first.",
     "page.far-share": "Share the invitation",
     "page.far-copy": "Copy the invitation",
+    "page.far-code": "The other house joins with a code",
+    "page.far-code-how": "This board is the broker for both houses. At the other board, open "
+    "“Set up”, choose a public or club broker, and enter this code as its address.",
+    "page.far-copy-code": "Copy the code",
     "page.far-copied": "Copied. Paste it into a message.",
     "page.far-not-copied": "This browser does not allow copying. Read the words out instead.",
     "page.far-yours": "It is your house’s turn",

@@ -40,6 +40,21 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "setup.far.broker": "Which broker carries games with another house?",
+    "setup.far.broker.": "none, or the club’s of [mqtt]",
+    "setup.far.broker.other": "a public or club broker (needs its address, your name, a password)",
+    "setup.far.broker.own": "this board, for both houses (needs a port of your router)",
+    "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you got",
+    "setup.far.user": "Your name at the broker",
+    "setup.far.password": "Your password at the broker (empty keeps the present one)",
+    "setup.far.own": "The name or address at which the other house reaches this board. Let your "
+    "router forward TCP port 8883, or the port given after it, to this board",
+    "refusal.setup-broker": "“{answer}” is not a broker’s address, such as broker.example:8883, "
+    "nor a code.",
+    "refusal.setup-own-broker": "“{answer}” is not a name or address of this board, such as "
+    "ann.example:8883.",
+    "refusal.setup-no-mosquitto": "This board has no broker program: install it with `sudo apt "
+    "install mosquitto`, or choose a public or club broker.",
     "setup.attached": "This is attached:",
     "setup.serial": "serial",
     "setup.keyboards": "keyboards",

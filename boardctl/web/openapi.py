@@ -91,8 +91,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         moves=many(obj(move=TEXT, scores=many(INT), awards=many(obj(**_AWARD)))),
     ),
     "Question": obj(
-        name=TEXT, text=TEXT, usual=TEXT, choices=some(many(obj(value=TEXT, text=TEXT))),
-        refused=some(TEXT),
+        name=TEXT, text=TEXT, usual=TEXT, secret=FLAG, refused=some(TEXT),
+        choices=some(many(obj(value=TEXT, text=TEXT))),
     ),
 }  # fmt: skip
 """The named shapes that are written by hand."""

@@ -97,6 +97,7 @@ export interface Far {
   link: string;
   tab_link: string;
   broker: string;
+  code: string;
   qr: (string)[];
   games: (string)[];
   usual: string;

@@ -93,7 +93,7 @@ def test_setup_switches_on_spi_and_starts_the_board(
     assert "SPI will be on after the next restart" in done.output
     assert "The board is running" in done.output
     pi.clear()
-    lines = ["1", "Ann, Bob", "1", "ws2812_spi", "1", "none", "4000", "", "n", "n", "n"]
+    lines = ["1", "Ann, Bob", "1", "ws2812_spi", "1", "none", "4000", "", "n", "none", "n", "n"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     assert pi == [], "asked, and refused"
@@ -163,7 +163,7 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert configuration.load(path).keys is not None
     lines = ["classic-3", "Cleo, Dan", "ja", "wled", "10.0.0.9", "gpio_buttons", "none"]
-    lines += ["2000", "22:30", "y"]
+    lines += ["2000", "22:30", "y", "other", "broker.example:8884", "ann", "secret"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     answer = tomllib.loads(path.read_text("utf-8"))
@@ -172,6 +172,16 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     assert "display" not in answer
     assert answer["language"] == "ja"
     assert answer["night"] == {"begins": "22:30"}
+    password = tmp_path / "far.password"
+    assert password.read_text("utf-8") == "secret"
+    assert password.stat().st_mode & 0o077 == 0, "only the board may read it"
+    assert "secret" not in done.output
+    assert answer["far"] == {
+        "host": "broker.example",
+        "port": 8884,
+        "user": "ann",
+        "password_file": str(password),
+    }
 
 
 def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -187,6 +197,13 @@ def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: 
         "power": {"milliamps": 2500},
         "night": {"begins": "22:30", "ends": "06:00"},
         "page": {"host": "192.168.1.5"},
+        "far": {
+            "host": "broker.example",
+            "port": 8884,
+            "user": "zoe",
+            "password_file": "/etc/boardctl/far.password",
+            "websocket": "wss://broker.example:8885",
+        },
         "presence": {"minutes": 7},
     }
     del before["presence"]
@@ -196,7 +213,7 @@ def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: 
         done = CliRunner().invoke(main, ["setup", *arguments, "--config", str(path)], typed)
         assert done.exit_code == 0, done.output
         assert tomllib.loads(path.read_text("utf-8")) == before
-    typed = "\n" * 9 + "none\n\n"
+    typed = "\n" * 9 + "none" + "\n" * 6
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], typed)
     assert done.exit_code == 0, done.output
     assert tomllib.loads(path.read_text("utf-8")) == before | {"night": {"ends": "06:00"}}
@@ -257,7 +274,20 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "wled",
         "10.0.0.9",
     ]
-    lines += ["gpio_buttons", "none", "abc", "2000", "25:99", "22:30", "maybe", "y"]
+    lines += [
+        "gpio_buttons",
+        "none",
+        "abc",
+        "2000",
+        "25:99",
+        "22:30",
+        "maybe",
+        "y",
+        "other",
+        "not one",
+        "b.example",
+    ]
+    lines += ["", ""]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     for said in (
@@ -265,6 +295,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "“abc” is not a supply current; enter 500 to 15000 milliamps",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
+        "“not one” is not a broker’s address, such as broker.example:8883, nor a code.",
     ):
         assert done.output.count(said) == 1
     answer = tomllib.loads(path.read_text("utf-8"))

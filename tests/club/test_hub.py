@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from boardctl.app import config
 from boardctl.club import views
-from boardctl.club.broker import BrokerError, acl, add, revoke, write
+from boardctl.club.broker import acl, add, revoke, write
 from boardctl.club.commands.hub import command as hub_command
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
@@ -31,6 +31,7 @@ from boardctl.club.store import Store
 from boardctl.commands import main
 from boardctl.mqtt import TREE
 from boardctl.mqtt.connection import Broker, client, end_task
+from boardctl.mqtt.mosquitto import BrokerError
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess

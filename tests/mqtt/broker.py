@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from boardctl.club.broker import Joined, write
+from boardctl.club.broker import write
 from boardctl.mqtt import Options
 from boardctl.mqtt.connection import Broker
+from boardctl.mqtt.mosquitto import Joined
 from tests.ports import free_port
 
 _PROGRAM: Final = "/usr/sbin/mosquitto"

@@ -70,6 +70,27 @@ def test_the_history(daemon: Daemon, visit: Visit, scheme: str) -> None:
     assert complaints(page) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (360, 640), (1280, 720)])
+def test_a_room_that_scrolls_is_reached_by_the_keyboard(
+    daemon: Daemon, visit: Visit, width: int, height: int
+) -> None:
+    """A person who only watches had nothing to focus in the board's room, and could not scroll it
+    with the keys."""
+    record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
+    lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
+    daemon.say(*lines[:60])
+    page = visit(daemon.url, width, height, reduced_motion="reduce")
+    scene = page.locator(".scene")
+    page.evaluate("localStorage.setItem('boardctl.seat', 'watch')")
+    page.reload()
+    page.wait_for_selector("body[data-role=watcher] .move")
+    if scene.evaluate("(node) => node.scrollHeight > node.clientHeight"):
+        expect(scene).to_have_attribute("tabindex", "0")
+        expect(scene).to_have_accessible_name("This deal")
+    assert complaints(page) == []
+
+
 def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[page]\nnames = ["board.example"]\n')

@@ -6,6 +6,8 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_against_the_board import Phone, begin, moved
+from tests.web.test_shown_hands import play_to_the_count, until
 
 SENT = "Already sent; the answer is on its way."
 
@@ -31,6 +33,32 @@ def test_a_second_tap_says_that_the_first_was_sent(daemon: Daemon, visit: Visit)
     expect(page.locator("#due").get_by_role("button", name="Deal", exact=True)).to_be_visible()
     assert daemon.state()["dealer"] == 1
     expect(page.locator("#due .sent")).to_have_count(0)
+
+
+def test_open_hands_stay_until_the_answer_has_arrived(daemon: Daemon, visit: Visit) -> None:
+    """The panel closed at the tap, and showed the question that had just been answered."""
+    page = visit(daemon.url, 390, 844, reduced_motion="reduce")
+    phone = Phone(page)
+    begin(phone)
+    play_to_the_count(phone, daemon)
+    panel, go_on = page.locator("#due.counts"), page.locator("#due [data-focus=go-on]")
+    for _ in range(3):
+        if go_on.inner_text() == "Deal":
+            break
+        number = daemon.state()["number"]
+        go_on.click()
+        moved(page, daemon, number)
+        number = daemon.state()["number"]
+        page.wait_for_selector(f"body[data-number='{number}']")
+    expect(go_on).to_have_text("Deal")
+    lines = held(page)
+    go_on.click()
+    expect(page.locator("#due .sent")).to_have_text("Deal")
+    expect(panel).to_have_count(1)
+    until(page, lambda: lines)
+    lines[0].continue_()
+    expect(panel).to_have_count(0)
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)
 
 
 def test_another_tap_waits_for_the_first(daemon: Daemon, visit: Visit) -> None:

@@ -289,11 +289,20 @@ export class Far {
             : this.#asking === house.number && !house.offering && !house.playing ? [this.#who(house)]
             : this.#again(house, `house${house.number}`, 'small')),
           el('span', { class: 'hint' }, house.gone || house.outdated || this.#presence(house)), ...this.#removal(house)))) : null,
+      this.#code(),
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
         button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
     for (const field of this.#dialog.node.querySelectorAll('input')) field.value = typed.get(field.dataset.focus) ?? field.value;
+  }
+
+  // The code with which the other house joins, if this board is the broker for both.
+  #code() {
+    const { code } = this.#known;
+    if (!code) return null;
+    return el('details', {}, el('summary', {}, say('far-code')), el('p', { class: 'hint' }, say('far-code-how')),
+      el('p', { class: 'address' }, code), el('div', { class: 'asks' }, ...this.#copy(code, say('far-copy-code'), '')));
   }
 
   // The fields of the sheet in which somebody has typed: they stay unchanged when the houses' state changes.
@@ -349,13 +358,17 @@ export class Far {
 
   // Sends the invitation to the other house: by another app, or by copying it.
   #send(invitation) {
+    const share = navigator.share ? button(say('far-share'), () => navigator.share({ text: invitation }).catch(() => {}), 'first', 'share') : null;
+    return el('div', { class: 'asks' }, share, ...this.#copy(invitation, say('far-copy'), share ? '' : 'first'));
+  }
+
+  // A button that copies a text, and a place that says whether it has worked.
+  #copy(text, label, kind) {
     const said = el('span', { class: 'hint', role: 'status' });
     const copied = async () => {
-      said.textContent = say(await copy(invitation, this.#dialog.node) ? 'far-copied' : 'far-not-copied');
+      said.textContent = say(await copy(text, this.#dialog.node) ? 'far-copied' : 'far-not-copied');
     };
-    return el('div', { class: 'asks' },
-      navigator.share ? button(say('far-share'), () => navigator.share({ text: invitation }).catch(() => {}), 'first', 'share') : null,
-      button(say('far-copy'), copied, navigator.share ? '' : 'first', 'copy'), said);
+    return [button(label, copied, kind, label), said];
   }
 
   #invite() {

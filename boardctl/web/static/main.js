@@ -222,10 +222,7 @@ function open(asked) {
 
 function choose(tap) {
   if (tap.seen) lookOn();
-  else if (tap.next) {
-    lookOn();
-    choose({ line: line(tap.next), ask: tap.next });
-  }
+  else if (tap.next) answerBelow(tap.next);
   else if (tap.ask && counts(tap.ask)) count(tap.ask);
   else if (tap.leave) leave(tap.leave);
   else if (tap.ask?.kind === 'confirm' && (tap.ask.beside || claims(tap.ask))) picker.show(tap.ask, { known: played(tap.ask) });
@@ -238,6 +235,13 @@ function choose(tap) {
   else if (tap.left) submitted(goOn, 'left');
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
+}
+
+// The button below open hands: they stay, with the button sent, until the answer has arrived.
+async function answerBelow(asked) {
+  counted.seen(state, playedElsewhere());
+  const problem = await (counts(asked) ? count(asked) : enter({ line: line(asked), ask: asked }));
+  if (problem) lookOn();
 }
 
 // The open hands were seen.
@@ -263,12 +267,18 @@ function placeMoves() {
   const beside = wide.matches && low.matches;
   const [scene, tools] = ['.scene', '.tools'].map((room) => document.querySelector(room));
   if (at('moves').parentElement === (beside ? tools : scene)) return;
-  scene.removeAttribute('tabindex');
-  if (beside) {
-    scene.setAttribute('tabindex', '0'); // it may scroll, and nothing in it has the focus while nobody may peg
-    tools.prepend(at('moves'));
-  } else {
-    scene.append(at('moves'));
+  if (beside) tools.prepend(at('moves'));
+  else scene.append(at('moves'));
+}
+
+// A room that scrolls is reached by the keyboard. If nothing in it takes the focus, it takes the focus itself.
+function reachScene() {
+  const scene = document.querySelector('.scene');
+  const takes = [...scene.querySelectorAll('a[href], button:enabled, input, summary')].some((one) => !one.closest('[inert]') && one.checkVisibility());
+  const alone = scene.scrollHeight > scene.clientHeight && !takes;
+  for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', say('deal-so-far')]]) {
+    if (alone) scene.setAttribute(name, value);
+    else scene.removeAttribute(name);
   }
 }
 wide.addEventListener('change', placeMoves);
@@ -359,6 +369,7 @@ async function enter({ line, ask }) {
     news.show(state);
     picker.show(ask, { cards: cardsOf(line), refused: ask.kind === 'confirm' ? refused : null });
   }
+  return refused;
 }
 
 function wake() {
@@ -412,6 +423,7 @@ function draw(next) {
   after.follow(state);
   placeMoves();
   moves.show(state);
+  reachScene();
   news.show(state);
   tv.show(state);
   if (!follows && playing === 0) news.announce(say('moved-on'), 'bad');
@@ -435,6 +447,7 @@ function admit(player) {
   document.body.dataset.role = plays ? 'player' : player ? 'watcher' : 'guest';
   for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player', 'far']) at(id).toggleAttribute('inert', !plays);
   at('pair').hidden = player;
+  reachScene();
 }
 
 async function tryPin(pin) {
@@ -515,6 +528,7 @@ async function begin() {
   at('tongue').textContent = say('other-language');
   at('tongue').lang = language === 'ja' ? 'en' : 'ja';
   at('tongue').href = `?lang=${at('tongue').lang}`;
+  new ResizeObserver(reachScene).observe(document.querySelector('.scene'));
   keypad.label();
   board.draw(layout);
   // A phone that scanned the board's QR code has the PIN in the address.

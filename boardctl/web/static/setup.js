@@ -46,10 +46,10 @@ function questions() {
   return next;
 }
 
-// The current content of the form, including unfinished text.
-function keep() {
+// The current content of the form, including unfinished text; `empty`: also fields that were left empty.
+function keep(empty = false) {
   for (const node of at('questions').querySelectorAll('[name]')) {
-    if (node.value !== node.dataset.usual || answers.has(node.name)) answers.set(node.name, node.value);
+    if (node.value !== node.dataset.usual || answers.has(node.name) || (empty && !node.value)) answers.set(node.name, node.value);
   }
 }
 
@@ -62,7 +62,7 @@ async function drawQuestions() {
   form.noValidate = true;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    keep();
+    keep(true);
     if (!(await check())) form.querySelector('[aria-invalid="true"]').focus();
     else if (well(await allowed('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
   });
@@ -84,16 +84,16 @@ function object({ name, refused }) {
   at(`refused-${name}`).textContent = refused ?? '';
 }
 
-function field({ name, text, usual, choices, refused }) {
+function field({ name, text, usual, choices, secret, refused }) {
   const value = answers.get(name) ?? usual;
   const own = { name, 'data-usual': usual, 'data-focus': name, 'aria-describedby': `refused-${name}`, 'aria-invalid': String(Boolean(refused)) };
   const made = choices
     ? el('select', own, ...choices.map((choice) =>
         el('option', { value: choice.value, selected: choice.value === value ? '' : null }, choice.text)))
-    : el('input', { ...own, type: 'text', value, maxlength: 80, autocomplete: 'off' });
+    : el('input', { ...own, type: secret ? 'password' : 'text', value, maxlength: 200, autocomplete: 'off' });
   made.addEventListener('change', () => {
     keep();
-    if (choices) drawQuestions(); // another driver has other questions
+    if (choices || name === 'far.host') drawQuestions(); // another answer has other questions
     else check();
   });
   return el('div', { class: 'field-of' },
