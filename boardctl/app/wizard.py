@@ -156,9 +156,7 @@ def questions(
 
 def _parts() -> Iterator[features.SetupPart]:
     """Return the features' questions."""
-    for feature in features.installed():
-        if feature.setup is not None:
-            yield feature.setup()
+    return features.from_each("setup", lambda feature: feature.setup and feature.setup())
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:

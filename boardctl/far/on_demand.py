@@ -176,8 +176,8 @@ class OtherHouses(Running):
         return self.is_on
 
     async def run(self) -> None:
-        """Resume the work that was interrupted by the last restart, and run until cancelled. If this
-        board is the broker for both houses, run the broker too."""
+        """Resume the work that was interrupted by the last restart, and run until cancelled. Run
+        the broker too, if this board is the broker for both houses."""
         if (self._board.data / KEPT).exists():
             try:
                 self.open()

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from boardctl import features as features_module
-from boardctl.app import doctor, service, tab
+from boardctl.app import doctor, service, tab, wizard
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
@@ -36,7 +36,7 @@ from tests.tables import submit
 HOOKS: Final = ("start", "routes", "page", "signal", "authorize", "outbox_for", "odds", "take",
                 "obstacle", "is_elsewhere", "speak", "run", "close", "route", "load",
                 "menu", "buttons")  # fmt: skip
-BESIDE: Final = ("game", "api", "check", "files", "tab_options")
+BESIDE: Final = ("game", "api", "check", "files", "setup", "tab_options")
 """The hooks that programs beside the board call, and a request for the page's document."""
 PARTS: Final = {"press", "screen", "spoken", "cleared", "revised"}
 """The parts of the hook `menu`."""
@@ -288,7 +288,7 @@ def test_another_program_leaves_it_out(
     monkeypatch.setattr(features_module, "installed", lambda: chosen)
     config = simulated(Config())
     config = replace(config, layout="mine.toml", page=replace(config.page, enabled=False))
-    summary = {"game": "cribbage", "sides": [["Ann"], ["Bob"]], "options": {}, "state": "won"}
+    summary = {"game": "cribbage", "seats": 2, "options": {}, "state": "won"}
     board = BoardApp(simulated(Config()), tmp_path, VirtualClock(), None, AtOnce(), chosen)
 
     added = features_module.of_game(summary)
@@ -296,12 +296,14 @@ def test_another_program_leaves_it_out(
     findings = list(doctor._optional(config))
     named = service._named(config)
     keys = tab.own_keys("https://board.example/tab/", chosen)
+    asked = [question.name for question in wizard.questions(wizard.Attached(), {})]
     board.close()
 
     assert ("judged" in added) == ((name, hook) != ("bot", "game"))
     assert document.status_code == 200
     assert "/lines" in document.json()["paths"]
     assert named[0] == Path("mine.toml")
+    assert ("far.broker" in asked) == ((name, hook) != ("far", "setup"))
     assert keys or (name, hook) == ("far", "tab_options")
     if hook == "check":
         assert [one.found for one in findings if one.what == name] == ["a defect"]
