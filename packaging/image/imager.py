@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-DEVICES = ("pi4-64bit", "pi3-64bit")
-"""The Imager's names; the second includes the Zero 2 W."""
+DEVICES = ("pi5-64bit", "pi4-64bit", "pi3-64bit")
+"""The Imager's names. The first includes the 500 and CM5, for which the image has no device tree;
+the last includes the Zero 2 W."""
 
 
 def digest(path: Path) -> str:

@@ -41,7 +41,10 @@ def versions(tree: Path, parts: dict[str, Path]) -> dict[str, str]:
 
 def licences(name: str, roots: list[Path]) -> str:
     """Return the licences that a package's copyright file names, if it follows DEP 5."""
-    files = [root / "usr/share/doc" / name / "copyright" for root in roots]
+    docs = [root / "usr/share/doc" for root in roots]
+    named = next((doc / name for doc in docs if (doc / name).is_symlink()), Path(name))
+    name = named.readlink().name if named.is_symlink() else name  # documented by this package
+    files = [doc / name / "copyright" for doc in docs]
     text = "".join(path.read_text("utf-8", "replace") for path in files if path.is_file())
     names = sorted(set(re.findall(r"^License: *(\S.*)$", text, re.M)))
     return ", ".join(names) or f"in words: /usr/share/doc/{name}/copyright"
@@ -115,11 +118,12 @@ Debian keeps the source of every version for good. For the packages of this imag
     apt-get -o Acquire::Check-Valid-Until=false update
     apt-get source PACKAGE=VERSION
 
-with a package and its version from manifest.json (raspi-firmware: sid instead of trixie); or
-https://snapshot.debian.org/package/PACKAGE/VERSION/. lgpio is from the source archive that
-requirements-pi.lock names. The firmware of the Pi's processor and of its Wi-Fi is published as
-binaries only; its licences are in the image, below /usr/share/doc. Everything else, with the
-program that builds the image, is in this project's own repository.
+with a package and its version from manifest.json (raspi-firmware: sid instead of trixie; the second
+kernel: trixie-backports); or https://snapshot.debian.org/package/PACKAGE/VERSION/. The modules
+spi-dw and spi-dw-mmio are compiled from drivers/spi of the package linux-source. lgpio is from the
+source archive that requirements-pi.lock names. The firmware of the Pi's processor and of its Wi-Fi
+is published as binaries only; its licences are in the image, below /usr/share/doc. Everything else,
+with the program that builds the image, is in this project's own repository.
 """
 
 

@@ -30,6 +30,22 @@ def load_program(name: str) -> ModuleType:
     return module
 
 
+def load_build() -> ModuleType:
+    """Load packaging/image/build, the program of `make image`, which imports its neighbours."""
+    loader = importlib.machinery.SourceFileLoader("image_build", str(IMAGE / "build"))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, str(IMAGE))
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = kept
+        sys.path.remove(str(IMAGE))
+    return module
+
+
 def load_part(name: str) -> ModuleType:
     """Load a module of packaging/image, which is not a package."""
     spec = importlib.util.spec_from_file_location(f"image_{name}", IMAGE / f"{name}.py")

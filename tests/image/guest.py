@@ -216,14 +216,16 @@ class Guest:
 
     def __init__(
         self, qemu: list[str], card: Card, machine: Machine = "virt", *, memory: int = 512,
-        steps: str = "", log: Path | None = None, skip: bool = False,
+        steps: str = "", log: Path | None = None, skip: bool = False, kernel: str = "vmlinuz",
     ) -> None:  # fmt: skip
         """Args:
         steps: the steps that the probe runs.
         log: the file to which every write to the card is also logged (`write_log`).
         skip: whether to skip the time in which the guest only waits; its days then pass in
-        minutes."""
+        minutes.
+        kernel: the file of the card that is started; a Pi 5 starts another than the rest."""
         self.card = card
+        self._kernel = kernel
         self.log = card.path.with_suffix(".log")
         self._monitor = card.path.with_suffix(".monitor")
         self._process: subprocess.Popen[bytes] | None = None
@@ -235,7 +237,7 @@ class Guest:
     def _machine(self, machine: Machine, memory: int, steps: str, log: Path | None) -> list[str]:
         folder = self.card.path.parent
         slot = self.card.booted()
-        for name in ("vmlinuz", "initrd.img"):
+        for name in (self._kernel, "initrd.img"):
             (folder / name).write_bytes(self.card.read(slot, name))
         unit = base64.b64encode(_UNIT.format(steps=steps).encode()).decode()
         line = self.card.read(slot, "cmdline.txt").decode().split()
@@ -254,7 +256,7 @@ class Guest:
         # a Pi, the machine does not know the date.
         out = ["-M", machine, "-display", "none", "-no-reboot",
                "-icount", f"shift=1,sleep={self._sleep}", "-rtc", "base=1970-01-01,clock=vm",
-               "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
+               "-kernel", str(folder / self._kernel), "-initrd", str(folder / "initrd.img"),
                "-serial", f"file:{self.log}",
                "-monitor", f"unix:{self._monitor},server=on,wait=off"]  # fmt: skip
         drive = f"file={self.card.path},format=raw,cache=writeback"

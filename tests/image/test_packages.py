@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.image.building import IMAGE, ROOT
+from tests.image.building import IMAGE, ROOT, load_part
 from tests.parts import need
 from tests.report import LongRun
 
@@ -22,18 +22,20 @@ SUITES = {
     "linux-image-arm64": "trixie", "firmware-brcm80211": "trixie", "raspi-firmware": "sid",
     "busybox-static": "trixie",
 }  # fmt: skip
+PI_5 = ("base", "binary", "modules")
+"""The packages of a Pi 5's kernel, by their names in packaging/image/pi_5.py."""
 FIRMWARE = ("firmware-brcm80211", "raspi-firmware")
 """The packages whose /usr/lib/firmware the image contains."""
 CHIPS = {
     "3 A+": ["43455"], "3 B": ["43430"], "3 B+": ["43455"], "4 B": ["43455"], "CM4": ["43455"],
-    "Zero 2 W": ["43430", "43430b0"], "400": ["43456"], "CM3": [],
+    "Zero 2 W": ["43430", "43430b0"], "400": ["43456"], "CM3": [], "5": ["43455"],
 }  # fmt: skip
 """The name in `brcmfmac` of each model's Wi-Fi chip (Linux, brcmfmac/sdio.c, `brcmf_sdio_fwnames`):
 BCM43430/1 is 43430, BCM43430/2 43430b0, BCM4345/6 43455, BCM4345/9 43456."""
 TREES = {
     "3 A+": "bcm2837-rpi-3-a-plus", "3 B": "bcm2837-rpi-3-b", "3 B+": "bcm2837-rpi-3-b-plus",
     "4 B": "bcm2711-rpi-4-b", "CM4": "bcm2711-rpi-cm4-io", "400": "bcm2711-rpi-400",
-    "Zero 2 W": "bcm2837-rpi-zero-2-w", "CM3": "bcm2837-rpi-cm3-io3",
+    "Zero 2 W": "bcm2837-rpi-zero-2-w", "CM3": "bcm2837-rpi-cm3-io3", "5": "bcm2712-rpi-5-b",
 }  # fmt: skip
 
 
@@ -56,7 +58,7 @@ def listed() -> dict[str, tuple[str, str]]:
 def test_every_listed_pi_is_checked_here() -> None:
     assert set(listed()) == set(CHIPS) == set(TREES)
     page = (ROOT / "docs/image.md").read_text("utf-8")
-    assert "Nobody has seen this image on a Raspberry Pi yet" in page
+    assert "Nobody has started this image on a Raspberry Pi yet" in page
     assert not re.search(r"\| yes\b", page), "nothing is called yes that nobody has seen"
 
 
@@ -89,19 +91,29 @@ def archive(work: Path, *sources: str) -> list[str]:
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
     """The unpacked packages."""
     work = tmp_path_factory.mktemp("packages")
-    options = archive(work, "trixie main non-free-firmware", "sid non-free-firmware")
+    pi_5 = load_part("pi_5")
+    options = archive(
+        work, "trixie main non-free-firmware", "sid non-free-firmware", f"{pi_5.SUITE} main"
+    )
+    newest = pi_5.release(run("apt-cache", *options[1:], "show", f"linux-image-arm64/{pi_5.SUITE}"))
     found = {}
+
+    def unpack(name: str, package: str) -> None:
+        folder = work / name
+        folder.mkdir()
+        run("apt-get", *options, "download", package, cwd=folder)
+        run("dpkg-deb", "-R", next(folder.glob("*.deb")), folder / "files")
+        next(folder.glob("*.deb")).unlink()
+        found[name] = folder / "files"
+
     for name, suite in SUITES.items():
         package = name
         if name == "linux-image-arm64":
             done = run("apt-cache", *options[1:], "depends", name).split()
             package = next(word for word in done if word.startswith("linux-image-6"))
-        folder = work / name
-        folder.mkdir()
-        run("apt-get", *options, "download", f"{package}/{suite}", cwd=folder)
-        run("dpkg-deb", "-R", next(folder.glob("*.deb")), folder / "files")
-        next(folder.glob("*.deb")).unlink()
-        found[name] = folder / "files"
+        unpack(name, f"{package}/{suite}")
+    for name in PI_5:
+        unpack(name, f"{pi_5.named(pi_5.PARTS[name], newest)}/{pi_5.SUITE}")
     yield found
     shutil.rmtree(work)
 
@@ -109,13 +121,24 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pat
 NEEDED = (
     "cdc-acm", "ch341", "ftdi_sio", "cp210x",  # microcontrollers
     "usb-storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",  # a Pico's drive
-    "snd-usb-audio", "snd-bcm2835",  # sound
-    "usbhid", "evdev", "spi-bcm2835", "i2c-bcm2835", "brcmfmac",
+    "snd-usb-audio", "usbhid", "evdev", "spidev", "brcmfmac",
 )  # fmt: skip
+HEADERS = {
+    "linux-image-arm64": ("spi-bcm2835", "i2c-bcm2835", "snd-bcm2835"),
+    "modules": (
+        "sdhci-brcmstb", "pinctrl-brcmstb-bcm2712", "gpio-brcmstb",  # the card
+        "pcie-brcmstb", "irq-bcm2712-mip", "rp1_pci", "clk-rp1", "pinctrl-rp1",
+        "i2c-designware-platform", "dwc3", "xhci-plat-hcd", "macb",
+    ),
+}  # fmt: skip
+"""By a kernel's package: the modules of the header's pins, and of the other parts of a Pi."""
 
 
 @pytest.mark.long
-def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Path]) -> None:
+@pytest.mark.parametrize("package", HEADERS)
+def test_the_card_keeps_every_module_that_its_parts_need(
+    packages: dict[str, Path], package: str
+) -> None:
     """These are the modules of docs/image.md, and all their dependencies."""
     source = (IMAGE / "build").read_text("utf-8")
     answer = {
@@ -123,13 +146,16 @@ def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Pat
         for name in ("UNUSED_MODULES", "KEPT_MODULES")
         if (found := re.search(rf"^{name} = \((.*?)\)", source, re.M | re.S))
     }
-    kernel = next(packages["linux-image-arm64"].glob("usr/lib/modules/*/kernel"))
+    kernel = next(packages[package].glob("usr/lib/modules/*/kernel"))
     files = {one.name.partition(".")[0].replace("-", "_"): one for one in kernel.rglob("*.ko*")}
-    builtin = {
-        Path(line).stem.replace("-", "_")
-        for line in (kernel.parent / "modules.builtin").read_text("utf-8").split()
+    (parts,) = {
+        listed
+        for name in (package, "base")
+        for listed in packages[name].glob(f"usr/lib/modules/{kernel.parent.name}/modules.builtin")
     }
-    waiting, seen = [name.replace("-", "_") for name in NEEDED], set[str]()
+    builtin = {Path(line).stem.replace("-", "_") for line in parts.read_text("utf-8").split()}
+    waiting = [name.replace("-", "_") for name in (*NEEDED, *HEADERS[package])]
+    seen = set[str]()
     while waiting:
         name = waiting.pop()
         if name in seen or name in builtin:
@@ -149,12 +175,14 @@ def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
     packages: dict[str, Path], long_run: LongRun
 ) -> None:
     folders = [packages[name] / "usr/lib/firmware/brcm" for name in FIRMWARE]
-    kernel = packages["linux-image-arm64"]
-    module = next(kernel.glob("usr/lib/modules/*/kernel/**/brcmfmac.ko.xz"))
-    asked = set(run("modinfo", "-F", "firmware", module).split())
     complete = {}
     for model, chips in CHIPS.items():
-        tree = next(kernel.glob(f"usr/lib/*/broadcom/{TREES[model]}.dtb"))
+        own = model == "5"
+        kernel = packages["modules" if own else "linux-image-arm64"]
+        module = next(kernel.glob("usr/lib/modules/*/kernel/**/brcmfmac.ko.xz"))
+        asked = set(run("modinfo", "-F", "firmware", module).split())
+        trees = packages["base"] if own else kernel
+        tree = next(trees.glob(f"usr/lib/**/broadcom/{TREES[model]}.dtb"))
         board = run("fdtget", "-t", "s", tree, "/", "compatible").split()[0]
         for chip in chips:
             name = f"brcmfmac{chip}-sdio"

@@ -70,7 +70,7 @@ def test_the_imagers_entry_says_what_the_image_is(tmp_path: Path) -> None:
     assert system["release_date"] == "2026-09-21"
     assert system["init_format"] == "rpi-preseed", "what the card's `owner` applies"
     assert base64.b64decode(system["icon"].partition(",")[2]) == icon.read_bytes()
-    assert not any("5" in device.partition("-")[0] for device in system["devices"])
+    assert system["devices"] == ["pi5-64bit", "pi4-64bit", "pi3-64bit"]
     assert f'ICON = "{icon.relative_to(ROOT)}"' in (IMAGE / "build").read_text("utf-8")
 
 
@@ -92,11 +92,24 @@ def test_the_bill_of_materials_names_every_package() -> None:
     assert answer["dependencies"] == [{"ref": "card", "dependsOn": list(parts)}]
 
 
+def test_a_package_documented_by_another_has_the_others_licences(tmp_path: Path) -> None:
+    inventory = load_part("inventory")
+    base, binary = tmp_path / "base/usr/share/doc", tmp_path / "binary/usr/share/doc"
+    (base / "linux-base").mkdir(parents=True)
+    (base / "linux-base/copyright").write_text("License: GPL-2\n", "utf-8")
+    binary.mkdir(parents=True)
+    (binary / "linux-binary").symlink_to("linux-base")
+    roots = [tmp_path / "base", tmp_path / "binary"]
+    assert inventory.licences("linux-binary", roots) == "GPL-2"
+    assert inventory.licences("linux-base", roots) == "GPL-2"
+
+
 def test_the_sources_are_those_of_the_packages() -> None:
     inventory = load_part("inventory")
     found = inventory.sources(inventory.locked_at())
     assert f"snapshot.debian.org/archive/debian/{inventory.locked_at()} trixie" in found
     assert "apt-get source PACKAGE=VERSION" in found
+    assert f"the second\nkernel: {load_part('pi_5').SUITE}" in found, "a Pi 5's"
 
 
 def test_no_message_on_the_card_tells_to_use_a_shell() -> None:

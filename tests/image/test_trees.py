@@ -179,7 +179,8 @@ def test_every_models_tree_has_what_the_kernels_drivers_look_for(
     driver = subprocess.run(["xz", "-dc", spi], check=True, capture_output=True).stdout
     (looked_for,) = set(re.findall(rb"pinctrl-bcm\d+(?=\0)", driver))
     chips = set()
-    for model, name in TREES.items():
+    models = {model: name for model, name in TREES.items() if model != "5"}  # test_pi_5
+    for model, name in models.items():
         tree = patched(next(files.glob(f"usr/lib/*/broadcom/{name}.dtb")), tmp_path)
         assert complaints(tree) == [], model
         for label, module in (("spi", spi), ("i2c1", i2c)):
@@ -196,4 +197,4 @@ def test_every_models_tree_has_what_the_kernels_drivers_look_for(
         assert tree.labelled("i2c1").rpartition("/")[2] in header._I2C, "found without the alias"
         assert tree.labelled("gpio").rpartition("/")[2] in header._PINS, model
     assert {looked_for.decode()} < chips, "the driver's own label is not that of every model"
-    long_run(models=len(TREES), chips=len(chips))
+    long_run(models=len(models), chips=len(chips))
