@@ -246,12 +246,19 @@ def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
 def _in_words(
     decision: dict[str, Any], game: Game[Any], names: Sequence[str], language: str
 ) -> dict[str, Any]:
-    """Return a decision with both of its lines in words (`said` and `better`)."""
+    """Return a decision with both of its lines in words (`said` and `better`), and its question
+    with the lines of the deal (`story`) and of the choices in words."""
 
-    def said(line: str) -> str:
-        return moves.describe(notation.parse_move(line, game), names, language)
+    def said(line: str, own: int | None = None) -> str:
+        return moves.describe(notation.parse_move(line, game), names, language, own=own)
 
-    return {**decision, "said": said(decision["chosen"]), "better": said(decision["best"])}
+    asked, seat = decision["question"], decision["seat"]
+    if asked is not None:
+        choices = [{**one, "said": said(one["line"], seat)} for one in asked["choices"]]
+        asked = {**asked, "story": [said(line, seat) for line in asked["lines"]]}
+        asked["choices"] = choices
+    spoken = {"said": said(decision["chosen"]), "better": said(decision["best"])}
+    return {**decision, **spoken, "question": asked}
 
 
 def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:

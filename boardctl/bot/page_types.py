@@ -303,6 +303,14 @@ API: Final = Api(
                     best_chance=some(NUMBER),
                     cost=NUMBER,
                     verdict=TEXT,
+                    question=some(
+                        obj(
+                            hand=many(CARD),
+                            lines=many(TEXT),
+                            story=many(TEXT),
+                            choices=many(obj(line=TEXT, said=TEXT, cost=NUMBER)),
+                        )
+                    ),
                 )
             ),
             totals=many(

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardctl import text
 from boardctl.bot.analysis import LEAST
-from boardctl.bot.weighing import Point, Progress, Unit, Weighed, Weighing
+from boardctl.bot.weighing import Point, Progress, Question, Unit, Weighed, Weighing
 from boardctl.record import notation
 from boardctl.text import moves
 
@@ -57,6 +57,17 @@ def _decision(one: Weighed, seats: tuple[str, ...]) -> dict[str, Any]:
         "best_chance": None if one.best_win is None else round(one.best_win, 6),
         "cost": round(one.cost, 6),
         "verdict": one.verdict,
+        "question": None if one.question is None else _question(one.question),
+    }
+
+
+def _question(asked: Question) -> dict[str, Any]:
+    return {
+        "hand": [str(card) for card in asked.hand],
+        "lines": [notation.spell(move) for move in asked.lines],
+        "choices": [
+            {"line": notation.spell(move), "cost": round(cost, 6)} for move, cost in asked.choices
+        ],
     }
 
 

@@ -22,17 +22,33 @@ from boardctl.bot.analysis import LEAST, Verdict
 from boardctl.bot.seated import own_cards
 from boardctl.bot.standing import Choice
 from boardctl.games import Kind, Move
+from boardctl.games.cards import Card
 from boardctl.record.legal import accepted
 from boardctl.record.position import Position, game_start
 from boardctl.record.record import Record
-from boardctl.record.visibility import VisibleRecords
+from boardctl.record.visibility import VisibleRecords, deal_start
 
 Unit = Literal["win", "points"]
 BATCHES: Final = 6
 """The number of independent estimates of the difference between two lines."""
 _CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
+ASKED: Final = 12
+"""The number of lines that a practice question offers."""
+_UNTOLD: Final = ("hand", "draw")
+"""The verbs of lines that a question omits. It shows the hand at the decision instead."""
 _WHOLE: Final = {"rubicon-bezique": 1000, "six-pack-bezique": 3000}
 """The points that count as a whole game, for games without a target. The number is the rubicon."""
+
+
+class Question(NamedTuple):
+    """A decision for practice, as its player knew it."""
+
+    hand: tuple[Card, ...]
+    """The cards that the player held."""
+    lines: tuple[Move, ...]
+    """The lines of the deal before the decision, without hands and draws."""
+    choices: tuple[tuple[Move, float], ...]
+    """Some possible lines with their costs, best first."""
 
 
 class Weighed(NamedTuple):
@@ -56,6 +72,8 @@ class Weighed(NamedTuple):
     """The chance of winning with the best line, or None if points decide."""
     share: float
     """The cost as a share of a whole game."""
+    question: Question | None = None
+    """The decision for practice, or None if it is not an error."""
 
     @property
     def verdict(self) -> Verdict:
@@ -152,7 +170,7 @@ def weigh(
                 if found is None:
                     unjudged += 1
                 else:
-                    decisions.append(_weighed(position, place, deal, seat, move, found))
+                    decisions.append(_weighed(view, place, deal, seat, move, found))
                     tell(Progress(place, len(moves), tuple(decisions)))
         table.apply(move)
     position = table.position
@@ -184,6 +202,8 @@ class Judged(NamedTuple):
     best: Choice
     made: Choice
     cost: float
+    all: Sequence[Choice]
+    """All lines, best first."""
 
 
 def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None:
@@ -201,9 +221,9 @@ def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None
     best, key = found[0], _key(made)
     own = next((one for one in found if _key(one.move) == key), None)
     if own is best:
-        return Judged(best, best, 0.0)
+        return Judged(best, best, 0.0, found)
     if own is not None and _is_exact(view, made):
-        return Judged(best, own, best.points - own.points)
+        return Judged(best, own, best.points - own.points, found)
     pairs = [_pair(view, seat, best.move, made, random) for _ in range(BATCHES)]
     known = [pair for pair in pairs if pair is not None]
     if len(known) < BATCHES:
@@ -213,7 +233,7 @@ def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None
     if cost <= 2 * stdev(more) / sqrt(BATCHES):
         cost = 0.0
     means = [_mean([pair[place] for pair in known]) for place in (0, 1)]
-    return Judged(means[0], means[1], cost)
+    return Judged(means[0], means[1], cost, found)
 
 
 class Compared(NamedTuple):
@@ -376,14 +396,15 @@ def _decider(position: Position, move: Move) -> int | None:
     return None
 
 
-def _weighed(
-    position: Position, place: int, deal: int, seat: int, made: Move, found: Judged
-) -> Weighed:
+def _weighed(view: Record, place: int, deal: int, seat: int, made: Move, found: Judged) -> Weighed:
+    position = view.position
     state: Any = position.state
     game = position.game
     assert game is not None
     own, best = found.made, found.best
     whole = 1.0 if own.win is not None else _WHOLE.get(game.name) or float(state.target)
+    share = found.cost / whole
+    is_error = share >= LEAST[-1][0]
     return Weighed(
         place,
         deal,
@@ -394,8 +415,23 @@ def _weighed(
         found.cost,
         own.win,
         best.win,
-        found.cost / whole,
+        share,
+        _question(view, seat, found) if is_error else None,
     )
+
+
+def _question(view: Record, seat: int, found: Judged) -> Question:
+    """Return a decision for practice, with about `ASKED` of its lines."""
+    hand = own_cards(view, seat) or []
+    lines = view.moves[deal_start(view.moves) :]
+    shown = (move for move in lines if move.verb not in _UNTOLD and not move.begins)
+    best, made = _key(found.best.move), _key(found.made.move)
+    top = _worth(found.all[0])
+    costs = {_key(one.move): (one.move, max(0.0, top - _worth(one))) for one in found.all[:ASKED]}
+    costs[best] = found.best.move, 0.0
+    costs[made] = found.made.move, found.cost
+    choices = sorted(costs.values(), key=lambda one: one[1])
+    return Question(tuple(hand), tuple(shown), tuple(choices))
 
 
 def _point(position: Position, place: int, deal: int, winner: int | None = None) -> list[Point]:

@@ -117,6 +117,24 @@ def test_an_unseen_hand_is_not_judged() -> None:
     assert found.costs(2)
 
 
+def test_an_error_becomes_a_question_without_hidden_cards() -> None:
+    """It has the hand, the lines that its player saw, and the line that was played with its
+    cost."""
+    moves = finished("klaberjass", (1, 5), 3, "question")
+    found = weighing.weigh(Position(), moves)
+    errors = [one for one in found.decisions if one.verdict != "good"]
+    assert errors
+    assert all((one.question is not None) == (one in errors) for one in found.decisions)
+    for one in errors:
+        assert one.question is not None
+        costs = {notation.spell(move): cost for move, cost in one.question.choices}
+        assert costs[notation.spell(one.chosen)] == one.cost
+        assert costs[notation.spell(one.best)] == 0
+        assert {card.plain for card in one.chosen.cards} <= set(one.question.hand)
+        dealt = {"hand", "draw"} & {move.verb for move in one.question.lines}
+        assert not dealt
+
+
 def test_two_handed_cribbage_is_judged_elsewhere() -> None:
     record = Record()
     for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from playwright.sync_api import Page, expect
 
 from boardctl.bot.learners import FILE
 from boardctl.bot.positions import answer
+from boardctl.record import notation
+from tests.bot.dealer import Dealt
 from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_accessibility import complaints
 from tests.web.test_analysis_page import played
 
 DRILLS = json.loads(resources.files("boardctl.web").joinpath("static/drills.json").read_text())
@@ -189,3 +193,35 @@ def test_only_people_practise(daemon: Daemon) -> None:
     with daemon.client as client:
         assert daemon.post("/player/game", {"name": "Ann", "level": 3})["seat"] == 2
         assert client.get("/drills", params={"seat": "2"}).json()["names"] == ["Ann"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "language"), [(360, "ja"), (1280, "en")])
+def test_errors_in_other_games_are_asked_again(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path, width: int, language: str
+) -> None:
+    """The deal so far, the hand and the possible lines; a wrong answer comes with the best line."""
+    game = Dealt("klaberjass", (1, 5), Random("page"), {"target": "100"})
+    game.play()
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", "\n".join(map(notation.spell, game.truth.moves)))
+    daemon = run()
+    page = phone(visit, daemon, "1", language, width=width, height=800)
+    page.locator("[data-focus=own]").click()
+    lines = page.locator("#drill [data-focus^='1 ']")
+    expect(lines.first).to_be_visible()
+    assert lines.count() > 1
+    with daemon.client as client:
+        decisions = client.get("/analysis/1", timeout=60).json()["decisions"]
+    worst = max((one for one in decisions if one["seat"] == 1), key=lambda one: one["cost"])
+    choices = worst["question"]["choices"]
+    assert {one["line"] for one in choices} == {
+        line.get_attribute("data-focus") for line in lines.all()
+    }
+    assert complaints(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(f"#drill [data-focus='{worst['chosen']}']").click()
+    share = f"{100 * worst['cost']:.1f}"
+    expect(page.locator("#drill .nudge").first).to_contain_text(share)
+    expect(page.locator("[data-focus=next]")).to_be_focused()
+    assert progress(daemon, "A")["boxes"] == {f"own 1 {worst['place']}": {"box": 1, "due": 4}}

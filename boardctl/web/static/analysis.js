@@ -147,6 +147,7 @@ function weighed(judgement, jump) {
     ...(errors.length ? list(errors, jump) : [el('h3', { tabindex: '-1' }, say('errors')), el('p', {}, say(none))]),
     figures(say('loss'), judgement.players, rows),
     judgement.unjudged ? el('p', { class: 'hint' }, say('lines-not-judged', { count: judgement.unjudged })) : null,
+    errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null,
   ].filter(Boolean);
 }
 

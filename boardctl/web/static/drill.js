@@ -100,14 +100,19 @@ async function begin(theme) {
 // The costliest decisions of somebody's last games.
 async function ownGames(player, show) {
   const { games = [] } = await get('history');
-  const analysed = await analyses(games.filter(({ judged, sides }) => judged && sides.includes(player)).slice(-LAST), show);
+  const own = ({ judged, weighed, teams }) => (judged || weighed) && teams.flat().includes(player);
+  const analysed = await analyses(games.filter(own).slice(-LAST), show);
   return analysed
     .flatMap(({ number, decisions }) => decisions.map((one) => ({ ...one, name: `${OWN} ${number} ${one.place}` })))
-    .filter(({ question, cost, player: who }) => question && cost >= RIGHT && who === player)
-    .sort((a, b) => b.cost - a.cost)
+    .filter((one) => one.question && one.player === player && (one.question.choices || one.cost >= RIGHT))
+    .sort((a, b) => share(b) - share(a))
     .slice(0, MOST)
-    .map(({ name, question }) => ({ name, ...question }));
+    .map((one) => ({ ...one, ...one.question }));
 }
+
+// The cost as a share of a game: in a game judged by points, by its verdict alone.
+const VERDICTS = { inaccuracy: 0.01, mistake: 0.02, blunder: 0.04 };
+const share = (one) => (one.chance === null ? VERDICTS[one.verdict] : one.cost);
 
 const order = (cards) => cards.sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
 const split = (cards = '') => cards.split(' ').filter((card) => card);
@@ -120,6 +125,10 @@ async function ask(theme, last) {
   const one = due(theme, last);
   if (!one) {
     put(at('drill'), el('p', { class: 'nudge', role: 'status' }, say('drills-none')));
+    return;
+  }
+  if (one.choices) {
+    askLine(theme, one);
     return;
   }
   const played = split(one.played);
@@ -143,7 +152,7 @@ async function ask(theme, last) {
     return made;
   });
   const count = series.reduce((sum, card) => sum + worth(card), 0);
-  put(at('drill'), el('h3', {}, say(`drill-${theme}`)),
+  put(at('drill'), el('h2', {}, say(`drill-${theme}`)),
     el('p', { class: 'asked' }, say(one.deals ? 'drill-dealer' : 'drill-pone', { mine: one.now[0], theirs: one.now[1] }), ' ',
       say(most === 2 ? 'drill-throw' : 'drill-play', { count })),
     row('position-starter', split(one.starter)), row('drill-thrown', split(one.thrown)),
@@ -176,6 +185,37 @@ async function ask(theme, last) {
       el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line))),
         answer.choices.indexOf(mine) > 1 // the best and the next are already compared
           ? el('li', {}, ...mine.cards.map((card) => cardChip(card)), say('drill-chosen', { win: (100 * mine.win).toFixed(1) })) : null), on);
+    draw();
+    on.focus();
+  }
+}
+
+// A decision in a game other than two-handed cribbage: the deal so far in words, and its lines as buttons.
+function askLine(theme, one) {
+  const said = el('div', { role: 'status' });
+  const lines = one.choices.map((choice) => ({ choice, made: button('', () => judge(choice), 'line', choice.line) }));
+  lines.sort((a, b) => (a.choice.line < b.choice.line ? -1 : 1)); // not the best one first
+  for (const { choice, made } of lines) made.replaceChildren(...withCards(choice.said));
+  put(at('drill'), el('h2', {}, say(`drill-${theme}`)),
+    el('p', { class: 'asked' }, say('drill-line', { score: one.score.join(' – ') })),
+    el('p', { class: 'hint' }, ...one.story.flatMap((line, n) => [n ? ' · ' : '', ...withCards(line)])),
+    el('div', { class: 'lesson-row' }, el('span', {}, say('drill-held')), ...one.hand.map((card) => cardChip(card))),
+    el('div', { class: 'asks' }, ...lines.map(({ made }) => made)), said);
+  at('drill').focus();
+  at('drill').scrollIntoView({ block: 'nearest' });
+
+  async function judge({ cost, line }) {
+    for (const { choice, made } of lines) {
+      made.disabled = true;
+      made.setAttribute('aria-pressed', String(choice.line === line));
+    }
+    const byPoints = one.chance === null;
+    const right = cost < (byPoints ? 1 : RIGHT);
+    await answered(one.name, right);
+    const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
+    const wrong = byPoints ? say('drill-wrong-points', { points: cost.toFixed(0) }) : say('drill-wrong', { share: (100 * cost).toFixed(1) });
+    put(said, el('p', { class: 'nudge' }, right ? say('drill-right') : wrong),
+      el('p', { class: 'nudge' }, ...withCards(say('drill-best', { best: one.choices[0].said }))), on);
     draw();
     on.focus();
   }
