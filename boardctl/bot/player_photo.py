@@ -71,5 +71,5 @@ class PlayerPhotoApi:
         try:
             table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, text.Reader(language)))
+            return guard.refused_move(request, error)
         return JSONResponse({"read": len(sure)})

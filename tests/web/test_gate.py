@@ -105,6 +105,25 @@ def asks(
     return asyncio.create_task(request())
 
 
+def until(done: asyncio.Event) -> App:
+    """Return an app that answers once an event is set."""
+
+    async def app(*_: Any) -> None:
+        await done.wait()
+
+    return app
+
+
+def lasting(seconds: float, then: Callable[[], object] = lambda: None) -> App:
+    """Return an app that answers after some seconds, and then makes a call."""
+
+    async def app(*_: Any) -> None:
+        await asyncio.sleep(seconds)
+        then()
+
+    return app
+
+
 def test_the_addresses_of_one_household_of_ipv6_count_as_one(loop: Jumping) -> None:
     async def act() -> None:
         gate = Gate()
@@ -178,15 +197,12 @@ def test_who_is_being_answered_keeps_its_place(loop: Jumping) -> None:
     async def act() -> None:
         gate, done = Gate(most=2), asyncio.Event()
 
-        async def app(*_: Any) -> None:
-            await done.wait()
-
         busy, idle = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
-        asking = asks(gate, busy, app)
+        asking = asks(gate, busy, until(done))
         await asyncio.sleep(HEADER / 2)
         fresh = enter(gate, "10.0.0.3")
         assert (busy.is_closing(), idle.is_closing(), fresh.is_closing()) == (False, True, False)
-        also = asks(gate, fresh, app)
+        also = asks(gate, fresh, until(done))
         await asyncio.sleep(HEADER * 3)
         refused = enter(gate, "10.0.0.4")
         assert (busy.is_closing(), fresh.is_closing(), refused.is_closing()) == (False, False, True)
@@ -204,11 +220,8 @@ def test_an_address_whose_requests_are_all_being_answered_gets_no_more(loop: Jum
     async def act() -> None:
         gate = Gate(each=1)
 
-        async def app(*_: Any) -> None:
-            await asyncio.sleep(3)
-
         busy, other = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
-        asking = asks(gate, busy, app)
+        asking = asks(gate, busy, lasting(3))
         await asyncio.sleep(1)
         more = enter(gate, "10.0.0.1", 2)
         assert [one.is_closing() for one in (busy, other, more)] == [False, False, True]
@@ -221,11 +234,8 @@ def test_an_answered_connection_is_idle_from_then_on(loop: Jumping) -> None:
     async def act() -> None:
         gate = Gate(most=2)
 
-        async def app(*_: Any) -> None:
-            await asyncio.sleep(3)
-
         first, second = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
-        await asks(gate, first, app)
+        await asks(gate, first, lasting(3))
         third = enter(gate, "10.0.0.3")
         assert (first.is_closing(), second.is_closing()) == (False, True)
         enter(gate, "10.0.0.4")
@@ -254,12 +264,9 @@ def test_the_next_request_of_a_connection_has_its_own_time(loop: Jumping) -> Non
         gate = Gate()
         client = enter(gate, "10.0.0.1")
 
-        async def app(*_: Any) -> None:
-            await asyncio.sleep(HEADER * 2)
-
         for _ in range(2):
             await asyncio.sleep(HEADER / 2)
-            await asks(gate, client, app)
+            await asks(gate, client, lasting(HEADER * 2))
         assert not client.is_closing()
 
     loop.run_until_complete(act())
@@ -274,9 +281,7 @@ def test_requests_beyond_the_allowance_wait_and_count_as_idle(
     async def act() -> None:
         gate, answered = Gate(), list[float]()
 
-        async def app(*_: Any) -> None:
-            answered.append(loop.time())
-
+        app = lasting(0, lambda: answered.append(loop.time()))
         clients = [enter(gate, "10.0.0.1", port) for port in range(4)]
         asking = [asks(gate, one, app) for one in clients]
         asking.append(asks(gate, enter(gate, "10.0.0.2"), app))
@@ -296,9 +301,7 @@ def test_a_short_wait_is_a_wait(loop: Jumping, monkeypatch: pytest.MonkeyPatch) 
     async def act() -> None:
         gate, answered = Gate(), list[float]()
 
-        async def app(*_: Any) -> None:
-            answered.append(loop.time())
-
+        app = lasting(0, lambda: answered.append(loop.time()))
         client = enter(gate, "10.0.0.1")
         for _ in range(2):
             await asks(gate, client, app)
@@ -327,11 +330,8 @@ def test_a_client_that_leaves_output_unread_is_let_go(loop: Jumping) -> None:
     async def act() -> None:
         gate, busy = Gate(), asyncio.Event()
 
-        async def app(*_: Any) -> None:
-            await busy.wait()
-
         stalled, resumed = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
-        asking = [asks(gate, one, app) for one in (stalled, resumed)]
+        asking = [asks(gate, one, until(busy)) for one in (stalled, resumed)]
         await asyncio.sleep(0)
         for one in (stalled, resumed, Transport("10.0.0.3")):
             gate.stalled(cast(asyncio.Transport, one), True)
@@ -553,11 +553,8 @@ def test_a_server_that_ends_waits_for_no_websocket(loop: Jumping) -> None:
     async def act() -> None:
         gate, closed = Gate(), asyncio.Event()
 
-        async def app(*_: Any) -> None:
-            await closed.wait()
-
         client = enter(gate, "10.0.0.1")
-        asking = asks(gate, client, app, "websocket")
+        asking = asks(gate, client, until(closed), "websocket")
         await asyncio.sleep(0)
         await gate.end()
         assert (loop.time(), client.is_closing()) == (0.0, False)
@@ -571,20 +568,13 @@ def test_a_server_that_ends_waits_a_moment_for_its_answers(loop: Jumping) -> Non
     async def act() -> None:
         gate, ended = Gate(), list[str]()
 
-        def taking(seconds: float, name: str) -> App:
-            async def app(*_: Any) -> None:
-                await asyncio.sleep(seconds)
-                ended.append(name)
-
-            return app
-
         await gate.end()
         assert loop.time() == 0.0, "nobody is being answered"
         gate = Gate()
         quick, slow = enter(gate, "10.0.0.1"), enter(gate, "10.0.0.2")
         asking = [
-            asks(gate, quick, taking(limits.GOODBYE / 2, "quick")),
-            asks(gate, slow, taking(60, "slow")),
+            asks(gate, quick, lasting(limits.GOODBYE / 2, lambda: ended.append("quick"))),
+            asks(gate, slow, lasting(60, lambda: ended.append("slow"))),
         ]
         await asyncio.sleep(0)
         await gate.end()
@@ -604,10 +594,7 @@ def test_a_request_that_is_given_up_ends_as_cancelled(loop: Jumping) -> None:
         gate = Gate()
         client = enter(gate, "10.0.0.1")
 
-        async def app(*_: Any) -> None:
-            await asyncio.sleep(60)
-
-        asking = asks(gate, client, app)
+        asking = asks(gate, client, lasting(60))
         await asyncio.sleep(1)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):

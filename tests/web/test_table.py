@@ -176,6 +176,30 @@ def test_the_light_shows_what_is_on_wherever_it_was_chosen(daemon: Daemon, visit
         expect(page.locator(chosen)).to_have_text("Dim")
 
 
+SPOKEN = "speechSynthesis.speak = (one) => { document.body.dataset.spoken = one.text; }; 0"
+"""A voice of the phone that only remembers its last text."""
+
+
+@pytest.mark.slow
+def test_a_phone_counts_aloud_from_a_tap_to_the_next(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "starter 4C")
+    page = visit(daemon.url)
+    page.evaluate(SPOKEN)
+    page.locator("#table").click()
+    aloud = page.get_by_role("button", name="Count aloud")
+    expect(aloud).to_have_attribute("aria-pressed", "false")
+    aloud.click()
+    expect(aloud).to_have_attribute("aria-pressed", "true")
+    daemon.say("2 show 5H 5S 6D JC")
+    expect(page.locator("body")).to_have_attribute("data-spoken", re.compile("fifteen two"))
+    page.evaluate("document.body.dataset.spoken = ''")
+    aloud.click()
+    expect(aloud).to_have_attribute("aria-pressed", "false")
+    daemon.say("1 show 9H 9S 9D JH")
+    scores(page, 6, 17)
+    assert page.locator("body").get_attribute("data-spoken") == ""
+
+
 def test_the_voice_shows_how_it_speaks_wherever_that_was_chosen(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:

@@ -26,6 +26,17 @@ export function button(text, act, kind = '', focus = text) {
   return made;
 }
 
+// A button that is pressed while something is on; `turn` is told whether it is to be on or off.
+export function toggle(text, isOn, turn, kind = '', focus = text) {
+  const mark = () => made.setAttribute('aria-pressed', String(isOn()));
+  const made = button(text, () => {
+    turn(!isOn());
+    mark();
+  }, kind, focus);
+  mark();
+  return made;
+}
+
 // Replaces the children. If the focus was inside, it moves to the element with the same name, otherwise to the first
 // button, otherwise to the heading.
 export function put(node, ...children) {

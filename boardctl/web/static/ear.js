@@ -3,7 +3,7 @@
 
 import { photo } from './ask.js';
 import { Dialog } from './dialog.js';
-import { button, el } from './dom.js';
+import { button, el, toggle } from './dom.js';
 import { Film, films } from './film.js';
 import { recall, remember } from './memory.js';
 import { utter } from './voice.js';
@@ -72,13 +72,11 @@ export class Ear {
   // This phone's own voice, for an earphone; a screen reader needs none.
   #voice() {
     if (!('speechSynthesis' in window)) return null;
-    const made = button(say('ear-voice'), () => {
-      remember(KEPT, spoken() ? 'off' : 'on');
-      made.setAttribute('aria-pressed', String(spoken()));
-      utter(spoken() ? this.#last || say('ear-voice') : '');
-    }, '', 'ear-voice');
-    made.setAttribute('aria-pressed', String(spoken()));
-    return made;
+    const turn = (on) => {
+      remember(KEPT, on ? 'on' : 'off');
+      utter(on ? this.#last || say('ear-voice') : '');
+    };
+    return toggle(say('ear-voice'), spoken, turn, '', 'ear-voice');
   }
 
   #say(words, kept = true) {

@@ -1,6 +1,6 @@
 // Speech by the phone, in the language of the page. Off until it is requested.
 
-import { button } from './dom.js';
+import { toggle } from './dom.js';
 import { recall, remember } from './memory.js';
 import { language, say } from './words.js';
 
@@ -14,17 +14,11 @@ export class Voice {
   // A button that turns it on and off, if the browser can speak; `words` is its label here.
   button(words = 'speak') {
     if (!('speechSynthesis' in window)) return null;
-    const made = button('', () => {
-      remember(KEPT, this.on ? 'off' : 'on');
-      if (!this.on) speechSynthesis.cancel();
-      label();
-    }, 'small', 'voice');
-    const label = () => {
-      made.textContent = say(words);
-      made.setAttribute('aria-pressed', String(this.on));
+    const turn = (on) => {
+      remember(KEPT, on ? 'on' : 'off');
+      if (!on) speechSynthesis.cancel();
     };
-    label();
-    return made;
+    return toggle(say(words), () => this.on, turn, 'small', 'voice');
   }
 
   // Queues a text after the one being spoken; a hidden page is silent.
