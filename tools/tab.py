@@ -38,7 +38,7 @@ STATIC: Final = ROOT / "boardctl" / "web" / "static"
 BUILD: Final = ROOT / "build" / "tab"
 """The folder in which npm installs Pyodide."""
 LOCK: Final = ROOT / "requirements-deb.lock"
-MOST: Final = 12_000_000
+MOST: Final = 9_000_000
 """The maximum bytes, compressed, that a first visit may fetch."""
 PYODIDE: Final = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
@@ -51,10 +51,15 @@ PACKAGES: Final = (
 """The packages that the board needs in a tab: not those that serve its page, open serial lines or
 read commands."""
 _LIBRARY: Final = "python_stdlib.zip"
-_UNUSED: Final = re.compile(r"/_backends/_trio|pytest_plugin|/tests?/|gpiozero/cli/|\.pyc$|\.pyi$")
+_UNUSED: Final = re.compile(
+    r"/_backends/_trio|pytest_plugin|/tests?/|gpiozerocli/|gpiozero/pins/(native|pigpio|lgpio|rpigpio)"
+    r"|starlette/(testclient|schemas|middleware/(wsgi|opentelemetry))|segno/cli|\.pyc$|\.pyi$"
+)
 UNUSED_LIBRARY: Final = re.compile(
-    r"(multiprocessing|_pyrepl|unittest|xmlrpc|wsgiref|ensurepip|idlelib|turtledemo)/"
-    r"|(pdb|doctest|pydoc|pickletools|imaplib|ftplib|smtplib|mailbox|optparse|profile)\.py$"
+    r"(multiprocessing|_pyrepl|unittest|xmlrpc|wsgiref|ensurepip|idlelib|turtledemo)/|xml/dom/"
+    r"|(pdb|doctest|pydoc|pickletools|imaplib|ftplib|smtplib|mailbox|optparse|profile|poplib|wave|bdb)\.py$"
+    r"|(_pyio|_pydatetime|difflib|trace|tabnanny|pstats|cProfile|modulefinder|pyclbr|plistlib)\.py$"
+    r"|(zipapp|compileall|logging/config|http/(server|cookiejar)|asyncio/(windows_|proactor_|tools).*)\.py$"
     r"|encodings/(cp(?!437)|mac_|iso8859_|iso2022|koi8_|kz1048|big5|euc_|gb|shift_jis|johab|hz"
     r"|ptcp154|tis_620|hp_roman8|palmos)"
 )

@@ -1,9 +1,11 @@
-"""Compile the modules that a start of the tab loads, in the archives of a folder.
+"""Compile the modules that a start of the tab loads, and shorten all docstrings, in the archives of
+a folder.
 
 `make tab` runs this in the tab's own Python (`compile.mjs`). Compiled modules start faster but need
 more bytes, so only those that a start loads are compiled; the others stay as source.
 """
 
+import ast
 import io
 import marshal
 import sys
@@ -19,6 +21,10 @@ UNCHECKED = (1).to_bytes(4, "little") + bytes(8)
 """PEP 552: a compiled module that is not compared with a source."""
 READ = frozenset({"anyio/__init__.py", "anyio/abc/__init__.py"})
 """Modules that read their own source (anyio's `_lazyimport`)."""
+DOCUMENTED = ("_pyodide/", "pyodide/")
+"""Folders whose docstrings Pyodide's core reads."""
+SHORT = b"'.'"
+"""What replaces a docstring; without one, a dataclass would make a long one at each start."""
 
 
 async def start(archives):
@@ -43,8 +49,29 @@ def loaded():
     return {file.removeprefix(APP).rpartition(".zip/")[2] for file in files}
 
 
+def strings(body):
+    """Yield the strings that are statements, such as docstrings, in the order of the source."""
+    for node in body:
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value
+        for part in ("body", "handlers", "orelse", "finalbody"):
+            yield from strings(getattr(node, part, ()))
+
+
+def shortened(source):
+    """Return a source with each docstring shortened; every other statement keeps its line."""
+    lines = source.splitlines(keepends=True)
+    for found in strings(ast.parse(source).body):
+        first, last = found.lineno - 1, found.end_lineno - 1
+        before, after = lines[first][: found.col_offset], lines[last][found.end_col_offset :]
+        between = b"\n" * (last - first)
+        lines[first : last + 1] = [before + SHORT + between + after, *[b""] * (last - first)]
+    return b"".join(lines)
+
+
 def compiled(given, names):
-    """Return an archive whose modules with these names are compiled."""
+    """Return an archive with short docstrings, and the modules with these names compiled."""
     made = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(given)) as archive,
@@ -52,6 +79,8 @@ def compiled(given, names):
     ):
         for name in archive.namelist():
             content, ending = archive.read(name), ""
+            if name.endswith(".py") and name not in READ and not name.startswith(DOCUMENTED):
+                content = shortened(content)
             # Features are found by the name of their source (`boardctl.features`).
             if name in names and name not in READ and not name.endswith("/feature.py"):
                 code = compile(content, name, "exec", dont_inherit=True, optimize=0)

@@ -88,6 +88,14 @@ def line(page: Tab, times: int = 20) -> str:
     return f"a line and the question before it: {middle:.0f} ms, {each:.0f} ms of processor time"
 
 
+def rest(page: Tab, seconds: int = 30) -> str:
+    """Return the processor time of an open page that nobody touches."""
+    page.page.wait_for_timeout(20_000)  # the browser compiles what it has run often
+    used = cpu()
+    page.page.wait_for_timeout(1000 * seconds)
+    return f"at rest: {1000 * (cpu() - used) / seconds:.1f} ms of processor time a second"
+
+
 def main() -> None:
     with TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name) / "board"
@@ -101,7 +109,7 @@ def main() -> None:
             load = os.getloadavg()[0]
             sys.stdout.write(f"{which} (load {load:.1f}): {visit(page, site.url)}\n")
             page.installed()
-        sys.stdout.write(f"{line(page)}\n")
+        sys.stdout.write(f"{line(page)}\n{rest(page)}\n")
         browser.close()
         site.end()
 

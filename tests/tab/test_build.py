@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
+import runpy
 import subprocess
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +23,7 @@ from tools import tab
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_first_visit_fetches_at_most_twelve_megabytes(folder: Path) -> None:
+def test_a_first_visit_fetches_at_most_nine_megabytes(folder: Path) -> None:
     assert tab.fetched(folder) <= tab.MOST
     assert tab.fetched(folder) > 1_000_000, "it is weighed"
 
@@ -57,6 +60,89 @@ def test_the_archives_have_every_module_once(folder: Path) -> None:
             names = [re.sub(r"\.pyc$", ".py", name) for name in whole.namelist()]
         assert len(names) == len(set(names))
         assert {name for name, _ in files} <= set(names)
+
+
+DOCUMENTED = '''"""First.
+
+Second.
+"""
+import functools
+
+YEAR = 2026
+"""Its ♠ year."""
+
+
+class Hand:
+    """Six cards."""  # of thirteen
+
+    def held(self) -> str:
+        """Return the cards.
+
+        In order.
+        """
+        return """two
+        lines"""
+
+    @functools.cache
+    def empty(self):
+        ("One "
+         "sentence.")
+
+
+if YEAR:
+    def later(): 'Say nothing.'; return "♠"
+'''.encode()
+
+
+def compiler() -> dict[str, Any]:
+    return runpy.run_path(str(tab.OURS / "compile.py"))
+
+
+def without_docstrings(source: bytes) -> str:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            text.value = ""
+            text.col_offset = text.end_col_offset = text.end_lineno = 0
+            node.end_lineno = node.end_col_offset = 0  # type: ignore[attr-defined]
+    return ast.dump(tree)
+
+
+def lines_of_statements(source: bytes) -> list[int]:
+    return [node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+
+
+def test_docstrings_are_shortened_and_nothing_else() -> None:
+    compiled = compiler()
+    short = compiled["shortened"](DOCUMENTED)
+    for text in (b"First", b"Second", b"year", b"Six", b"Return", b"order", b"sentence", b"Say"):
+        assert text in DOCUMENTED, text
+        assert text not in short, text
+    assert b'"""two\n        lines"""' in short
+    assert without_docstrings(short) == without_docstrings(DOCUMENTED)
+    assert lines_of_statements(short) == lines_of_statements(DOCUMENTED), "for tracebacks"
+
+
+@pytest.mark.slow
+def test_every_module_is_the_same_without_its_docstrings() -> None:
+    shortened = compiler()["shortened"]
+    for name, content in (*tab.board_files(), *tab.package_files()):
+        if name.endswith(".py"):
+            short = shortened(content)
+            assert without_docstrings(short) == without_docstrings(content), name
+            assert lines_of_statements(short) == lines_of_statements(content), name
+
+
+def test_archives_have_short_docstrings(folder: Path) -> None:
+    kept = ("_pyodide/", "pyodide/", "anyio/__init__.py", "anyio/abc/__init__.py")
+    for archive in folder.rglob("*.zip"):
+        with zipfile.ZipFile(archive) as whole:
+            for name in whole.namelist():
+                if name.endswith(".py") and not name.startswith(kept):
+                    with suppress(SyntaxError):  # of a later Python
+                        said = ast.get_docstring(ast.parse(whole.read(name)))
+                        assert said in (None, "."), name
 
 
 def imported(source: bytes) -> Iterator[str]:
