@@ -275,6 +275,13 @@ def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
     ]
 
 
+def drawn(deal: Deal) -> Deal:
+    """Return the deal after the draws before a trick that nobody entered."""
+    while deal.drawn < 2 and deal.stock:
+        deal = _draw(deal, None)
+    return deal
+
+
 def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
     """Return the deal and the readings of the hand after a card has been played. The deal includes
     draws that nobody entered."""
@@ -287,8 +294,7 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
     if seat != deal.turn:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
     deal.spec.check_card(card)
-    while deal.drawn < 2 and deal.stock:
-        deal = _draw(deal, None)
+    deal = drawn(deal)
     ways = _played(deal, seat, card)
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
