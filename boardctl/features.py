@@ -124,7 +124,7 @@ class Running:
         return None
 
     def speak(self, speaker: Speaker) -> Callable[[], None] | None:
-        """Speak through a speaker from now on; return a function that ends it."""
+        """Start speaking through a speaker, and return a function that stops the speech."""
         return None
 
     def obstacle(self, game: Game[Any], language: str) -> str:
@@ -431,7 +431,7 @@ class Features:
         return next(filter(None, found), "")
 
     def speak(self, speaker: Speaker) -> Callable[[], None]:
-        """Speak through a speaker from now on; return a function that ends it."""
+        """Start speaking through a speaker, and return a function that stops the speech."""
         ends = [
             (name, end)
             for name, running in self._running.items()

@@ -72,9 +72,9 @@ class Choices:
         )
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
-        """Return a choice if it is allowed and the configured value has not changed since then.
-        Otherwise, return the configured value. If `allowed` is omitted, any number from 0 to 1 is
-        valid.
+        """Return a choice if it is allowed and the configured value has not changed since the
+        choice was stored. Otherwise, return the configured value. If `allowed` is omitted, any
+        number from 0 to 1 is valid.
         """
         self._configured[name] = configured
         before, chosen = self._kept.get(name, (None, None))

@@ -293,8 +293,8 @@ def _said(bidding: Any, move: Move) -> Any:
 
 
 def _end(world: World, bidding: Any) -> Any:
-    """Return the auction at its end. The first Coinche contract is treated as final. Until then the
-    other players bid by rules of thumb."""
+    """Play the auction to its end and return it. The first Coinche contract is treated as final.
+    Until then, the other players bid by rules of thumb."""
     while bidding.taker is None and not bidding.passed_out:
         seat = bidding.bidder
         coinche = isinstance(bidding, belote.Coinche)

@@ -166,8 +166,8 @@ def _deal(steps: Sequence[history.Step], ended: bool) -> Deal:
 
 
 def places(code: Code) -> dict[Cards, tuple[int, int]]:
-    """Return the round and number of each deal of an evening, by its cards. Each deal has two keys,
-    one for each possible dealer."""
+    """Map the cards of each deal of an evening to the deal's round and number. Each deal has two
+    keys, one for each possible dealer."""
     found = {}
     for number in range(1, code.rounds + 1):
         shuffle = code.shuffle(number)

@@ -49,10 +49,12 @@ def indices(pictures: Sequence[Image]) -> Answers:
 
 
 def marks(image: Image) -> Numbers:
-    """Return the places of indices in a photo: for each cell of `CELL` × `CELL` pixels the
-    probability that an index's middle is in it, its place relative to the cell's middle in cells
-    (x, y), cosine and sine of its card's upper edge, and the logarithm of its card's width over 96
-    pixels."""
+    """Return the detector's maps for a photo, with a value for each cell of `CELL` × `CELL` pixels.
+
+    The maps are: the probability that the centre of a corner index is in the cell; the offset
+    (x, y) of that centre from the cell's centre, in cells; the cosine and sine of the angle of the
+    card's upper edge; and the logarithm of the card's width divided by 96 pixels.
+    """
     height, width = image.shape[:2]
     below, right = -height % CELL, -width % CELL
     whole = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE)

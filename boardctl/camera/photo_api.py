@@ -3,7 +3,7 @@
 The photo is stored only while it arrives and is read, in a folder that only this user can open, and
 always deleted; it never leaves the board. One photo is read at a time, with limits on size, time
 and, if the system supports it, memory; while one photo arrives slowly, another may arrive and be
-read. The answer is the JSON of `see` without cards that need no question.
+read. The response is the JSON of `see`, limited to the cards that are worth a question.
 """
 
 from __future__ import annotations

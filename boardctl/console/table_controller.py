@@ -215,7 +215,7 @@ class TableController:
             self._announce_queued()
 
     def _announce_queued(self) -> None:
-        """Show the message that was waiting for the end of an entry."""
+        """Show the message that was waiting until an entry was finished."""
         if self._queued is not None:
             later, self._queued = self._queued, None
             self.announce(*later[:4], on_shown=later.on_shown)
@@ -476,8 +476,8 @@ class TableController:
     ) -> None:
         """Show lines on the display until the next key. A link appears beside them as a code if
         there is room, digits appear as light, and the status light shows why the board is waiting.
-        The lines wait for the end of an entry. A voice speaks the lines, or `aloud` instead.
-        `on_shown` is called when the display shows the lines."""
+        If an entry is in progress, the lines appear after it is finished. A voice speaks the
+        lines, or `aloud` instead. `on_shown` is called when the display shows the lines."""
         if aloud is not None:
             self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())

@@ -26,9 +26,9 @@ def page(layout: Layout, power: Power) -> str:
             "![The board, lit](board.svg)",
             "",
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
-            f"on the wire, {len(layout.lamps)} of them in use. `boardctl draw all --layout {given} "
+            f"on the wire, {len(layout.lamps)} in use. `boardctl draw all --layout {given} "
             f"--out hardware/{layout.name}` generates the files in this folder. [Building a "
-            "board](../README.md) explains the files and each step.",
+            "board](../README.md) explains each step.",
             "",
             f"[parts.csv](parts.csv) lists the parts to buy. {cost(layout, power)}",
             "",
@@ -36,12 +36,12 @@ def page(layout: Layout, power: Power) -> str:
             f"{plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm (OLED) and "
             f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
             f"{len(layout.mounting_holes)} mounting holes of {layout.mounting_hole_diameter:g} mm. "
-            f"Light guide: wells of {well(layout):.1f} mm. "
-            f"Carrier: outlines of the {len(layout.runs)} pieces, {STRIP:g} mm wide.",
+            f"Light guide: {well(layout):.1f} mm wells. "
+            f"Carrier: outlines of the {len(layout.runs)} strip pieces, each {STRIP:g} mm wide.",
             "",
             "![Front plate](front.svg)",
             "",
-            "## The pieces, in the order of the data",
+            "## The pieces in data order",
             "",
             "| piece | LEDs | length | lights | |",
             "|---|---|---|---|---|",
@@ -50,9 +50,9 @@ def page(layout: Layout, power: Power) -> str:
             f"The strips take at most {figures.budget:g} A (the config's `power.milliamps`); feed "
             f"+5 V and GND in at {name_pieces(fed)} with wire of AWG {figures.gauge} or thicker, "
             + (
-                f"each through a fuse of its own of {figures.own_fuse:g} A."
+                f"each through its own {figures.own_fuse:g} A fuse."
                 if figures.own_fuse
-                else f"through a fuse of {figures.fuse:g} A."
+                else f"through a {figures.fuse:g} A fuse."
             ),
             "",
             "![Wiring](wiring.svg)",

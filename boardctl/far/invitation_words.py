@@ -51,8 +51,8 @@ def read(text: str) -> int:
     as six numbers, or as a link that ends with the words.
 
     Raises:
-        IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if the words do not belong
-        together.
+        IllegalMove: `far-six-words` unless there are six words, `far-no-word` if a word is unknown,
+        or `far-other-words` if the words do not belong together.
     """
     said = text[:LONGEST].rpartition(_LINK)[2].partition("&")[0]
     parts = _PART.findall(said.lower())

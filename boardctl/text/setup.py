@@ -1,5 +1,5 @@
-"""Texts of setup, the self-test and a card's network: `boardctl setup`, `boardctl selftest`, and
-the same on the page."""
+"""Texts of the set-up, the self-test and the card's network, for `boardctl setup`, `boardctl
+selftest` and the page."""
 
 from __future__ import annotations
 

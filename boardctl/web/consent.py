@@ -37,9 +37,9 @@ class NoConsent(Exception):
 
     `code` is a sentence's code (`refusal.CODE`). `needs-consent` and `not-granted` mean that the
     `number` must be typed at the board. `nobody-agreed` means that the wait was in vain.
-    `asked-too-soon` means too many requests, and `too-many-guests` too many from guests, who can
-    use a PIN instead. `needs-phone` waits for player `name`'s phone; `needs-phone-or-board` waits
-    for that phone or for someone at the board.
+    `asked-too-soon` means that there were too many requests. `too-many-guests` means that there
+    were too many from guests; they can use a PIN instead. `needs-phone` waits for player
+    `name`'s phone; `needs-phone-or-board` waits for that phone or for someone at the board.
     """
 
     def __init__(self, code: str, number: str = "", name: str = "") -> None:

@@ -54,7 +54,8 @@ _JSON: Final = "application/json"
 
 @dataclass(slots=True)
 class _Turn:
-    """An address with requests for files. One file is being sent, and one request may wait."""
+    """The file requests from one client address: one file is being sent, and one request may
+    wait."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     count: int = 0

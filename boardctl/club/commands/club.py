@@ -69,7 +69,7 @@ def new(
     """Start an evening and draw its order of play.
 
     Players without a PIN get one, shown here once; hand it to that player only. Both players
-    confirm a result entered by hand with their PINs. A PIN stays valid on later evenings.
+    confirm a manually entered result with their PINs. A PIN stays valid on later evenings.
 
     \b
     Example:

@@ -133,7 +133,8 @@ def question(ask: Ask, view: TableView) -> str:
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """Return the choices of the current page that fit in one line: `1take`, `2pass`. A number is
-    set off with a sign: `2=20`. Choices of different players include their names."""
+    set off with a sign: `2=20`. If the choices belong to different players, the players'
+    names are shown instead: `1Ann`, `2Bob`."""
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in numbered(state):

@@ -123,7 +123,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _awards(side: int, share: Share) -> list[Award]:
-    """Return an award to a side for each part of its results."""
+    """Return a side's awards, one for each part of its results."""
     parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
     return [Award(side, points, reason) for points, reason in parts if points]
 
