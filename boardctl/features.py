@@ -375,7 +375,7 @@ class Features:
     async def _work(self, name: str) -> None:
         while True:
             try:
-                self._well(name, "run")
+                self._recovered(name, "run")
                 await self._running[name].run()
             except Exception as error:  # noqa: BLE001 - the board continues without it
                 self._failed(name, "run", error)
@@ -523,7 +523,7 @@ class Features:
             except Exception as error:
                 self._failed(name, "route", error)
                 raise
-            self._well(name, "route")
+            self._recovered(name, "route")
 
         return answered
 
@@ -536,7 +536,7 @@ class Features:
 
         def received(*args: P.args, **kwargs: P.kwargs) -> None:
             receiver(*args, **kwargs)
-            self._well(name, "signal")
+            self._recovered(name, "signal")
 
         return signal.connect(received, partial(self._failed, name, "signal"))
 
@@ -555,7 +555,7 @@ class Features:
         except Exception as error:  # noqa: BLE001 - the board continues without it
             self._failed(name, hook, error)
             return default
-        self._well(name, hook)
+        self._recovered(name, hook)
         return value
 
     def _failed(self, name: str, hook: str, error: BaseException) -> None:
@@ -566,7 +566,7 @@ class Features:
             _log.error("%s: %s failed", name, hook, exc_info=error)
             self._report(name)
 
-    def _well(self, name: str, hook: str) -> None:
+    def _recovered(self, name: str, hook: str) -> None:
         if name in self._failing and self._failing[name].pop(hook, None) is not None:
             self._report(name)
 

@@ -39,7 +39,7 @@ class Choices:
         self._controller = controller
         self._path = data / FILE
         self._writer = writer
-        self._kept = files.load(self._path, _shaped) or {}
+        self._stored = files.load(self._path, _shaped) or {}
         self._configured: dict[str, Any] = {}
 
     def recall(self, config: Config) -> None:
@@ -58,7 +58,7 @@ class Choices:
             )
         )
         self._configured["rules"] = None
-        controller.show_rules(_own_rules(self._kept.get("rules", (None, []))[1]))
+        controller.show_rules(_own_rules(self._stored.get("rules", (None, []))[1]))
         controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
@@ -77,7 +77,7 @@ class Choices:
         number from 0 to 1 is valid.
         """
         self._configured[name] = configured
-        before, chosen = self._kept.get(name, (None, None))
+        before, chosen = self._stored.get(name, (None, None))
         fits = chosen in allowed if allowed else type(chosen) is float and 0 <= chosen <= 1
         return chosen if before == configured and fits else configured
 
@@ -93,14 +93,14 @@ class Choices:
         if voice is not None:
             now |= {"voice": voice.on, "level": voice.level, "sounds": voice.sounds}
             now |= {"speed": voice.speed}
-        kept = dict(self._kept)
+        kept = dict(self._stored)
         for name, configured in self._configured.items():
             if name in now:
                 kept[name] = (configured, now[name])
-        if kept != self._kept:
+        if kept != self._stored:
             import json
 
-            self._kept = kept
+            self._stored = kept
             self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
 
 

@@ -109,7 +109,7 @@ class Walk:
         self._keys = keys
         self._display = display
         self._wanted = list(wanted)
-        self._waits = 0
+        self._questions = 0
         self._stopped = False
 
     def start(self) -> None:
@@ -198,12 +198,12 @@ class Walk:
 
     def _ask(self) -> None:
         self._say("press", {"key": self._wanted[0]})
-        self._waits += 1
-        waiting = self._waits
+        self._questions += 1
+        waiting = self._questions
         self._later(PATIENCE, lambda: self._missed(waiting))
 
     def _missed(self, waiting: int) -> None:
-        if waiting == self._waits and self._wanted:
+        if waiting == self._questions and self._wanted:
             self.report.missing.append(self._wanted.pop(0))
             self._next()
 
@@ -220,7 +220,7 @@ class Walk:
         if self._wanted:
             self._ask()
         else:
-            self._waits += 1
+            self._questions += 1
             self._done(self.report)
 
 

@@ -97,7 +97,7 @@ class Setup:
         self._config = config
         self._path = path
         self._clock = clock
-        self._again = again
+        self._restart = again
         self._machine = machine or Machine()
         self._walk: selftest.Walk | None = None
         self._keys = BorrowedKeys(board.tested, board.controller.forget_keys)
@@ -197,7 +197,7 @@ class Setup:
             raise SetupRefused(partial(_refusal, error)) from error
 
     def restart(self) -> None:
-        self._again()
+        self._restart()
 
     def backup(self, file: Path) -> None:
         try:

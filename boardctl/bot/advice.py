@@ -122,7 +122,7 @@ class Unseen:
         left = [4] * 13
         for card in six:
             left[card % 13] -= 1
-        self._left = left
+        self._remaining = left
         self.weights, self._share = weigh(left, opponent)
         self._nobs = sum(
             self._thrown_jack(suit) for suit in range(4) if 13 * suit + _JACK in self.cards
@@ -145,7 +145,7 @@ class Unseen:
     def _thrown_jack(self, suit: int) -> float:
         """Return the probability that the opponent throws the unseen jack of a suit and the starter
         has the same suit."""
-        places, left = _PLACES[_JACK], self._left
+        places, left = _PLACES[_JACK], self._remaining
         held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
         held[_JACK] -= self._opponent[places[_JACK]]  # a card cannot form a pair with itself
         some = sum(held)

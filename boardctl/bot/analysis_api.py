@@ -60,7 +60,7 @@ class AnalysisApi:
         """
         self._board = board
         self._now = odds
-        self._kept: dict[tuple[int, int], dict[str, Any]] = {}
+        self._cached: dict[tuple[int, int], dict[str, Any]] = {}
         self._so_far: dict[int, bytes] = {}
         """The latest output line (JSON) of each analysis in progress, by game."""
         self._turns = Turns()
@@ -178,20 +178,20 @@ class AnalysisApi:
         """Return the available data of a game, or None if there is no such game. Raises
         _UnreadableError or Refused."""
         key = self._board.table.number, number
-        if key in self._kept:
-            return self._kept[key]
+        if key in self._cached:
+            return self._cached[key]
         async with self._turns.of(address):
             key = self._board.table.number, number
-            if key not in self._kept:
+            if key not in self._cached:
                 game = await self._find(number, language)
                 if game is None:
                     return None
                 if game["state"] in (None, "unfinished"):
                     return {"judged": False, "why": "unfinished"}
-                while len(self._kept) >= _KEPT:
-                    self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = await self._judged(number, game["lines"])
-            return self._kept[key]
+                while len(self._cached) >= _KEPT:
+                    self._cached.pop(next(iter(self._cached)))
+                self._cached[key] = await self._judged(number, game["lines"])
+            return self._cached[key]
 
     async def _find(self, number: int, language: str) -> dict[str, Any] | None:
         """Return a game's state and lines from the archive, or None if there is no such game.

@@ -194,7 +194,7 @@ class KeypadHints:
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
         self._board = board
         self._hints = hints
-        self._said: list[str] = []
+        self._steps: list[str] = []
         """The part of the last hint that has not been shown yet."""
         self._for: tuple[int, int] | None = None
         """The seat that got the last hint, and the number of the newest line after the hint."""
@@ -210,18 +210,18 @@ class KeypadHints:
         language = board.controller.language
         try:
             seat = self._seat()
-            if self._for != (seat, board.table.number) or not self._said:
+            if self._for != (seat, board.table.number) or not self._steps:
                 await self._renew(seat, language)
         except IllegalMove as error:
             self._show(moves.refusal(error, tuple(board.table.position.seats.values()), language))
         else:
-            self._show(self._said.pop(0))
+            self._show(self._steps.pop(0))
 
     async def _renew(self, seat: int, language: str) -> None:
         number = self._board.table.number
         found = await self._hints.find(seat, number)
         hint = self._hints.give(found, seat, language, number, "keypad", spoken.cards)
-        self._said = [hint["nudge"], hint["move"], *filter(None, [" ".join(hint["why"])])]
+        self._steps = [hint["nudge"], hint["move"], *filter(None, [" ".join(hint["why"])])]
         self._for = seat, self._board.table.number
 
     def _seat(self) -> int:

@@ -54,13 +54,13 @@ class BoardPlayer:
         self._path = board.data / CHOICE
         self._choice = player_choice.load(self._path)
         self._saved = True
-        self._seen = GameLines(None)
-        self._said: dict[str, Any] | None = None
-        self._shown: tuple[str, ...] = ()
+        self._visible = GameLines(None)
+        self._announced: dict[str, Any] | None = None
+        self._notice: tuple[str, ...] = ()
         self._process: Child | None = None
         self._running = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
-        self._again = False
+        self._is_woken = False
         self._retry: asyncio.TimerHandle | None = None
         self._is_stuck = False
         self._unobserve = board.table.accepted.connect(self._accepted)
@@ -71,9 +71,9 @@ class BoardPlayer:
         pending move."""
         self._ask_for_every_card()
         self._follow("")
-        self._said = self._newest("")
-        if self._said is not None and self._said["number"] and self._said["places"]:
-            self._announce(self._words(self._said, self._board.controller.language))
+        self._announced = self._newest("")
+        if self._announced is not None and self._announced["number"] and self._announced["places"]:
+            self._announce(self._words(self._announced, self._board.controller.language))
         self.wake()
 
     # Choosing the player
@@ -82,7 +82,7 @@ class BoardPlayer:
         """Return the computer player's whole state for the page."""
         chosen, record = self._choice, self._board.table.record
         position = record.position
-        said = self._said
+        said = self._announced
         names = tuple(position.seats.values())
         game = position.game
         plays = game is not None and seated.plays(game)
@@ -204,7 +204,7 @@ class BoardPlayer:
                 chosen = replace(chosen, seed=fixed[1])
             chosen = replace(chosen, deals=True, games=games)
         self._store(chosen)
-        self._said = None
+        self._announced = None
         self._ask_for_every_card()
         self.wake()
 
@@ -260,7 +260,7 @@ class BoardPlayer:
             raise IllegalMove("evening-level")
         if self._choice.seat:
             self._store(replace(self._choice, level=level))
-            self._again = True  # restart a pending decision, which uses the old level
+            self._is_woken = True  # restart a pending decision, which uses the old level
 
     def sit_alone(self, level: int, fixed: tuple[Shuffle, int] | None = None) -> None:
         """Play seat 2 against one person, and deal. `fixed` is as for `take_seat`. Raises
@@ -359,27 +359,27 @@ class BoardPlayer:
             self._board.controller.report("player", None)
         unsays = move.kind in _UNSAYS or move.begins
         if unsays:
-            self._said = self._newest(move.verb)
-        if self._shown and (unsays or move.seat not in (None, self._choice.seat)):
+            self._announced = self._newest(move.verb)
+        if self._notice and (unsays or move.seat not in (None, self._choice.seat)):
             self._retract()  # after another player's move, the display shows the next entry
         self._follow(move.verb)
         self.wake()
 
     def _retract(self) -> None:
-        shown, self._shown = self._shown, ()
+        shown, self._notice = self._notice, ()
         self._board.controller.retract(shown)
 
     def wake(self) -> None:
         """Schedule a check for a pending move. Calls made before the check are merged into one."""
         if not self._choice.seat:
             return
-        self._again = True
+        self._is_woken = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._work(), name="player")
 
     async def _work(self) -> None:
-        while self._again:
-            self._again = False
+        while self._is_woken:
+            self._is_woken = False
             try:
                 await self._once()
             except Exception as error:  # noqa: BLE001 - any error leads to another attempt
@@ -425,7 +425,7 @@ class BoardPlayer:
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
             move = await self._decision(chosen)
         if move is None or number != table.number or chosen is not self._choice:
-            self._again = self._again or number != table.number
+            self._is_woken = self._is_woken or number != table.number
             return
         self._show(move)
         try:
@@ -433,7 +433,7 @@ class BoardPlayer:
         except IllegalMove as error:
             line = notation.spell(game.hide_cards(move))
             _log.error("the player's line %s is refused: %s", line, error.code)
-            self._said = None
+            self._announced = None
             self._retract()
             self._is_stuck = True
             reason = text.refusal(error, text.Reader(self._board.controller.language))
@@ -449,9 +449,9 @@ class BoardPlayer:
         process, table = self._process, self._board.table
         assert process.stdin is not None
         assert process.stdout is not None
-        if self._seen.seat != chosen.seat:
-            self._seen = GameLines(chosen.seat)
-        lines = seated.visible_lines(table.record, self._seen)
+        if self._visible.seat != chosen.seat:
+            self._visible = GameLines(chosen.seat)
+        lines = seated.visible_lines(table.record, self._visible)
         match = self._board.controller.settings.match
         played_for = seated.objective_of(table.position, chosen.seat, match)
         asked = {
@@ -479,8 +479,8 @@ class BoardPlayer:
         if not seated.leaves(board.table.position, move):
             return
         _, deal = seated.deal_at_hand(board.table.record)
-        self._said = self._saying(move, deal, board.table.number + 1)
-        shown = self._words(self._said, board.controller.language)
+        self._announced = self._saying(move, deal, board.table.number + 1)
+        shown = self._words(self._announced, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
         # Last, because a command clears the display.
         self._announce(shown)
@@ -489,9 +489,9 @@ class BoardPlayer:
         """Show the words for a move (`_words`) on the display. The voice reads the move aloud as an
         ordinary line of the table."""
         controller = self._board.controller
-        self._shown = (shown["text"], shown["where"])
+        self._notice = (shown["text"], shown["where"])
         place = _where(shown["places"], "aloud", controller.language)
-        controller.announce(self._shown, aloud=(place,) if place else ())
+        controller.announce(self._notice, aloud=(place,) if place else ())
 
     def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
         """Return the computer player's words for a move. `deal` holds the other lines of the deal,
@@ -548,7 +548,7 @@ class BoardPlayer:
         """Stop playing, and end the computer player's process."""
         self._unobserve()
         self._unfollow()
-        self._again = False
+        self._is_woken = False
         if self._retry is not None:
             self._retry.cancel()
         if self._task is not None:

@@ -55,7 +55,7 @@ class EveningApi:
         self._path = board.data / evening.FILE
         self._evening = evening.load(self._path)
         self._turns = Turns()
-        self._kept: tuple[object, dict[str, Any]] = (None, _NOTHING)
+        self._cached: tuple[object, dict[str, Any]] = (None, _NOTHING)
 
     def routes(self) -> list[Route]:
         return [
@@ -182,7 +182,7 @@ class EveningApi:
             return _NOTHING
         async with self._turns.of(guard.address(request)):
             key = (self._board.table.number, now.code, language)
-            if self._kept[0] != key:
+            if self._cached[0] != key:
                 given = json.dumps({"code": now.code, "language": language}).encode()
                 program = ("-m", "boardctl.bot.compared", str(self._board.data))
                 try:
@@ -190,8 +190,8 @@ class EveningApi:
                         output, _ = await process.communicate(given)
                 except TimeoutError:
                     return _NOTHING
-                self._kept = (key, json.loads(output) if not process.returncode else _NOTHING)
-        return self._kept[1]
+                self._cached = (key, json.loads(output) if not process.returncode else _NOTHING)
+        return self._cached[1]
 
     def _names(self, found: dict[str, Any], language: str) -> list[str]:
         """Return the people who may play: those at the table, in the standings and in the

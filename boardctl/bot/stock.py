@@ -270,7 +270,7 @@ class Solver:
     def __init__(self, last: int) -> None:
         """Prepare a search. `last` is the number of points for the last trick."""
         self._last = last
-        self._known: dict[tuple[int, int, int], float] = {}
+        self._cached: dict[tuple[int, int, int], float] = {}
 
     def end(self, play: Play) -> float:
         """Return the difference after every card has been played."""
@@ -286,9 +286,9 @@ class Solver:
                 return self.end(play)
             key = hands[0], hands[1], play.turn
             before = play.points[0] - play.points[1]
-            if key not in self._known:  # the rest does not depend on earlier tricks
-                self._known[key] = self._search(play, -_FAR, _FAR) - before
-            return before + self._known[key]
+            if key not in self._cached:  # the rest does not depend on earlier tricks
+                self._cached[key] = self._search(play, -_FAR, _FAR) - before
+            return before + self._cached[key]
         return self._search(play, least, most)
 
     def _search(self, play: Play, least: float, most: float) -> float:

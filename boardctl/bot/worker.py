@@ -114,7 +114,7 @@ class Worker:
     lines unless another seat asks or an earlier line has changed."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Any, ...] = ()
+        self._settings: tuple[Any, ...] = ()
         self._lines: list[str] = []
         self._seat: Seat | None = None
 
@@ -135,9 +135,9 @@ class Worker:
 
     def _next_line(self, asked: tuple[int, int, int, str], lines: list[str]) -> Move | None:
         seat, known = self._seat, len(self._lines)
-        if seat is None or asked != self._asked or lines[:known] != self._lines:
+        if seat is None or asked != self._settings or lines[:known] != self._lines:
             seat, known = Seat(*asked), 0
-        self._asked, self._lines, self._seat = asked, lines, seat
+        self._settings, self._lines, self._seat = asked, lines, seat
         return seat.next_line_after(lines[known:])
 
 

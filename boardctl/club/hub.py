@@ -52,7 +52,7 @@ class Hub:
         self.connected = False
         self._broker = broker
         self._now = now
-        self._waits = waits or (lambda: delays(Random()))
+        self._delays = waits or (lambda: delays(Random()))
         self._logged: set[str] = set()
         self._identifier = f"boardctl-hub-{secrets.token_hex(4)}"
 
@@ -62,7 +62,7 @@ class Hub:
         The broker queues no messages for an offline hub. The boards keep their results and send
         them again when a hub's online message changes.
         """
-        waits = self._waits()
+        waits = self._delays()
         while True:
             will = Will(HUB, "offline", qos=1, retain=True)
             try:
@@ -71,7 +71,7 @@ class Hub:
                     for topic in (SHARED, f"{TREE}/+/state", f"{TREE}/+/online"):
                         await broker.subscribe(topic, qos=1)
                     await broker.publish(HUB, "online", qos=1, retain=True)
-                    waits = self._waits()
+                    waits = self._delays()
                     self._connection(True)
                     self.solved("broker")
                     async for message in broker.messages:

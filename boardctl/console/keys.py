@@ -94,7 +94,7 @@ class HeldKeys:
 
     Args:
         press: called when a key acts.
-        due: returns the expected entry.
+        asks: returns the expected entries.
         timing: returns how long a key of the board itself is held.
         answers: returns whether the voice answers held keys of `keypad.ANSWERED`.
         answered: a signal sent with the request of such a key.
@@ -104,14 +104,14 @@ class HeldKeys:
         self,
         clock: Clock,
         press: Press,
-        due: Callable[[], tuple[Ask, ...]],
+        asks: Callable[[], tuple[Ask, ...]],
         timing: Callable[[], KeyTiming],
         answers: Callable[[], bool],
         answered: Signal[str],
     ) -> None:
         self._clock = clock
         self._press = press
-        self._due = due
+        self._asks = asks
         self._timing = timing
         self._answers = answers
         self._answer = answered
@@ -125,13 +125,13 @@ class HeldKeys:
             if event.pressed:
                 self._press(key, place)
         elif event.pressed:
-            due = self._due()  # if that fails, no timer is left behind
+            asks = self._asks()  # if that fails, no timer is left behind
             hold = HOLD if place == PAGE else self._timing().hold
             at = max(event.at + hold, self._clock.time() + LATE)
             if (key, place) in self._down:  # its release was not reported
                 self._down[key, place][0].cancel()
             timer = self._clock.call_at(at, partial(self._held, key, place))
-            self._down[key, place] = timer, due
+            self._down[key, place] = timer, asks
         elif (key, place) in self._down:
             self._release(key, place)
 

@@ -39,7 +39,7 @@ class Requests:
 
     def __init__(self, steady: Callable[[], float] = monotonic) -> None:
         self.steady = steady
-        self._asked: list[Asked] = []
+        self._pending: list[Asked] = []
         self._count = 0
 
     def next_identity(self) -> int:
@@ -49,7 +49,7 @@ class Requests:
 
     def add(self, request: Request, key: Hashable, address: str, guest: bool) -> None:
         """Open a request for `WAITS` seconds."""
-        self._asked.append(Asked(request, key, address, guest, self.steady() + WAITS))
+        self._pending.append(Asked(request, key, address, guest, self.steady() + WAITS))
 
     def open(self) -> tuple[Request, ...]:
         """Return the requests that can be allowed now."""
@@ -62,11 +62,11 @@ class Requests:
         after `KEPT` seconds.
         """
         now = self.steady()
-        for asked in self._asked:
+        for asked in self._pending:
             if asked.until <= now and not asked.closed:
                 self.close(asked)
-        self._asked = [asked for asked in self._asked if asked.until > now]
-        return self._asked
+        self._pending = [asked for asked in self._pending if asked.until > now]
+        return self._pending
 
     def find(self, key: Hashable) -> Asked | None:
         """Return the request with this key, or None if there is no such request."""

@@ -47,7 +47,7 @@ class Lcd(Display):
         self._now = now
         self._written = now()
         self._device: Any = None
-        self._shown: tuple[str, ...] = ()
+        self._rows: tuple[str, ...] = ()
 
     def _open(self) -> Any:
         from RPLCD.i2c import CharLCD
@@ -65,7 +65,7 @@ class Lcd(Display):
             "PCF8574", o.address, cols=o.columns, rows=o.rows, charmap=o.charmap,
             auto_linebreaks=False,
         )  # fmt: skip
-        self._shown = (" " * o.columns,) * o.rows
+        self._rows = (" " * o.columns,) * o.rows
         return device
 
     def show(self, lines: tuple[str, ...]) -> None:
@@ -79,12 +79,12 @@ class Lcd(Display):
         try:
             if self._device is None:
                 self._device = self._open()
-            for row, (old, new) in enumerate(zip(self._shown, wanted, strict=True)):
+            for row, (old, new) in enumerate(zip(self._rows, wanted, strict=True)):
                 self._write(row, old, new)
         except OSError as error:
             self._device = None
             raise PortError("display", trouble("no-lcd", reason=error)) from error
-        self._shown = wanted
+        self._rows = wanted
 
     def _write(self, row: int, old: str, new: str) -> None:
         different = [n for n in range(self.columns) if old[n] != new[n]]

@@ -318,13 +318,13 @@ class SerialLine(_Listener):
         self._baud = baud
         self._received = received
         self._attached = attached or _serial_ports
-        self._known: Any = None
+        self._last_port: Any = None
         super().__init__(clock, changed, f"serial {port}")
 
     def _open(self) -> Any:
         import serial
 
-        path, self._known = locate(self._port, self._attached(), self._known)
+        path, self._last_port = locate(self._port, self._attached(), self._last_port)
         return serial.Serial(path, self._baud, timeout=0, write_timeout=1, exclusive=True)
 
     def _take(self, device: Any) -> Callable[[], None] | None:

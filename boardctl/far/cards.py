@@ -105,19 +105,19 @@ class Known:
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
-        self._found: Holdings = {}
+        self._holdings: Holdings = {}
 
     def after(self, game: Game[Any] | None, lines: list[Line]) -> Holdings:
         """Return the result of `holdings`."""
         count = len(self._lines)
         if lines[:count] != self._lines:
-            self._lines, self._found, count = [], {}, 0
+            self._lines, self._holdings, count = [], {}, 0
         if lines[count:]:
-            found = dict(self._found)
+            found = dict(self._holdings)
             for line in lines[count:]:
                 _put(found, line, game)
-            self._lines, self._found = lines, found
-        return self._found
+            self._lines, self._holdings = lines, found
+        return self._holdings
 
 
 def _put(found: dict[int, Holding], line: Line, game: Game[Any] | None) -> None:

@@ -150,7 +150,7 @@ class GameLog(ABC):
         self.in_effect: list[Line] = []
         self.deal_start = 0
         """The number of lines in effect before the current deal."""
-        self._known = cards.Known()
+        self._dealt = cards.Known()
         self.awaited_places: set[int] = set()
         """The places of cards whose shares this house needs from the other one."""
         self.shared_places: set[int] = set()
@@ -242,7 +242,7 @@ class GameLog(ABC):
         the pack."""
         if self.deal is None:
             return {}
-        return self._known.after(self.position.game, self.in_effect[self.deal_start :])
+        return self._dealt.after(self.position.game, self.in_effect[self.deal_start :])
 
     def _is_secret(self, move: Move) -> bool:
         game = self.position.game

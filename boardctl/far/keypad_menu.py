@@ -90,8 +90,8 @@ class FarKeys:
         """The words shown while the other house is away."""
         self._reported: tuple[Any, ...] = (None, "", "", "")
         """The question, the notice, the offer and the absence at the last update."""
-        self._waits: Timer | None = None
-        self._shown: tuple[str, ...] = ()
+        self._absence_timer: Timer | None = None
+        self._notice: tuple[str, ...] = ()
         self._read: tuple[int, str] = -1, ""
         """The question that the display showed last, to which an answer refers."""
         self._accepting: asyncio.Future[None] | None = None
@@ -130,22 +130,22 @@ class FarKeys:
         if reported == self._reported:
             return
         self._reported = reported
-        if self._shown:
-            self._controller.retract(self._shown)
-        self._shown, on_shown = (), None
+        if self._notice:
+            self._controller.retract(self._notice)
+        self._notice, on_shown = (), None
         if notice:
-            self._shown = tuple(wrap(notice, COLUMNS))
+            self._notice = tuple(wrap(notice, COLUMNS))
         elif houses is not None and asks is not None:
             answer = text.say(Message("far", "answer"), text.Reader(language))
             on_shown = partial(self._show, asks)
-            self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
+            self._notice = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
         elif wants:
             join = text.say(Message("far", "join"), text.Reader(language))
-            self._shown = (*wrap(f"{wants}.", COLUMNS), join)
+            self._notice = (*wrap(f"{wants}.", COLUMNS), join)
         elif self._absence or back:
-            self._shown = tuple(wrap(self._absence or back, COLUMNS))
-        if self._shown:
-            self._controller.announce(self._shown, on_shown=on_shown)
+            self._notice = tuple(wrap(self._absence or back, COLUMNS))
+        if self._notice:
+            self._controller.announce(self._notice, on_shown=on_shown)
 
     def _show(self, question: Question) -> None:
         """Record that the display shows a question."""
@@ -156,12 +156,12 @@ class FarKeys:
         a while without a message. Return the words to show once it is back."""
         if not is_here and self._absence:
             self._absence = said
-        elif not is_here and self._waits is None:
+        elif not is_here and self._absence_timer is None:
             clock = self._controller.clock
-            self._waits = clock.call_at(clock.time() + GONE, self._gone)
-        elif is_here and self._waits is not None:
-            self._waits.cancel()
-            self._waits = None
+            self._absence_timer = clock.call_at(clock.time() + GONE, self._gone)
+        elif is_here and self._absence_timer is not None:
+            self._absence_timer.cancel()
+            self._absence_timer = None
         elif is_here and self._absence:
             self._absence = ""
             return said
@@ -169,7 +169,7 @@ class FarKeys:
 
     def _gone(self) -> None:
         """Report that the other house has been away for a while."""
-        self._waits = None
+        self._absence_timer = None
         houses = self._far.houses
         if houses is not None:
             is_here, said = houses.presence(self._controller.display_language)

@@ -48,19 +48,19 @@ class Allowance:
         self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._burst, self._rate, self._clock = burst, rate, clock
-        self._left, self._at = burst, clock()
+        self._tokens, self._at = burst, clock()
 
     def _fill(self) -> float:
         now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
-        return self._left
+        return self._tokens
 
     def take(self, amount: float = 1.0) -> bool:
         """Take this many tokens if they are available."""
         if self._fill() < amount:
             return False
-        self._left -= amount
+        self._tokens -= amount
         return True
 
     def wait(self, amount: float = 1.0) -> float:

@@ -79,12 +79,12 @@ class FarLink:
         self.trouble: Sentence | None = None
         """The problem that people must fix before a connection is possible."""
         self._saved = asyncio.Event()
-        self._due: Callable[[], Iterator[Packet]] = lambda: iter(())
+        self._packets: Callable[[], Iterator[Packet]] = lambda: iter(())
         """The messages that may be sent, because their state is on disk."""
 
-    def release(self, due: Callable[[], Iterator[Packet]]) -> None:
+    def release(self, packets: Callable[[], Iterator[Packet]]) -> None:
         """Send the messages whose state is now on disk."""
-        self._due = due
+        self._packets = packets
         self._saved.set()
 
     def close(self) -> None:
@@ -212,7 +212,7 @@ class FarLink:
             for topic in [one for one in wanted if one not in subscribed]:
                 await mqtt.subscribe(topic, qos=1, timeout=math.inf)
                 subscribed.add(topic)
-            for topic, packet, retain, lasts in self._due():
+            for topic, packet, retain, lasts in self._packets():
                 properties = None if lasts is None else expiring(lasts)
                 await mqtt.publish(topic, packet, 1, retain, properties, timeout=math.inf)
             await self._saved.wait()

@@ -63,13 +63,13 @@ class FarStore:
         self._data, self._clock, self._tasks = data, clock, tasks
         self._packets, self._release, self._report = packets, release, report
         self._path, self._directory = data / KEPT, data / DIRECTORY
-        self._news = asyncio.Event()
+        self._is_changed = asyncio.Event()
         self._written = b""
         self._writing: asyncio.Future[None] | None = None
 
     def write(self) -> None:
         """Write the changes as soon as possible, and send the resulting messages."""
-        self._news.set()
+        self._is_changed.set()
 
     async def close(self) -> None:
         """Wait until the changes are written."""
@@ -208,8 +208,8 @@ class FarStore:
     async def keep(self) -> None:
         """Write the changes, and only then send the resulting messages."""
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._is_changed.wait()
+            self._is_changed.clear()
             try:
                 await self._write_opened()
                 stored, (fresh, waiting) = self._to_json(), self._fresh()

@@ -110,22 +110,22 @@ class _Link:
         self._controller = controller
         self._table = controller.table
         self._options = options
-        self._waits = waits
+        self._delays = waits
         self._root = f"{TREE}/{options.board}"
         self._happened: deque[tuple[str, dict[str, Any]]] = deque(maxlen=KEPT)
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._mail = asyncio.Event()
-        self._left = False
+        self._is_left = False
         self._hub_appeared = False
         self._last_count: int | None = None
         self._was_over = self._table.position.over
-        self._seen: str | None = None
+        self._logged: str | None = None
         self._refused: set[str] = set()
         self._unwatch = self._table.accepted.connect(self._watch)
-        self._unfollow = controller.adjusted.connect(self._news.set)
+        self._unfollow = controller.adjusted.connect(self._changed.set)
 
     def leave(self) -> None:
-        self._left = True
+        self._is_left = True
         self._unwatch()
         self._unfollow()
 
@@ -156,18 +156,18 @@ class _Link:
         points = payloads.count(receipt)
         if points is not None:
             self._last_count = points
-        self._news.set()
+        self._changed.set()
 
     async def run(self) -> None:
         """Connect to the broker, and reconnect whenever the connection is lost."""
-        waits = self._waits()
+        waits = self._delays()
         while True:
             try:
                 connection = self.client()
                 self._report(None)
                 async with connection as broker:
                     await self._greet(broker)
-                    waits = self._waits()
+                    waits = self._delays()
                     self._note("connected", logging.INFO)
                     await self._talk(broker)
             except PortError as error:
@@ -179,7 +179,7 @@ class _Link:
                 self._note(f"the outbox cannot be read now: {error}")
             except Exception:  # noqa: BLE001 - an unreported failure must not end the connection
                 _log.exception("the connection to the broker failed; it is made again")
-            if self._left:  # an error during cleanup replaced the cancellation
+            if self._is_left:  # an error during cleanup replaced the cancellation
                 return
             await asyncio.sleep(next(waits))
 
@@ -191,8 +191,8 @@ class _Link:
 
     def _note(self, what: str, level: int = logging.WARNING) -> None:
         """Log the connection's state when it changes."""
-        if what != self._seen:
-            self._seen = what
+        if what != self._logged:
+            self._logged = what
             _log.log(level, "%s", what)
 
     async def _greet(self, broker: Client) -> None:
@@ -205,7 +205,7 @@ class _Link:
             await broker.subscribe(f"{self._root}/{name}", qos=1)
         await broker.subscribe(HUB, qos=1)
         await broker.publish(f"{self._root}/online", "online", qos=1, retain=True)
-        self._news.set()
+        self._changed.set()
         self._mail.set()
 
     async def _talk(self, broker: Client) -> None:
@@ -231,8 +231,8 @@ class _Link:
 
     async def _publish(self, broker: Client) -> None:
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._changed.wait()
+            self._changed.clear()
             while self._happened:
                 topic, happened = self._happened.popleft()
                 await broker.publish(f"{self._root}/{topic}", json.dumps(happened))
@@ -248,7 +248,7 @@ class _Link:
         """Send unacknowledged results, oldest first and `WINDOW` at a time. Repeat this after a
         while, or at once when a hub appears."""
         loop = asyncio.get_running_loop()
-        waits = self._waits()
+        waits = self._delays()
         sent: set[tuple[str, int]] = set()
         again = math.inf
         while True:
@@ -260,7 +260,7 @@ class _Link:
                 again = math.inf
             # a hub answers, so there is no need to wait
             if self._hub_appeared or sent - window.keys():
-                waits, self._hub_appeared = self._waits(), False
+                waits, self._hub_appeared = self._delays(), False
                 again = math.inf
             for key, post in window.items():
                 if key not in sent:

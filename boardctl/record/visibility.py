@@ -217,7 +217,7 @@ class VisibleRecords:
     def __init__(self) -> None:
         self._current = CurrentDeal()
         self._base: tuple[Any, ...] = ()
-        self._known: dict[int | None, _Known] = {}
+        self._by_seat: dict[int | None, _Known] = {}
         self._made_of: tuple[Any, ...] = ()
         self._made: dict[int | None, VisibleRecord] = {}
 
@@ -240,7 +240,7 @@ class VisibleRecords:
         start = dealt[0].place
         base = start, known[:start], record.position.session
         if base != self._base:
-            self._base, self._known = base, {}
+            self._base, self._by_seat = base, {}
         first = record.position_at(start)
         moves = tuple(one.move for one in dealt)
         befores = (first, *(one.position for one in dealt))
@@ -249,8 +249,8 @@ class VisibleRecords:
         )
         if all(some == (move,) for some, move in zip(found, moves, strict=True)):
             return VisibleRecord(record, tuple(dealt), last_correction)
-        deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
-        self._known[seat] = _Known(found, deal)
+        deal = _follow(found, first, dealt, self._by_seat.get(seat, _Known()))
+        self._by_seat[seat] = _Known(found, deal)
         last = deal[-1].position.asking(_prompt(deal[-1].position, record.position, moves, seat))
         deal = (*deal[:-1], deal[-1]._replace(position=last))
         moves, positions = tuple(one.move for one in deal), [one.position for one in deal]
@@ -401,19 +401,19 @@ class Doubts:
     """
 
     def __init__(self) -> None:
-        self._found: list[Doubt] = []
+        self._doubts: list[Doubt] = []
         self._deal: list[Doubt] = []
 
     def resume(self, record: Record, number: int, text: str) -> None:
         """Let a record read a line that was accepted earlier (`Record.resume`)."""
         if self._deal and notation.verb_of(text) == "session":  # players may continue the deal
-            self._found, self._deal = self.of(record), []
+            self._doubts, self._deal = self.of(record), []
         why = record.resume(text)
         if why is not None:
             written = readable(record.position.game, text)
             self._deal.append(Doubt(number, written, why if written == text else None))
         if self._deal and not has_secrets(record.position):
-            self._found, self._deal = [*self._found, *self._deal], []
+            self._doubts, self._deal = [*self._doubts, *self._deal], []
 
     def of(self, record: Record) -> list[Doubt]:
         """Return all rejected lines, once the evening has been read."""
@@ -422,7 +422,7 @@ class Doubts:
         deal = self._deal
         if game is not None and any(map(game.secret, moves[deal_start(moves) :])):
             deal = [doubt._replace(why=None) for doubt in deal]
-        return [*self._found, *deal]
+        return [*self._doubts, *deal]
 
 
 def attempt(visible: Record, true: Record, move: Move) -> Played[Position]:

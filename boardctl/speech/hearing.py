@@ -137,7 +137,7 @@ class Grammar:
     def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
         self._view = view
         self._knows = knows
-        self._asked = tuple(only)
+        self._choices = tuple(only)
         self._only_these = bool(only)
         self.phrases: dict[str, list[Said]] = {}
         for phrase, said in self._only(only) if only else self._all():
@@ -301,10 +301,12 @@ class Grammar:
 
     def _with_number(self, number: int) -> list[Said]:
         """Return the moves that were asked about, with another number: "no, nine"."""
-        moves = [said.move for said in self._asked if said.move is not None]
+        moves = [said.move for said in self._choices if said.move is not None]
         some = [Said(move._replace(numbers=(number,))) for move in moves if len(move.numbers) == 1]
         return [
-            said for said in dict.fromkeys(some) if said not in self._asked and self._allowed(said)
+            said
+            for said in dict.fromkeys(some)
+            if said not in self._choices and self._allowed(said)
         ]
 
     @cached_property

@@ -139,7 +139,7 @@ class Listening:
         self._start = start
         self._recording: Recording | None = None
         self._grammar: Grammar | None = None
-        self._asked: tuple[Said, ...] = ()
+        self._offered: tuple[Said, ...] = ()
         self._steps: dict[Said, tuple[Said, ...]] = {}
         """The answers of the second step, by the answer to the first."""
         self._number = 0
@@ -150,7 +150,7 @@ class Listening:
         """Handle the key that is held to speak. Return False for any other key, which ends the
         board's question."""
         if event.key != KEY:
-            self._asked = ()
+            self._offered = ()
             return False
         if event.pressed and self._recording is None:
             self._begin()
@@ -168,8 +168,8 @@ class Listening:
     def _begin(self) -> None:
         controller, clock = self._controller, self._controller.clock
         controller.key_down.send()
-        self._steps = self._steps if self._asked else {}
-        self._grammar = Grammar(controller.view, only=self._asked)
+        self._steps = self._steps if self._offered else {}
+        self._grammar = Grammar(controller.view, only=self._offered)
         self._number = controller.table.number
         task: dict[str, object] = {**self._grammar.task(), "microphone": self._microphone}
 
@@ -191,7 +191,7 @@ class Listening:
 
     def _answered(self, answer: Answer | None) -> None:
         """Enter the spoken move, or ask which move was meant."""
-        language, asked, self._asked = self._controller.language, self._asked, ()
+        language, asked, self._offered = self._controller.language, self._offered, ()
         self._controller.report("hearing", "it failed" if answer is None else None)
         if answer is None or self._grammar is None:
             return
@@ -202,8 +202,8 @@ class Listening:
             answer.guesses, answer.clear or bool(asked), judged=answer.judged
         )
         if not understood.meanings and understood.refused is None:
-            self._asked = () if self._rejected else asked
-            self._reject(self._grammar if self._asked else Grammar(self._controller.view))
+            self._offered = () if self._rejected else asked
+            self._reject(self._grammar if self._offered else Grammar(self._controller.view))
             return
         self._rejected = 0
         if understood.refused is not None and not understood.meanings:
@@ -240,7 +240,7 @@ class Listening:
         """Ask which move was meant. If only the suits differ, ask for the suit."""
         self._steps = in_steps(meanings)
         meanings = tuple(self._steps) or meanings
-        self._asked = meanings
+        self._offered = meanings
         language = self._controller.language
         moves = [self._words(said) for said in meanings]
         line, *others = dict.fromkeys(moves)

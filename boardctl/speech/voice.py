@@ -170,7 +170,7 @@ class Voice:
         self._before = REST
         self._key = ""
         self._effect: Submit | Command | None = None
-        self._news: list[str] = []
+        self._pending: list[str] = []
         self._counts: list[str] = []
         self._scores = controller.table.position.scores
         self._turn = self._now_playing()
@@ -178,7 +178,7 @@ class Voice:
         self._question: object = None
         self._message: tuple[str, ...] = ()
         self._faults: tuple[str, ...] = ()
-        self._due = False
+        self._is_scheduled = False
         self._lines = self._known_lines()
         controller.key_down.connect(self.hush)
         controller.acted.connect(self.pressed)
@@ -221,8 +221,8 @@ class Voice:
 
     def changed(self) -> None:
         """Handle a possible change of the display. Changes that follow soon are spoken together."""
-        if not self._due and (self.speakers or self.spoken):
-            self._due = True
+        if not self._is_scheduled and (self.speakers or self.spoken):
+            self._is_scheduled = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
     def say(self, what: str) -> None:
@@ -342,16 +342,16 @@ class Voice:
         if count:
             self._counts.append(count)
         if report.move.kind in CORRECTIONS:
-            self._news += self._corrected(report.move.verb)
+            self._pending += self._corrected(report.move.verb)
         elif report.move.kind is not Kind.SETUP or report.position.opening is not None:
-            self._news += happened(report, language)
+            self._pending += happened(report, language)
             if report.ended is not None:
-                self._news += [
+                self._pending += [
                     spoken.say("score", language, name=name, score=points)
                     for name, points in sentences.scores(self._view).items()
                 ]
             elif report.move.verb == "deal" and any(report.position.scores):
-                self._news += sentences.score(self._view)
+                self._pending += sentences.score(self._view)
         self._lines = self._known_lines()
         self._scores = report.position.scores
         if report.ended is not None:
@@ -421,7 +421,7 @@ class Voice:
         return spoken.sentence(sentences.asked(state, self._view), self._controller.language)
 
     def _flush(self) -> None:
-        self._due = False
+        self._is_scheduled = False
         try:
             self._say_all()
         except Exception:  # noqa: BLE001 - one failed sentence must not silence the next
@@ -429,7 +429,7 @@ class Voice:
             self._forget()
 
     def _forget(self) -> None:
-        self._news, self._counts, self._sound = [], [], None
+        self._pending, self._counts, self._sound = [], [], None
         self._key, self._effect = "", None
         self._before = self._controller.keypad_state
 
@@ -442,7 +442,7 @@ class Voice:
         elif self._sound is None and self._key and isinstance(self._effect, Submit):
             self._sound = "accepted"
         faults = self._faults_now()
-        recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view, faults)
+        recent, asked = self._pending[-2 * _MANY :], self._now_asked(state, view, faults)
         if self._effect == Command("go-on") and state.refused is None:
             recent = [effects.command(self._effect, language), *sentences.score(view)]
             self._counts = []
@@ -497,9 +497,9 @@ class Voice:
                 parts += controller.announced_aloud
             if controller.lights.asleep:
                 parts.append(spoken.say("asleep", language))
-            elif self._news and view.asks and question != self._question and not state.is_open:
+            elif self._pending and view.asks and question != self._question and not state.is_open:
                 parts += sentences.asked(state, view)
-        elif self._key and not self._news and self._unmoved(state):
+        elif self._key and not self._pending and self._unmoved(state):
             parts.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
             parts += sentences.asked(state, view) if self._settings.level == "everything" else []
         elif self._key or (question != self._question and not state.is_open):

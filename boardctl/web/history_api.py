@@ -71,7 +71,7 @@ class HistoryApi:
         self._files: dict[str, _Turn] = {}
         """The addresses with requests for a file."""
         self._reading: asyncio.Task[None] | None = None
-        self._again = False
+        self._is_outdated = False
         self._is_served = False
         self._unobserve = board.table.accepted.connect(self._on_move)
 
@@ -166,15 +166,15 @@ class HistoryApi:
         if not self._is_served:
             return
         if self._reading is not None and not self._reading.done():
-            self._again = True
+            self._is_outdated = True
             return
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         program = ("-m", "boardctl.storage.archive", str(self._board.data), __version__)
-        self._again = True
-        while self._again:
-            self._again = False
+        self._is_outdated = True
+        while self._is_outdated:
+            self._is_outdated = False
             async with self._board.child(*program, errors=None, nice=19) as process:
                 await process.communicate(b"")
 

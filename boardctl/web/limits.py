@@ -154,7 +154,7 @@ class Gate:
         self._open: dict[_Address, _Connection] = {}
         self._closed = 0
         self._reported = float("-inf")
-        self._asked: dict[str, Allowance] = {}
+        self._allowances: dict[str, Allowance] = {}
         self._answering: set[asyncio.Task[Any]] = set()
         self._is_ending = False
 
@@ -213,12 +213,12 @@ class Gate:
     def _turn(self, host: str) -> float:
         """Return the seconds until the next request of an address is answered."""
         now = asyncio.get_running_loop().time()
-        allowance = self._asked.pop(host, None)
+        allowance = self._allowances.pop(host, None)
         if allowance is None:
             allowance = Allowance(REQUESTS, REQUESTS_AT_ONCE, REQUESTS_AT_ONCE, now)
-        while len(self._asked) >= _ADDRESSES:
-            del self._asked[next(iter(self._asked))]
-        self._asked[host] = allowance
+        while len(self._allowances) >= _ADDRESSES:
+            del self._allowances[next(iter(self._allowances))]
+        self._allowances[host] = allowance
         return allowance.take(1, now)
 
     def stalled(self, transport: asyncio.Transport, is_full: bool) -> None:

@@ -228,15 +228,15 @@ class _Client:
         self._socket = socket
         self._viewer = viewer
         self._may_play = may_play
-        self._news: set[str] = {"player", "display", "state", "frame", "claims"}
+        self._changed: set[str] = {"player", "display", "state", "frame", "claims"}
         self._wake = asyncio.Event()
         self._wake.set()
-        self._shown: Frame | None = None
+        self._last_frame: Frame | None = None
         self.saved = 0
         self.dismissed = False
 
     def mark(self, news: str) -> None:
-        self._news.add(news)
+        self._changed.add(news)
         self._wake.set()
 
     async def run(self) -> None:
@@ -265,7 +265,7 @@ class _Client:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            news, self._news = self._news, set()
+            news, self._changed = self._changed, set()
             if self.dismissed:
                 return _AGAIN, "come again"
             if "player" in news:
@@ -303,11 +303,11 @@ class _Client:
             await self._socket.send_text(json.dumps(message, ensure_ascii=False))
 
     async def _send_frame(self, frame: Frame) -> None:
-        if self._shown is None or len(self._shown) != len(frame):
+        if self._last_frame is None or len(self._last_frame) != len(frame):
             message = b"\0" + frame
         else:
-            message = b"\1" + differences(self._shown, frame)
-        self._shown = frame
+            message = b"\1" + differences(self._last_frame, frame)
+        self._last_frame = frame
         if len(message) > 1:
             async with asyncio.timeout(PATIENCE):
                 await self._socket.send_bytes(message)
@@ -375,31 +375,31 @@ class KeySequencer:
     def __init__(self, press: Callable[[str, bool], None], clock: Clock) -> None:
         self._press = press
         self._clock = clock
-        self._held: dict[str, set[Hashable]] = {}
+        self._holders: dict[str, set[Hashable]] = {}
         self._waiting: deque[tuple[str, bool]] = deque()
         self._timer: Timer | None = None
 
     def hold(self, who: Hashable, key: str) -> None:
         """Press a key for a person."""
-        holders = self._held.get(key)
+        holders = self._holders.get(key)
         if holders:
             holders.add(who)
         elif len(self._waiting) < MOST:
-            self._held[key] = {who}
+            self._holders[key] = {who}
             self._edge(key, True)
 
     def let_go(self, who: Hashable, key: str) -> None:
         """Release a person's key, or do nothing if it was not pressed."""
-        holders = self._held.get(key, set())
+        holders = self._holders.get(key, set())
         if who in holders:
             holders.remove(who)
             if not holders:
-                del self._held[key]
+                del self._holders[key]
                 self._edge(key, False)
 
     def leave(self, who: Hashable) -> None:
         """Release all keys of a person who has disconnected."""
-        for key in tuple(self._held):
+        for key in tuple(self._holders):
             self.let_go(who, key)
 
     def _edge(self, key: str, down: bool) -> None:

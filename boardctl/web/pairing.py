@@ -90,7 +90,7 @@ class Clock:
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
         self._wall = wall
         self._steady = steady
-        self._time = self._seen = wall()
+        self._time = self._wall_read = wall()
         self._ran = steady()
         self._jumped = 0.0
 
@@ -98,17 +98,17 @@ class Clock:
         """Continue from a stored time that was taken when the wall clock showed `wall`."""
         now = self._wall()
         self._time = time + max(0.0, now - wall)
-        self._seen = now
+        self._wall_read = now
         self._ran = self._steady()
 
     def time(self) -> float:
         """Return the seconds since a fixed time, about 1970."""
         wall, ran = self._wall(), self._steady()
-        shown, passed = wall - self._seen, max(ran - self._ran, 0.0)
+        shown, passed = wall - self._wall_read, max(ran - self._ran, 0.0)
         self._time += max(shown, passed)
         if shown - passed >= JUMP:
             self._jumped += shown - passed
-        self._seen, self._ran = wall, ran
+        self._wall_read, self._ran = wall, ran
         return self._time
 
     def take_jump(self) -> float:

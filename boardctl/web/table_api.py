@@ -322,7 +322,7 @@ class TableApi:
         self._view = view
         self._viewer = viewer
         self._turns = Turns()
-        self._known: dict[tuple[Hashable, ...], Any] = {}
+        self._cached: dict[tuple[Hashable, ...], Any] = {}
 
     def routes(self) -> list[Route]:
         return [
@@ -347,11 +347,11 @@ class TableApi:
         milliseconds, and guests may request it, so the addresses take turns."""
         async with self._turns.of(guard.address(request)):
             key = number, what
-            if key not in self._known:
-                if len(self._known) >= _KEPT or any(number != old[0] for old in self._known):
-                    self._known.clear()
-                self._known[key] = await asyncio.to_thread(work)
-            found: _T = self._known[key]
+            if key not in self._cached:
+                if len(self._cached) >= _KEPT or any(number != old[0] for old in self._cached):
+                    self._cached.clear()
+                self._cached[key] = await asyncio.to_thread(work)
+            found: _T = self._cached[key]
             return found
 
     async def _points(self, request: Request) -> Response:

@@ -90,7 +90,7 @@ class Hostile:
     async def settle(self) -> None:
         """Wait until everything is on disk."""
         async with asyncio.timeout(60):
-            while self.houses.store._news.is_set() or self.houses.store._writing is None:
+            while self.houses.store._is_changed.is_set() or self.houses.store._writing is None:
                 await asyncio.sleep(0.002)
             for _ in range(20):
                 await asyncio.sleep(0.002)
@@ -124,7 +124,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 played = sum(" play " in line.text for line in one.lines)
                 if played >= 2 and one.turn() == 2:
                     break
-            await two.until(lambda: not any(end.store._news.is_set() for end in two.ends))
+            await two.until(lambda: not any(end.store._is_changed.is_set() for end in two.ends))
             await two.until(lambda: not any(end.known.houses[0].channel.outbox for end in two.ends))
             for end in two.ends:
                 end.happened()

@@ -100,7 +100,7 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         assert sessions != "Mine"
         onlooker, theirs = watched(evening)
         for start in range(0, 2 * limits.LINES, 100):
-            onlooker.messages._left = 1e9
+            onlooker.messages._tokens = 1e9
             send(evening, onlooker, theirs, start, ["1 peg 1"] * 100)
         assert len(onlooker.feed.lines) <= limits.LINES
         await evening.close()
@@ -154,7 +154,7 @@ def test_each_game_has_keys_that_no_file_has_once_the_next_begins(
         secrets.append(one.known.houses[0].channel.message_keys)
         assert len({key for keys in secrets for key in keys}) == 6
         await evening.play(4)
-        await evening.until(lambda: not any(end.store._news.is_set() for end in evening.ends))
+        await evening.until(lambda: not any(end.store._is_changed.is_set() for end in evening.ends))
         await asyncio.sleep(0.2)
         await evening.close()
         files = [path for path in tmp_path.rglob("*") if path.is_file()]

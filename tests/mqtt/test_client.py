@@ -525,7 +525,7 @@ def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
         link = mqtt_client._Link(seated, Options(board="one"), soon)
         talking = asyncio.create_task(link._talk(Lost()))  # type: ignore[arg-type]  # as a broker
         await asyncio.sleep(0)
-        link._news.set()
+        link._changed.set()
         while not talking.done():
             await asyncio.sleep(0)
             talking.cancel()

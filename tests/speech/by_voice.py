@@ -250,7 +250,7 @@ class Talker:
             heard, meant = self._claim(heard, meant)
             assert meant.move is not None
             asked = " or " in " ".join(heard) or any("?" in one for one in heard)
-            if self._table.moves == before and self._listening._asked and asked:
+            if self._table.moves == before and self._listening._offered and asked:
                 heard, meant = self._claim(self._say(self._answer(heard, meant)), meant)
                 assert meant.move is not None
                 kind = "asked"
@@ -276,7 +276,7 @@ class Talker:
         """Say the points that suits add to a hand, if asked; return the words heard, and the move
         with them."""
         bare = meant.move._replace(words=()) if meant.move else None
-        claims = self._listening._asked
+        claims = self._listening._offered
         asked = {said.move._replace(words=()) for said in claims if said.move}
         if bare is None or not bare.cards or len(claims) < 2 or asked != {bare}:
             return heard, meant
@@ -302,7 +302,7 @@ class Talker:
         view = self._table.keyed.controller.view
         assert meant.move is not None
         name = spoken.move(meant.move, view.seats, "en")
-        asked = self._listening._asked
+        asked = self._listening._offered
         if not any(name in one for one in heard) or meant not in asked:
             return "neither"
         may = Grammar(view, only=asked)
@@ -327,7 +327,7 @@ class Talker:
                 self._table.make(lost[0])
                 continue
             heard = self._say(fit[0] if fit else BACK)
-            if self._listening._asked:
+            if self._listening._offered:
                 self._say(self._answer(heard, wanted))
         assert self._table.moves == self._twin.moves == before
 

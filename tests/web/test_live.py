@@ -392,7 +392,7 @@ def test_a_late_loop_loses_no_key() -> None:
         def late(self, rounds: int, stall: float) -> None:
             for _ in range(rounds):
                 self._now += stall
-                ready = [heappop(self._due)[2] for d in sorted(self._due) if d[0] <= self._now]
+                ready = [heappop(self._calls)[2] for d in sorted(self._calls) if d[0] <= self._now]
                 for call in ready:
                     if call.callback is not None:
                         call.callback()

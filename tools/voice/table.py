@@ -61,8 +61,8 @@ class Board:
             submit(table.table, line, "test")
         self.talk = Talk(table)
         self._listening: Any = self.talk.listening
-        self._listening._asked = ASKED.get(situation, ())
-        self.grammar = Grammar(table.controller.view, only=self._listening._asked)
+        self._listening._offered = ASKED.get(situation, ())
+        self.grammar = Grammar(table.controller.view, only=self._listening._offered)
 
     def close(self) -> None:
         """Close the board."""

@@ -48,7 +48,7 @@ class Chip:
         """Whether part of a picture has arrived but is not yet shown."""
         self._budget = BUDGET
         self._down: set[int] = set()
-        self._known: set[int] = set()
+        self._reported: set[int] = set()
         self._events: deque[tuple[int, int, float]] = deque()
         self._number = 0
         self._lost = 0
@@ -112,7 +112,7 @@ class Chip:
                 len(self._picture).to_bytes(2, "little"),
                 budget.to_bytes(2, "little"),
                 bytes((self._number,)),
-                sum(1 << key for key in self._known).to_bytes(3, "little"),
+                sum(1 << key for key in self._reported).to_bytes(3, "little"),
                 min(self._deframer.corrupt, 0xFFFF).to_bytes(2, "little"),
             )
         )
@@ -224,7 +224,7 @@ class Chip:
         if self._lost and len(self._events) < serial_protocol.KEY_QUEUE:
             self._events.append((serial_protocol.KEY_OVERFLOW, self._lost, now))
             self._lost = 0
-        reported = set(self._known)
+        reported = set(self._reported)
         for key, _, _ in self._events:
             reported ^= {key} - {serial_protocol.KEY_OVERFLOW}
         for key in sorted(self._down ^ reported):
@@ -249,7 +249,7 @@ class Chip:
         if not self._events or number != self._number:
             return
         key, _, _ = self._events.popleft()
-        self._known ^= {key} - {serial_protocol.KEY_OVERFLOW}
+        self._reported ^= {key} - {serial_protocol.KEY_OVERFLOW}
         self._number = (self._number + 1) % 256
         self._queue()
         self._send_event()

@@ -21,7 +21,7 @@ class VirtualClock:
     def __init__(self, now: float = 0.0) -> None:
         self._now = now
         self._order = count()
-        self._due: list[tuple[float, int, _Call]] = []
+        self._calls: list[tuple[float, int, _Call]] = []
         self.calls = 0
 
     def time(self) -> float:
@@ -29,7 +29,7 @@ class VirtualClock:
 
     def call_at(self, when: float, callback: Callable[[], object]) -> _Call:
         call = _Call(callback)
-        heappush(self._due, (max(when, self._now), next(self._order), call))
+        heappush(self._calls, (max(when, self._now), next(self._order), call))
         return call
 
     def call_soon_threadsafe(self, callback: Callable[[], object]) -> _Call:
@@ -38,8 +38,8 @@ class VirtualClock:
     def run(self, seconds: float = 0.0) -> None:
         """Advance the time, and make every due call in order."""
         end = self._now + seconds
-        while self._due and self._due[0][0] <= end:
-            when, _, call = heappop(self._due)
+        while self._calls and self._calls[0][0] <= end:
+            when, _, call = heappop(self._calls)
             self._now = max(self._now, when)
             if call.callback is not None:
                 self.calls += 1
@@ -49,4 +49,4 @@ class VirtualClock:
     @property
     def idle(self) -> bool:
         """Whether no call is scheduled."""
-        return all(call.callback is None for _, _, call in self._due)
+        return all(call.callback is None for _, _, call in self._calls)
