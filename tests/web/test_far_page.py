@@ -120,11 +120,34 @@ def tap(page: Page) -> None:
         cards.first.click()
 
 
+NOTE_ASKED = """() => {
+  window.asked = new Set();
+  window.cuts = 0;
+  let heading = '';
+  const look = () => {
+    const offered = '#due :is(.row:not(.hand-row) .target, [data-focus^=dealer], '
+      + '[data-focus=firstdiscard], [data-focus=firstplay], [data-focus=firststarter])';
+    const now = document.querySelector('#due h2')?.textContent ?? '';
+    if (document.querySelector(offered)) window.asked.add(now);
+    if (now !== heading && now.endsWith(' first')) window.cuts += 1;
+    heading = now;
+  };
+  const due = document.getElementById('due');
+  new MutationObserver(look).observe(due, { childList: true, subtree: true });
+  look();
+}"""
+"""Note each question for cards that the houses deal themselves, however briefly it was shown, and
+how often the cut was shown."""
+
+
 @pytest.mark.slow
 def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -> None:
+    """Cards are never asked for by a keypad of ranks, which used to flash up in every deal."""
     boards.daemons[0].say("set target 31")  # the game uses the rules of the inviting house
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
+    for page in (ann, bob):
+        page.evaluate(NOTE_ASKED)
     for page, here, away in ((ann, 1, 2), (bob, 2, 1)):
         page.click("#table")
         expect(page.locator(f"[data-focus=counts{here}]")).to_be_visible()
@@ -154,6 +177,8 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         ann.wait_for_timeout(20)
     assert games[0]["done"]
     assert games[1]["done"]
+    for page in (ann, bob):
+        assert page.evaluate("[[...asked], cuts]") == [[], 1]
     states = [boards.state(board) for board in (0, 1)]
     assert states[0]["sides"] == states[1]["sides"]
     for page in (ann, bob):

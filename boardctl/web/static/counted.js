@@ -46,7 +46,7 @@ export class Counted {
   }
 }
 
-const cutOf = ({ moves, dealer }) => ({ cut: true, place: moves[0]?.place, verb: 'cut', seat: dealer, points: 0 });
+const cutOf = ({ cut, dealer }) => ({ cut: true, place: cut?.cards.map(({ card }) => card).join(), verb: 'cut', seat: dealer, points: 0 });
 const name = (session, { place, verb, seat, points }) => [session, place, verb, seat, points].join();
 
 // The cards that were cut for the first deal, one for each player.

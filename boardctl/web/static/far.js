@@ -7,7 +7,7 @@ import { qrCode } from './qr.js';
 import { language, say, seat, sitAt } from './words.js';
 
 // The lines that both houses deal, or that only a table without cards would enter.
-const DEALT = ['count', 'cut-bonus', 'declare', 'draw', 'hand', 'trump', 'turnup'];
+const DEALT = ['count', 'cut', 'cut-bonus', 'dealer', 'declare', 'draw', 'hand', 'starter', 'trump', 'turnup'];
 
 const MINUTE = 60000; // ms: the absence of the other house is shown in minutes
 
@@ -108,9 +108,16 @@ export class Far {
     const { game } = this;
     if (this.looks) return false;
     if (!game) return true;
-    if (asked.seat === null) return game.due === 'ours';
     if (DEALT.includes(asked.code) || (game.draws && asked.code === 'play')) return false;
-    return game.seats.includes(asked.seat) && !(asked.kind === 'cards' && this.others.includes(asked.seat));
+    if (asked.seat === null) return game.due === 'ours';
+    if (asked.kind === 'cards' && (this.others.includes(asked.seat) || !this.#holds(asked))) return false;
+    return game.seats.includes(asked.seat);
+  }
+
+  // Whether the phone of the asked player shows the hand already: it comes a moment after the question.
+  #holds({ seat: asks, cards }) {
+    const { held } = this.now();
+    return String(asks) !== seat() || (held.length > 0 && (cards ?? []).every((card) => held.includes(card)));
   }
 
   async follow() {
