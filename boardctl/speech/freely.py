@@ -209,6 +209,15 @@ class Table(NamedTuple):
     suits: frozenset[str]
 
 
+def vocabulary(table: Table) -> frozenset[str]:
+    """Return the words of which a transcript with a meaning can consist."""
+    known = {word for one in (*table.names, *table.numbers) for word in one.split()}
+    asked = {word for some, _ in _ASKS.values() for word in some}
+    said = _FILLERS | _POINTS | _NOTHING | _OF_NOTHING | _COUNTING | _CARD | _BACK
+    ranks = {*table.ranks, *_plurals(table), *table.suits}
+    return frozenset(known | said | asked | ranks) - {"thirty-one"}
+
+
 def _like(word: str) -> str:
     """Return the known name that sounds like a word: `ann` for `anne`."""
     return re.sub(r"(.)\1", r"\1", word).removesuffix("e") if len(word) > 2 else word
@@ -259,8 +268,23 @@ def read(text: str, table: Table) -> Iterator[Reading]:
         text: spoken words (`rescoring.spoken_words`).
         table: the table's players, and the words for numbers and cards.
     """
-    found = list(dict.fromkeys(_read(text, table)))
-    yield from found or dict.fromkeys(_corrected(text, table))
+    found: dict[Reading, None] = {}
+    for said in (text, *_heard_as(text, table)):
+        if all(reading.kind == "card" for reading in found):
+            more = dict.fromkeys(_read(said, table)) or dict.fromkeys(_corrected(said, table))
+            found.update(more)
+    yield from found
+
+
+def _heard_as(text: str, table: Table) -> Iterator[str]:
+    """Return other texts that sound alike, in which numbers or a name are written as small words:
+    "fifteen to", "and six"."""
+    spelled = re.sub(r"\bfifteen too?\b", "fifteen two", text)
+    spelled = re.sub(r"\bfifteen for(?= (and|fifteen|pair|run|that)|$)", "fifteen four", spelled)
+    if spelled != text:
+        yield spelled
+    if "ann" in table.names and spelled.startswith("and "):
+        yield f"ann {spelled.removeprefix('and ')}"
 
 
 def _read(text: str, table: Table) -> Iterator[Reading]:
@@ -354,7 +378,7 @@ def _counted(
         return
     seat = table.names[names[-1]] if names else 0
     single = combined == 1 and not (fifteens and stated and not re.search(r"\bfor\b", text))
-    if single and not stated and not names and not told & {"pair", "nob", "nobs", "nib", "nibs"}:
+    if single and not stated and not told & {"pair", "nob", "nobs", "nib", "nibs"}:
         return  # "fifteen", "run for it"
     total = stated or total
     if single:

@@ -42,6 +42,8 @@ FLOOR: Final = -30.0
 """A judged guess below this score was not meant for the board."""
 LOWER: Final = 4.0
 """The reduction of that score for each word of a guess."""
+NEARLY: Final = -999.0
+"""A guess up to this score is only a transcript in the game's words (`recogniser.NEARLY`)."""
 MOST_POINTS: Final = 30
 MOST_EXAMPLES: Final = 6
 USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
@@ -182,10 +184,12 @@ class Grammar:
             if word in may
         }
         frames = [[one.before, list(one.slot), one.after] for one in self.frames]
+        vocabulary = [] if self._only_these else sorted(freely.vocabulary(self._read_by))
         called = sorted({word for seat in self.names for name in seat for word in name.split()})
         return {
             "phrases": [*self.phrases], "frames": frames, "hands": hands, "sets": sets,
             "counts": counts, "ranks": others, "names": [one for one in called if one != "player"],
+            "words": vocabulary,
         }  # fmt: skip
 
     def meanings(self, text: str) -> Iterator[Said]:
@@ -239,6 +243,8 @@ class Grammar:
         ceiling = math.inf
         text = ""
         guesses = tuple(guesses)
+        near = [guess.text for guess in guesses if guess.score <= NEARLY]
+        guesses = tuple(guess for guess in guesses if guess.score > NEARLY)
         written = min(guesses, key=lambda guess: guess.gap, default=None) if judged else None
         for guess in guesses:
             ceiling = min(ceiling, guess.score)
@@ -258,13 +264,14 @@ class Grammar:
                     text = text or guess.text
                     found[said], unfit[said] = ceiling, gap
         if not found:
+            free = free or self._nearly(near)
             return self._offered(free) if free else Understood(refused=refused)
         first, best = next(iter(found.items()))
         # whether the free transcript scores better with both recognisers but is not a phrase
         elsewhere = judged and not any(self.meanings(guesses[0].text))
         veto = DOUBT if elsewhere else VETO
         if judged and (unfit[first] > veto or best < FLOOR - LOWER * len(text.split())):
-            return self._offered(free)
+            return self._offered(free or self._nearly(near))
         if free and first not in free:
             return Understood((first, *free)[:3], doubtful=True)
         if judged:
@@ -284,6 +291,14 @@ class Grammar:
         """
         moves = tuple(said for said in free if said.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
+
+    def _nearly(self, texts: Sequence[str]) -> list[Said]:
+        """Return the legal meanings of transcripts in the game's words."""
+        found: list[Said] = []
+        for text in texts:
+            found += [said for said in self.meanings(text) if self._allowed(said)]
+            found += self.read_freely(text)
+        return list(dict.fromkeys(found))
 
     def read_freely(self, text: str) -> list[Said]:
         """Return the legal meanings of an unconstrained transcript in which every word belongs to

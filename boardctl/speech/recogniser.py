@@ -24,6 +24,13 @@ BEST: Final = 5
 """The number of guesses among the board's own phrases."""
 FRAMED: Final = 3
 """The number of guesses among everyday phrases."""
+UNFIT: Final = 9.0
+"""The advantage of the second recogniser's free transcript, less 1 for each word, from which a
+guess does not fit (`hearing.DOUBT`)."""
+NEAR: Final = 4.0
+"""The maximum advantage of the free transcript over a transcript in the game's words."""
+NEARLY: Final = -1000.0
+"""The score of a transcript in the game's words, which is below any other score."""
 CLEAR: Final = 16.0
 """The minimum distance between speech and noise, in decibels."""
 WORDS: Final = {
@@ -144,7 +151,22 @@ def hear(
     found = guesses(machine, audio=audio, **expected, best=BEST)
     if second is None:
         return [(*guess, 0.0) for guess in found]
-    return judged(second, audio, found, task["names"])
+    best = judged(second, audio, found, task["names"])
+    possible = dict(found)
+    fits = (gap - len(text.split()) < UNFIT for text, _, gap in best if text in possible)
+    if not any(fits):
+        best += in_vocabulary(second, audio, task["words"], task["names"])
+    return best
+
+
+def in_vocabulary(
+    second: rescoring.Rescorer, audio: bytes, words: Sequence[str], names: Sequence[str]
+) -> list[tuple[str, float, float]]:
+    """Return the second recogniser's transcript in the game's words, if it is nearly as likely as
+    the free transcript."""
+    written, gap = second.write_within(audio, words, names) if words else ("", 0.0)
+    text = rescoring.spoken_words(written)
+    return [(text, NEARLY, gap)] if text and gap <= NEAR else []
 
 
 def judged(

@@ -38,6 +38,15 @@ _SPACE: Final = "\u2581"
 _START, _END = 1, 2
 LONGEST: Final = 40
 """The maximum number of tokens in an unconstrained transcript."""
+WIDTH: Final = 4
+"""The number of transcripts that the search within a vocabulary keeps."""
+BEHIND: Final = 4.0
+"""The search drops an unfinished transcript if a finished one leads it by this log-likelihood."""
+EACH_WORD: Final = 1.5
+"""The amount added for each word of a finished transcript: the model ends early too easily."""
+_MARKS: Final = (",", ".", "?", "!")
+_Branch = dict[int | None, Any]
+"""The possible next tokens, each with its own branch; None marks the end of a word."""
 _TEN: Final = {"twenty": 20, "thirty": 30}
 _TENS: Final = re.compile(r"\b(twenty|thirty) (one|two|three|four|five|six|seven|eight|nine)\b")
 _PICTURES: Final = frozenset({"ace", "jack", "queen", "king"})
@@ -117,6 +126,68 @@ class Rescorer:
         """Return this recogniser's own transcript and its log-likelihood."""
         return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
 
+    def write_within(
+        self, audio: bytes, words: Iterable[str], names: Iterable[str] = ()
+    ) -> tuple[str, float]:
+        """Return the best transcript in certain words, and the advantage of the free transcript
+        over it. Without a transcript the text is empty.
+
+        Args:
+            audio: 16 bits, one channel, 16,000 samples a second.
+            words: words in lower case; numbers may also be written in digits.
+            names: the players' names, which are capitalized.
+        """
+        heard = self._heard(self._np.frombuffer(audio, self._np.int16) / 32768)
+        free, likelihood = self._written(heard)
+        start = self._branches(words, names)
+        marks: _Branch = {self._words[mark]: {None: {}} for mark in _MARKS if mark in self._words}
+        going: list[tuple[float, list[int], _Branch]] = [(0.0, [_START], start)]
+        ended: list[tuple[float, list[int]]] = []
+        for _ in range(len(self._tokens(free)) + WIDTH):
+            further: list[tuple[float, list[int], _Branch]] = []
+            for score, tokens, branch in going:
+                after = self._logits(heard, tokens)[-1]
+                ends = None in branch
+                ways = branch | start | marks if ends else branch
+                every = [
+                    (score + float(after[token]), [*tokens, token], way)
+                    for token, way in ways.items()
+                    if token is not None
+                ]
+                further += sorted(every, key=lambda one: -one[0])[:WIDTH]
+                if ends:
+                    ended.append((score + float(after[_END]), tokens))
+            least = max((score for score, _ in ended), default=-float("inf")) - BEHIND
+            further.sort(key=lambda one: -one[0])
+            going = [one for one in further[:WIDTH] if one[0] > least]
+        texts = [(self._text(tokens), score) for score, tokens in ended]
+        text, score = max(
+            texts,
+            key=lambda one: one[1] + EACH_WORD * len(one[0].split()),
+            default=("", likelihood),
+        )
+        return text, likelihood - score
+
+    def _branches(self, words: Iterable[str], names: Iterable[str]) -> _Branch:
+        """Return the tokens of all words as a tree."""
+        start: _Branch = {}
+        known = set(names)
+        for word in words:
+            forms = {word.capitalize()} if word in known else {word, word.capitalize()}
+            if word in _NUMBERS:
+                forms.add(_NUMBERS[word])
+            for form in forms:
+                branch = start
+                for token in self._tokens(form):
+                    branch = branch.setdefault(token, {})
+                branch[None] = {}
+        return start
+
+    def _text(self, tokens: Sequence[int]) -> str:
+        """Return the text of tokens, without the first, which only marks the start."""
+        parts = "".join(self._letters.get(one, "") for one in tokens[1:])
+        return parts.replace(_SPACE, " ").strip()
+
     def _written(self, heard: _Heard) -> tuple[str, float]:
         """Transcribe the sound: append the likeliest next token until the text ends."""
         tokens, total = [_START], 0.0
@@ -127,8 +198,7 @@ class Rescorer:
             if token == _END:
                 break
             tokens.append(token)
-        parts = "".join(self._letters.get(one, "") for one in tokens[1:])
-        return parts.replace(_SPACE, " ").strip(), total
+        return self._text(tokens), total
 
     def scores(self, audio: bytes, phrases: Sequence[str]) -> list[float]:
         """Return each phrase's log-likelihood, minus a fraction of its log-likelihood in silence.

@@ -235,7 +235,7 @@ def hear(
         audio = through(speak(one.voice, one.text, one.speed), sound, seed + n)
         task: Any = grammar(one.table, knows).task()
         began = time.process_time()
-        names = task.pop("names")
+        names, _ = task.pop("names"), task.pop("words")
         guesses = recogniser.guesses(machine, audio=audio, **task)
         first = time.process_time()
         judged = recogniser.judged(second, audio, guesses, names) if second else ()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.speech import freely
+from boardctl.speech import freely, recogniser
 from boardctl.speech.hearing import RANKS, SUITS, Guess, spell
 from boardctl.speech.listening import Answer
 from tests.speech.test_hearing import Talk
@@ -75,6 +75,7 @@ def heard(talk: Talk, *guesses: tuple[str, float, float]) -> str:
             "i've got two fives a jack and a king",
             freely.Reading("shown", cards=("five", "five", "jack", "king")),
         ),
+        ("fifteen to fifteen for and a pair is six", freely.Reading("hand", 0, 6)),
         ("that's not what i said", freely.Reading("undo")),
         ("what did bob play", freely.Reading("answer", answer="last")),
         ("what's been played", freely.Reading("answer", answer="cards")),
@@ -82,6 +83,10 @@ def heard(talk: Talk, *guesses: tuple[str, float, float]) -> str:
 )
 def test_every_word_belongs_to_the_game(text: str, reading: freely.Reading) -> None:
     assert list(freely.read(text, TABLE)) == [reading]
+
+
+def test_a_name_may_be_written_as_a_small_word() -> None:
+    assert freely.Reading("points", 1, 10) in freely.read("and eight no sorry ten", TABLE)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +127,20 @@ def test_only_the_transcript_is_read_freely(talk: Talk) -> None:
     """The grammar of a hand counted aloud is wider than what such a hand may be."""
     heard(talk, ("that was lucky", -24.0, 0.1), ("bob flush of five is five", -46.0, 26.0))
     assert talk.ear.played == ["rejected"]
+
+
+def test_a_transcript_in_the_games_words_is_asked_if_nothing_fits(talk: Talk) -> None:
+    near = ("bob moves six holes", recogniser.NEARLY, 2.0)
+    unfit = ("bob nine", -90.0, 30.0)
+    assert heard(talk, unfit, ("bomb it whole", -91.0, 0.1), near) == "Bob pegs 6? Yes or neither"
+    talk.say("no")
+    talk.ear.played.clear()
+    heard(talk, unfit, ("bomb it whole", -91.0, 0.1), ("bob six", recogniser.NEARLY, 2.0))
+    assert talk.table.scores == (0, 0), "even a phrase of the board's own"
+    talk.say("no")
+    talk.ear.played.clear()
+    assert heard(talk, ("bob nine", -10.0, 0.1), near).startswith("Bob pegs 9"), "a guess fits"
+    assert talk.table.scores == (0, 9)
 
 
 def test_what_fits_better_and_is_no_phrase_asks(talk: Talk) -> None:

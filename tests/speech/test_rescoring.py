@@ -85,6 +85,18 @@ def test_one_phrase_after_another_and_several_at_once_score_the_same(
     assert second.judge(audio, []) == []
 
 
+def test_a_transcript_in_certain_words_has_no_other(second: rescoring.Rescorer) -> None:
+    need("flite", "sox")
+    audio = synthetic.through(synthetic.speak("flite slt", "bob goes up six"), synthetic.Sound(), 1)
+    words = ["bob", "ann", "six", "nine", "goes", "up", "down"]
+    written, gap = second.write_within(audio, words, ["bob", "ann"])
+    assert rescoring.spoken_words(written) == "bob goes up six"
+    other, behind = second.write_within(audio, ["queen", "of", "hearts"])
+    assert set(rescoring.spoken_words(other).split()) <= {"queen", "of", "hearts"}
+    assert behind > max(gap, recogniser.NEAR)
+    assert second.write_within(audio, []) == ("", 0.0)
+
+
 def test_the_judgement_turns_round_what_the_first_found(second: rescoring.Rescorer) -> None:
     need("flite", "sox")
     audio = synthetic.through(synthetic.speak("flite rms", "ann nine"), synthetic.Sound(), 1)
