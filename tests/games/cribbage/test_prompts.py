@@ -27,6 +27,8 @@ def offered(ask: Ask) -> str:
         few = spell(ask.cards) if len(ask.cards) < 14 else str(len(ask.cards))
         size = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
         line += f" + {size} {'by rank' if ask.ranks else 'by card'} of {few}"
+    else:
+        assert ask.kind == "confirm"
     count = "".join(f" at {name} {value}" for name, value in ask.fields.items())
     return f"{line}: {ask.code}, {ask.telling}{count}"
 

@@ -228,6 +228,9 @@ def test_a_misdeal_leaves_the_deal_where_it_was() -> None:
     table.read("1 adjust +1; deal; starter J")
     assert table.points("misdeal") == {1: -2}
     assert table.scores == (6, 0)
+    table.read("deal; 1 adjust -6")
+    assert table.points("misdeal") == {}, "a point taken back in the deal stays taken back"
+    assert table.scores == (0, 0)
 
 
 def test_a_go_holds_for_the_rest_of_the_series() -> None:
