@@ -117,6 +117,9 @@ def _check_position(known: KnownPosition) -> None:
     """Check that the cards and scores of a position are consistent. Raises IllegalMove or
     ValueError."""
     hand, thrown, starter = map(_cards, (known.hand, known.thrown, known.starter))
+    vague = next((card for card in (*hand, *thrown, *starter) if not card.known), None)
+    if vague is not None:
+        raise IllegalMove("position-suit", said=str(vague))
     if len(starter) != bool(thrown) or (known.played and not thrown):
         raise ValueError("a play has a throw and a starter, and what is before it has neither")
     if not set(thrown) <= set(hand):
@@ -130,8 +133,8 @@ def record_of(known: KnownPosition) -> Record:
 
     Raises:
         IllegalMove: if the referee refuses a line. The code is `syntax` if a card cannot be read,
-            `position-score` if a score is not possible, and `position-thrown` if a thrown card was
-            not dealt.
+            `position-suit` if a card lacks its rank or suit, `position-score` if a score is not
+            possible, and `position-thrown` if a thrown card was not dealt.
         ValueError: if the number of scores is wrong or the play is incomplete.
     """
     hand, thrown, played = map(_cards, (known.hand, known.thrown, known.played))

@@ -34,6 +34,8 @@ SENTENCES: Final = {
     "page.position-clear": "Begin anew",
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
     "and five-card cribbage by average points. Games for three and four players are not judged.",
+    "refusal.position-suit": "“{said}” is not enough: enter each of these cards with rank and "
+    "suit, such as 5H.",
     "refusal.position-score": "A score cannot be {said}; enter 0 or more.",
     "refusal.no-such-objective": "“{said}” is not an objective: enter win, games, tournament, or "
     "match:5:2:1 with the games that win the match, yours and your opponent’s.",

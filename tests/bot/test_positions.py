@@ -86,6 +86,8 @@ BAD: dict[str, dict[str, Any]] = {
     "twice": {"hand": "5H 6S 7D 8C JH 5H"},
     "few": {"hand": "5H 6S"},
     "letters": {"hand": "5H 6S 7D 8C JH XX"},
+    "rank alone": {"hand": "5H 6S 7D 8C JH Q"},
+    "unseen": {"hand": "5H 6S 7D 8C JH ?"},
     "score": {"hand": HAND, "score": [121, 0]},
     "scores": {"hand": HAND, "score": [1, 2, 3]},
     "target": {"hand": HAND, "target": 5},
@@ -114,6 +116,11 @@ def test_what_is_no_position_gets_one_sentence(name: str, language: str) -> None
     assert not re.search("Me|Other|[“「]starter", found["error"]), (
         "nobody's names, no line of the notation"
     )
+
+
+def test_a_card_without_a_suit_is_named() -> None:
+    assert "“Q” is not enough" in answer({"hand": "5H 6S 7D 8C JH Q"})["error"]
+    assert "“2” is not enough" in answer({**PLAY, "starter": "2"})["error"]
 
 
 def test_the_command() -> None:
