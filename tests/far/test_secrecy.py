@@ -40,7 +40,7 @@ from boardctl.games.cards import Card
 from tests.far.houses import GAME, Houses, Message, _is_ours, consent
 from tests.far.test_far_docs import messages_listed
 from tests.report import LongRun
-from tests.web.test_secrecy import LANGUAGES, Surfaces, refused, tried
+from tests.web.surfaces import LANGUAGES, Surfaces, refused, tried
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan")
 PHONES: Final = ("seat 1", "seat 2", "seat 3", "seat 4")
