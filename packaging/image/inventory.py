@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import struct
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -48,6 +50,15 @@ def licences(name: str, roots: list[Path]) -> str:
     text = "".join(path.read_text("utf-8", "replace") for path in files if path.is_file())
     names = sorted(set(re.findall(r"^License: *(\S.*)$", text, re.M)))
     return ", ".join(names) or f"in words: /usr/share/doc/{name}/copyright"
+
+
+def keep_notices(parts: Iterable[Path], docs: Path) -> None:
+    """Copy the copyright files of unpacked packages to a root's folder usr/share/doc."""
+    for files in parts:
+        for notice in sorted(files.glob("usr/share/doc/*/copyright")):
+            folder = docs / notice.parent.name
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(notice, folder / notice.name)
 
 
 def contents(found: dict[str, str], roots: list[Path]) -> dict[str, dict[str, str]]:

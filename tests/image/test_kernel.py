@@ -42,6 +42,7 @@ mount -t debugfs debug /sys/kernel/debug
 mount -t tracefs trace /sys/kernel/tracing
 for module in MODULES; do insmod "/$module.ko" || echo "REFUSED $module"; done
 for _ in $(seq 50); do [ -e /dev/mmcblk0 ] && [ -e /dev/spidev0.0 ] && break; sleep 0.1; done
+echo # a Pi 3's serial port begins with other bytes
 echo "MODEL $(cat /proc/device-tree/model)"
 for file in /dev/mmcblk0 /dev/spidev0.0; do [ -e $file ] && echo "THERE $file"; done
 echo "LABEL $(sed -n 's/^gpiochip0:.*, //p' /sys/kernel/debug/gpio)"

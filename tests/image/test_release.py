@@ -104,6 +104,21 @@ def test_a_package_documented_by_another_has_the_others_licences(tmp_path: Path)
     assert inventory.licences("linux-base", roots) == "GPL-2"
 
 
+def test_the_card_has_the_licence_of_each_part_that_is_only_unpacked(tmp_path: Path) -> None:
+    """SOURCES refers to them, and the boot firmware's licence requires its text."""
+    firmware, kernel, root = (tmp_path / name for name in ("firmware", "kernel", "root"))
+    for part, name in ((firmware, "raspi-firmware"), (kernel, "linux-base")):
+        (part / "usr/share/doc" / name).mkdir(parents=True)
+        (part / "usr/share/doc" / name / "copyright").write_text(name, "utf-8")
+        (part / "usr/share/doc" / name / "changelog.gz").write_bytes(b"")
+    (kernel / "usr/share/doc/linux-binary").symlink_to("elsewhere")
+    load_part("inventory").keep_notices([firmware, kernel], root)
+    found = {str(path.relative_to(root)): path for path in root.rglob("*") if path.is_file()}
+    assert sorted(found) == ["linux-base/copyright", "raspi-firmware/copyright"]
+    assert found["raspi-firmware/copyright"].read_text("utf-8") == "raspi-firmware"
+    assert "keep_notices(parts.values(), tree" in (IMAGE / "build").read_text("utf-8")
+
+
 def test_the_sources_are_those_of_the_packages() -> None:
     inventory = load_part("inventory")
     found = inventory.sources(inventory.locked_at())
