@@ -53,8 +53,9 @@ SENTENCES: Final = {
     "nor a code.",
     "refusal.setup-own-broker": "“{answer}” is not a name or address of this board, such as "
     "ann.example:8883.",
-    "refusal.setup-no-mosquitto": "This board has no broker program: install it with `sudo apt "
-    "install mosquitto`, or choose a public or club broker.",
+    "refusal.setup-no-mosquitto": "This board cannot be the broker: the program Mosquitto is "
+    "missing. Choose a public or club broker, or, on Raspberry Pi OS, install the package "
+    "mosquitto.",
     "setup.attached": "This is attached:",
     "setup.serial": "serial",
     "setup.keyboards": "keyboards",

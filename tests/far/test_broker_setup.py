@@ -91,7 +91,7 @@ def test_a_missing_broker_program_is_said_at_the_question(monkeypatch: pytest.Mo
     asked = wizard.questions(wizard.Attached(), answers)
     said = wizard.objection(asked, answers, "far.broker")
     assert said is not None
-    assert "sudo apt install mosquitto" in said
+    assert "install the package mosquitto" in said
 
 
 def test_a_code_is_verified_before_anything_is_stored(broker: Mosquitto, tmp_path: Path) -> None:
