@@ -6,14 +6,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from boardctl import text
-from boardctl.console.keypad import Level
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers import espeak
 from boardctl.games import Note, Telling
@@ -22,42 +19,11 @@ from boardctl.text import spoken
 from boardctl.text.counting import PHRASES
 from tests.parts import need
 from tests.speech.by_ear import Ear
+from tests.speech.listening import keys, lines, listen
 from tests.tables import KeyedTable, keyed, submit
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SAID = ("spoken", "move", "award", "note", "question", "do", "ask", "refusal", "game", "chip")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[KeyedTable]:
-    with keyed(tmp_path) as made:
-        for line in ("dealer 1", "deal"):
-            submit(made.table, line, "test")
-        yield made
-
-
-def listen(table: KeyedTable, level: Level = "questions") -> Ear:
-    """Attach a speaker to a table."""
-    ear = Ear()
-    Voice(table.controller, VoiceSettings(level=level)).join(ear)
-    table.clock.run(0.05)
-    ear.said.clear()
-    return ear
-
-
-def keys(table: KeyedTable, ear: Ear, typed: str) -> str:
-    """Return the words spoken after the last of these keys."""
-    table.press(typed)
-    return " / ".join(ear.said)
-
-
-def lines(table: KeyedTable, ear: Ear, *some: str) -> str:
-    """Return the words spoken after lines of another surface."""
-    ear.said.clear()
-    for line in some:
-        submit(table.table, line, "page")
-    table.clock.run(0.05)
-    return " / ".join(ear.said)
 
 
 @pytest.mark.parametrize(
@@ -422,74 +388,6 @@ def test_a_hand_that_is_half_typed_is_no_wrong_number(tmp_path: Path) -> None:
         assert "number of points" not in aloud
 
 
-def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
-    submit(table.table, "starter 5D", "test")
-    ear = listen(table)
-    table.press("hold# 9 A 1 2 0 #")
-    aloud = keys(table, ear, "A 1 #")
-    assert aloud.startswith(
-        "Ann pegs 1. Ann wins with a skunk: two games. Ann 121. Bob 0 / Next game: press hash"
-    )
-
-
-@pytest.mark.parametrize(
-    ("language", "shown", "said"),
-    [
-        (
-            "en",
-            ("Games: 1, as 2", "Ann 2 Bob 0"),
-            "Games: 1, counted as 2, since a big win counts more. "
-            "Games won by Ann: 2. Games won by Bob: 0",
-        ),
-        (
-            "ja",
-            ("ゲーム: 1(2勝分)", "Ann 2 Bob 0"),
-            "ゲーム：1。大勝ちは多く数えるので2勝分です。Annの勝ち：2ゲーム。Bobの勝ち：0ゲーム",
-        ),
-    ],
-)
-def test_after_a_skunk_the_games_and_who_won_them_agree(
-    language: str, shown: tuple[str, ...], said: str, table: KeyedTable
-) -> None:
-    """It was one game, of which Ann has won two."""
-    table.controller.language = language
-    for line in ("undo 2", "start 120 10", "dealer 1", "deal", "1 peg 1"):
-        submit(table.table, line, "test")
-    ear = listen(table)
-    table.press("hold# 7")
-    assert table.controller.announced == shown
-    assert ear.said == [said]
-
-
-def test_partners_win_with_a_skunk_at_the_level_of_counts_too(tmp_path: Path) -> None:
-    with keyed(tmp_path, TableSettings("cribbage", NAMES)) as table:
-        for line in ("start 120 70", "dealer 1", "deal", "starter 5D"):
-            submit(table.table, line, "test")
-        ear = Ear()
-        Voice(table.controller, VoiceSettings(level="counts")).join(ear)
-        table.clock.run(0.05)
-        assert lines(table, ear, "1 peg 1") == "Ann and Cleo win with a skunk: two games"
-
-
-def test_a_draw_is_said(tmp_path: Path) -> None:
-    with keyed(tmp_path, TableSettings("bezique", NAMES[:2])) as table:
-        for line in ("dealer 1", "deal"):
-            submit(table.table, line, "test")
-        ear = listen(table)
-        aloud = lines(table, ear, "1 adjust +980", "2 adjust +990", "1 count 90", "2 count 80")
-        assert "the game is drawn. Ann 1070. Bob 1070" in aloud
-
-
-def test_a_new_deal_says_the_scores_unless_there_are_none(tmp_path: Path) -> None:
-    with keyed(tmp_path, TableSettings("cribbage", NAMES[:2], telling="points")) as table:
-        submit(table.table, "dealer 1", "test")
-        ear = listen(table)
-        assert lines(table, ear, "deal").startswith("New deal / ")
-        lines(table, ear, "1 peg 12", "2 peg 7")
-        aloud = lines(table, ear, "deal")
-        assert aloud.startswith("New deal. Ann 12. Bob 7. Ann leads by 5 / ")
-
-
 def test_what_a_move_says_is_not_said_twice(tmp_path: Path) -> None:
     with keyed(tmp_path, TableSettings("pinochle", NAMES[:2])) as table:
         for line in ("dealer 1", "deal"):
@@ -659,39 +557,6 @@ def test_trick_points_that_cannot_be_are_refused_as_such(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Trouble with the keys, saving"), ("ja", "不具合：キー、保存")],
-)
-def test_a_part_that_fails_is_called_by_its_name(
-    language: str, said: str, table: KeyedTable
-) -> None:
-    """It was called by its code, also in Japanese."""
-    table.controller.language = language
-    ear = listen(table)
-    table.controller.report("keys", "gone")
-    table.controller.report("journal", "full")
-    table.clock.run(10)
-    assert said in " / ".join(ear.said)
-
-    shown = " ".join(table.controller.lines())
-    assert language == "en" or "keys" not in shown
-    assert "journal" not in shown
-
-
-def test_who_hears_only_counts_hears_what_fails_and_works_again(table: KeyedTable) -> None:
-    """A person who cannot read the display would continue an evening that is not saved."""
-    ear = listen(table, "counts")
-    table.controller.report("journal", "full")
-    table.clock.run(5)
-    assert ear.said == ["Trouble with saving"]
-    submit(table.table, "2 peg 5", "page")  # this line is saved
-    table.clock.run(0.5)
-    assert ear.said[1:] == ["Working again: saving"]
-    table.clock.run(60)
-    assert ear.said[2:] == []
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
     [("en", "The players can be changed only before"), ("ja", "プレイヤーを変えられるのは、")],
 )
 def test_players_are_refused_in_a_game_without_a_word_of_the_record(
@@ -721,56 +586,6 @@ def test_with_every_key_told_no_choice_is_told_twice(typed: str, table: KeyedTab
     assert len(told) == len(set(told)), told
 
 
-@pytest.mark.parametrize(
-    ("language", "said", "left"),
-    [
-        ("en", "Working again: the keys", "Working again: saving"),
-        ("ja", "復旧しました：キー", "復旧しました：保存"),
-    ],
-)
-def test_a_part_that_works_again_is_named_once(
-    language: str, said: str, left: str, table: KeyedTable, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It was not mentioned, so a blind player never learned that the keys were back."""
-    table.controller.language = language
-    ear = listen(table)
-    table.controller.report("keys", "gone")
-    table.controller.report("journal", "full")
-    table.clock.run(5)
-    ear.said.clear()
-    table.controller.report("keys", None)
-    table.clock.run(0.5)
-    table.controller.report("journal", None)
-    table.clock.run(0.5)
-    assert ear.said == [said, left]
-    name = said.partition("：" if language == "ja" else ": ")[2]
-    assert name in " ".join(table.controller.lines())
-    assert caplog.messages[-2:] == ["keys: works again", "journal: works again"]
-    table.clock.run(60)
-    assert ear.said == [said, left]
-    assert name not in " ".join(table.controller.lines())
-    assert table.clock.idle
-
-
-def test_a_fault_of_a_moment_is_not_said_to_be_gone(table: KeyedTable) -> None:
-    """A strip that is still being searched for at the start fails for a moment."""
-    ear = listen(table)
-    table.controller.report("leds", "looking")
-    table.controller.report("leds", None)
-    table.clock.run(5)
-    assert not ear.said
-    assert "again" not in " ".join(table.controller.lines())
-
-
-def test_a_part_that_fails_again_is_not_said_to_work(table: KeyedTable) -> None:
-    table.controller.report("keys", "gone")
-    table.clock.run(5)
-    table.controller.report("keys", None)
-    table.controller.report("keys", "gone")
-    table.clock.run(5)
-    assert "again" not in " ".join(table.controller.lines())
-
-
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
     cards = table.table.parse("1 show AS AH AD AC").cards
     assert spoken.possible(cards, "en") == "ace"
@@ -780,39 +595,3 @@ def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
         == "seven of diamonds and hearts, eight of spades, nine of clubs"
     )
     assert spoken.possible(cards, "ja") == "ダイヤとハートの7、スペードの8、クラブの9"
-
-
-GAMES: Final[dict[int, dict[str, str]]] = {
-    2: {"en": "two", "ja": "2ゲーム"},
-    4: {"en": "four", "ja": "4ゲーム"},
-}
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
-    ("game", "opening"),
-    [
-        ("cribbage", ("start 120 70", "1 peg 1")),
-        ("cribbage", ("set double_skunk on", "start 120 10", "1 peg 1")),
-        ("belote", ("set double_win_below_half on", "start 990 10", "1 peg 162", "2 peg 0")),
-    ],
-)
-def test_for_how_many_games_one_counts_is_said_and_shown(
-    game: str, opening: tuple[str, ...], language: str, tmp_path: Path
-) -> None:
-    """The games won jump by two or four at once. The display shows the reason until the next
-    game."""
-    settings = TableSettings(game, NAMES[:2], language=language)
-    with keyed(tmp_path, settings) as table:
-        ear = listen(table)
-        *before, last = opening
-        for line in before:
-            submit(table.table, line, "test")
-        aloud = lines(table, ear, last)
-        outcome = table.table.position.outcome
-        assert outcome is not None
-        assert table.table.position.tally.won == (outcome.won[0], 0)
-        assert GAMES[outcome.won[0]][language] in aloud
-        table.clock.run(20)
-        assert str(outcome.won[0]) in table.screen.lines[1]
-        assert table.clock.idle, "a table at rest turns no pages"
