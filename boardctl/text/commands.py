@@ -172,6 +172,8 @@ SENTENCES: Final = {
     "failure.line-not-utf-8": "cannot be read: byte {byte} of line {number} is not "
     "UTF-8; save it as UTF-8, or as UTF-16 with a byte order mark",
     "failure.teach-photos": "--teach takes only photos",
+    "failure.report-cards": "--report needs the photo’s cards, such as --right “5H 5S JD 4C”, and "
+    "--right needs --report",
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
     "failure.camera-no-photo": "--camera takes the photo; do not also give a file",
     "failure.one-photo": "expected one photo, got {count}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import cv2
@@ -334,6 +335,48 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
 def test_what_cannot_be_done_is_said(arguments: list[str], sentence: str, tmp_path: Path) -> None:
     run = CliRunner().invoke(main, ["see", *arguments, "--data", str(tmp_path)])
     assert (run.exit_code, run.output) == (1, f"Error: {sentence}\n")
+
+
+def test_a_misread_photo_is_reported_with_its_right_cards(tmp_path: Path) -> None:
+    scene = scenes.laid(7, deck("anglo_poker"), 3)
+    photo, out = tmp_path / "three.jpg", tmp_path / "three.zip"
+    done, data = cv2.imencode(".jpg", scene.image)
+    assert done
+    secret = b"\xff\xfe\x00\x10taken at home."  # a comment of the camera
+    photo.write_bytes(data.tobytes()[:2] + secret + data.tobytes()[2:])
+    given = ["--report", str(out), "--right", "5h TS,jd", "--data", str(tmp_path)]
+    run = CliRunner().invoke(main, ["see", str(photo), *given])
+    assert run.exit_code == 0
+    assert out.stat().st_mode & 0o777 == 0o600
+    with zipfile.ZipFile(out) as archive:
+        told = json.loads(archive.read("cards.json"))
+        sent = archive.read("photo.jpg")
+    assert b"home" in photo.read_bytes()
+    assert b"home" not in sent
+    assert told["right"] == ["5H", "TS", "JD"]
+    assert [card["card"] + "?" * (not card["sure"]) for card in told["read"]] == run.output.split()
+    shown = cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert shown.shape == scene.image.shape
+
+
+def test_a_photo_without_a_card_can_be_reported(tmp_path: Path) -> None:
+    photo, out = tmp_path / "empty.png", tmp_path / "empty.zip"
+    cv2.imwrite(str(photo), np.full((400, 600, 3), 130, np.uint8))
+    given = ["--report", str(out), "--right", "5H", "--data", str(tmp_path)]
+    run = CliRunner().invoke(main, ["see", str(photo), *given])
+    assert run.exit_code == 1
+    with zipfile.ZipFile(out) as archive:
+        assert json.loads(archive.read("cards.json"))["read"] == []
+
+
+@pytest.mark.parametrize(
+    "given", [["--report", "x.zip"], ["--right", "5H"], ["--report", "x.zip", "--right", "5X"]]
+)
+def test_a_report_needs_the_right_cards(given: list[str], tmp_path: Path) -> None:
+    run = CliRunner().invoke(main, ["see", "x.png", *given, "--data", str(tmp_path)])
+    assert run.exit_code == 1
+    assert run.output.startswith("Error: --report needs the photo’s cards")
 
 
 def test_a_photo_to_teach_from_shows_whole_suits(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ ASKS: Final = ("setup", "config")
 """Commands that ask before they read, and end if nobody answers."""
 OTHERS = {
     *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
-    *(("club cards", "file"), ("club export", "file"), ("club sheet", "file")),
+    *(("club cards", "file"), ("club export", "file"), ("club sheet", "file"), ("see", "report")),
     *(("club broker", "directory"), ("club join", "directory"), ("card update", "file")),
     *(("service install", "config"), ("service show", "config")),
 }

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from boardctl import text
 from boardctl.commands.shared.user_language import refused, say
+from boardctl.games.cards import Card, parse_cards
 from boardctl.message import Message
 from boardctl.options import needs
 from boardctl.storage import pack_files
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     metavar="OUT.png",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the photo with the recognized cards marked on it.",
+)
+@click.option(
+    "--report",
+    metavar="OUT.zip",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the photo, its reading and the cards of --right to a file that you can send.",
+)
+@click.option(
+    "--right", metavar="CARDS", help='With --report: the cards in the photo, such as "5H 5S JD 4C".'
 )
 @click.option(
     "--teach",
@@ -52,6 +62,8 @@ def command(
     photos: tuple[Path, ...],
     as_json: bool,
     out: Path | None,
+    report: Path | None,
+    right: str | None,
     teach: str | None,
     suit: str | None,
     ranks: str | None,
@@ -67,6 +79,7 @@ def command(
     Examples:
         boardctl see hand.jpg
         boardctl see hand.jpg --json --annotate seen.png
+        boardctl see hand.jpg --report hand.zip --right "5H 5S JD 4C"
         boardctl see --teach bicycle black.jpg red.jpg
         boardctl see --teach bicycle --suit hearts hearts.jpg
         boardctl see --camera /dev/video0
@@ -78,8 +91,9 @@ def command(
                 raise refused("camera-no-photo")
             if camera is None and len(photos) != 1:
                 raise refused("one-photo", count=len(photos))
-            _see(photos[0] if photos else None, camera, folder, as_json, out)
-        elif camera is not None or out is not None or not photos:
+            after = _After(out, report, _cards(right, report))
+            _see(photos[0] if photos else None, camera, folder, as_json, after)
+        elif camera is not None or not photos or any((out, report, right)):
             raise refused("teach-photos")
         elif ranks is not None and (suit is None or not pack_files.valid_ranks(ranks)):
             raise refused("pack-ranks", value=ranks)
@@ -110,17 +124,44 @@ def _packs_folder(data: Path | None) -> Path:
     return (data or data_directory()) / "packs"
 
 
-def _see(
-    path: Path | None, device: str | None, folder: Path, as_json: bool, out: Path | None
-) -> None:
-    from boardctl.camera import annotate, devices, photo, taught, views
+class _After(NamedTuple):
+    """The files to write after a photo is read."""
+
+    annotated: Path | None
+    report: Path | None
+    right: tuple[Card, ...]
+    """The cards in the photo, as its owner sees them."""
+
+
+def _cards(right: str | None, report: Path | None) -> tuple[Card, ...]:
+    """Return the cards given for a report; none without a report.
+
+    Raises:
+        ClickException: if they are not cards, or only one of the two options is given.
+    """
+    if right is None and report is None:
+        return ()
+    try:
+        cards = tuple(parse_cards(right or ""))
+    except ValueError:
+        cards = ()
+    if not cards or report is None:
+        raise refused("report-cards")
+    return cards
+
+
+def _see(path: Path | None, device: str | None, folder: Path, as_json: bool, after: _After) -> None:
+    from boardctl.camera import annotate, devices, photo, reports, taught, views
 
     taken = photo.load(path) if path is not None else devices.take(device or "")
     seen = views.read(taken.image, taught.load(folder))
+    if after.report is not None:
+        reading = [_as_json(card, 1.0) for card in seen]
+        reports.write(after.report, taken.image, reading, after.right)
     if not seen:
         raise photo.PhotoError("no-cards", path.name if path is not None else device)
-    if out is not None:
-        photo.write(out, annotate.annotate(taken.image, seen))
+    if after.annotated is not None:
+        photo.write(after.annotated, annotate.annotate(taken.image, seen))
     if as_json:
         click.echo(json.dumps({"cards": [_as_json(card, taken.scale) for card in seen]}))
     else:

@@ -1,0 +1,55 @@
+"""Reports of misread photos, which their owner may send: a photo, its reading, its right cards.
+
+Nothing sends a report; the owner decides about the file.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+
+import boardctl
+from boardctl.camera.photo import Image, PhotoError
+from boardctl.games.cards import Card
+from boardctl.storage import files
+
+PHOTO: Final = "photo.jpg"
+CARDS: Final = "cards.json"
+_QUALITY: Final = 92
+_MODE: Final = 0o600
+"""The permissions of a report: a photo may show more than cards."""
+
+
+def write(
+    path: Path, image: Image, reading: Sequence[dict[str, Any]], right: Iterable[Card]
+) -> None:
+    """Write a report atomically. Its photo is encoded anew, so the file's place, time and device
+    are left out.
+
+    Args:
+        path: a new or existing file.
+        image: BGR, upright, as it was read.
+        reading: the cards that were read, as `boardctl see --json` prints them, in the pixels of
+            `image`.
+        right: the cards in the photo.
+
+    Raises:
+        PhotoError: if the file cannot be written.
+    """
+    _, photo = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    cards = [str(card) for card in right]
+    told = {"version": boardctl.__version__, "right": cards, "read": list(reading)}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(PHOTO, photo.tobytes())
+        archive.writestr(CARDS, json.dumps(told, indent=1))
+    try:
+        files.replace(path, packed.getvalue(), _MODE)
+    except OSError as error:
+        raise PhotoError("unwritable", path, reason=error) from None
