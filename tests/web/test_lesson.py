@@ -445,9 +445,13 @@ def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:
     page = visit.blank(390, 844)
     page.goto(f"{daemon.url}/lesson.html?lesson=bezique")
     hand = page.locator(".lesson .hand-row .target")
-    page.locator("[data-focus=next]").click()
+    for words in ("The winner of a trick may meld.", "lead the ten of clubs"):
+        page.locator("[data-focus=next]").click()
+        expect(page.locator(".lesson-say")).to_contain_text(words)
     hand.and_(page.locator("[data-card=TC]")).click()
-    page.locator("[data-focus=next]").click()
+    for words in ("You won the trick", "Meld the king"):
+        page.locator("[data-focus=next]").click()
+        expect(page.locator(".lesson-say")).to_contain_text(words)
     expect(hand).to_have_count(7)
     for card in ("KS", "QS"):
         hand.and_(page.locator(f"[data-card={card}]")).click()
