@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import copy
 import errno
+import importlib
 import json
 import os
 import pickle
 import re
 import string
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from babel.messages.mofile import write_mo
@@ -297,3 +300,29 @@ def test_every_code_that_is_raised_has_a_sentence() -> None:
     found = {code: path for path in root.rglob("*.py") for code in codes_in(path)}
     assert len(found) > 200
     assert {code: path for code, path in found.items() if code not in text.sentences()} == {}
+
+
+def test_a_thread_waits_for_the_file_that_another_one_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The history asks for words in a thread."""
+    found: list[str | None] = []
+    threads: list[threading.Thread] = []
+
+    def slow(name: str) -> ModuleType:
+        if name.endswith(".table"):  # meanwhile another thread asks for one of its sentences
+            thread = threading.Thread(target=lambda: found.append(known.get("ask.dealer")))
+            thread.start()
+            thread.join(0.2)
+            threads.append(thread)
+        return importlib.import_module(name)
+
+    monkeypatch.setattr(text, "import_module", slow)
+    monkeypatch.setattr(text, "_FIRST", ("table",))
+    monkeypatch.setattr(text, "iter_modules", lambda path: [])
+    known = text._Sentences()
+    assert known["ask.dealer"] == "Who deals?"
+    for thread in threads:
+        thread.join()
+    assert found == ["Who deals?"]
+    assert known.get("ask.nothing") is None

@@ -36,6 +36,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
+from threading import RLock
 from typing import Any, Final, NamedTuple, Protocol
 
 from boardctl.games import IllegalMove
@@ -54,13 +55,13 @@ class _Sentences(Mapping[str, str]):
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
+        self._reading = RLock()
         others = (module.name for module in iter_modules(__path__) if module.name not in _FIRST)
         self._files = iter((*_FIRST, *others))
 
     def __getitem__(self, code: str) -> str:
-        while code not in self._found:
-            if not self._read_one():
-                raise KeyError(code)
+        while code not in self._found and self._read_one():
+            pass
         return self._found[code]
 
     def __iter__(self) -> Iterator[str]:
@@ -72,10 +73,11 @@ class _Sentences(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def _read_one(self) -> bool:
-        """Import the next file; return False if there is none left."""
-        for name in self._files:
-            self._found |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
-            return True
+        """Import the next file; return False if there is none left. Another thread waits."""
+        with self._reading:
+            for name in self._files:
+                self._found |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
+                return True
         return False
 
 
