@@ -70,7 +70,7 @@ def test_setting_up_speaks_japanese_to_a_japanese_terminal(
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     path = tmp_path / "new.toml"
     words = ["setup", "--config", str(path)]
-    answers = "classic-9\n" + "\n" * 3 + "wled\n\ngpio_buttons\n\nabc\n\n\ny\n"
+    answers = "classic-9\n" + "\n" * 3 + "wled\n\ngpio_buttons\n\nabc\n\n\ny\n\n"
     done = CliRunner().invoke(main, words, answers)
     assert done.exit_code == 0, done.output
     assert configuration.load(path).language == "ja"
@@ -85,7 +85,7 @@ def test_setting_up_speaks_japanese_to_a_japanese_terminal(
 def test_yes_may_be_typed_in_japanese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     path = tmp_path / "new.toml"
-    answers = "\n" * 3 + "wled\n\ngpio_buttons\n\n\n\nはい\n"
+    answers = "\n" * 3 + "wled\n\ngpio_buttons\n\n\n\nはい\n\n"
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], answers)
     assert done.exit_code == 0, done.output
     assert configuration.load(path).page.host == "0.0.0.0"

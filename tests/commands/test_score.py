@@ -108,4 +108,4 @@ def test_columns_of_wide_letters_stand_under_one_another() -> None:
 def test_the_help_lists_every_command_in_whole_sentences() -> None:
     done = CliRunner().invoke(main, ["--help"]).output
     assert "..." not in done.partition("Commands:")[2]
-    assert "Play one seat of a game: read lines of the table notation, write" in done
+    assert "Play one seat of a game: read lines in the table notation and" in done
