@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sqlite3
@@ -148,6 +149,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--report", type=Path, help="enter what the long tests measured in this log")
     parser.addoption("--cpu", action="store_true", help="show the CPU time of folders and files")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Turn the garbage collector off while tests are collected, and let it skip their objects,
+    which live until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks select tests

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,9 @@ def test_the_table_names_folders_and_files() -> None:
         "     4.0 s  tests/web/test_b.py",
         "     3.0 s  tests/web/test_a.py",
     ]
+
+
+def test_the_collector_reads_no_test_again() -> None:
+    """The tests, and everything that they import, are frozen (`tests/conftest.py`)."""
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 10_000
