@@ -146,4 +146,4 @@ def test_a_finished_game_and_one_of_which_nothing_was_entered_are_not_offered(
     assert board.table.unfinished is None
     assert asked(board, "POST", "/evening", json={"expect": board.table.number})["refused"][
         "message"
-    ].startswith("There is no unfinished game of the last evening")
+    ].startswith("There is no unfinished game from last evening")

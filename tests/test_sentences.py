@@ -25,7 +25,10 @@ SITUATIONS = [
     ("game cribbage / seat 1 Ann / deal", "Who plays? This game is for 2, 3 or 4 players."),
     ("game noddy / seat 1 Ann / deal", "Who plays? This game is for 2 or 4 players."),
     ("game bezique / seat 1 Ann / deal", "Who plays? This game is for 2 players."),
-    (f"{CRIBBAGE} / start 1 1", "“start” comes before the first deal; it is too late for it now."),
+    (
+        f"{CRIBBAGE} / start 1 1",
+        "“start” comes before the first deal; it is too late for that now.",
+    ),
     (
         f"{CRIBBAGE} / starter 5H / dealer 1",
         "“dealer” comes before the first card of the deal; it is too late for that now.",
@@ -84,7 +87,7 @@ SITUATIONS = [
         f"{KLABERJASS} / turnup TH / 1 bid take / bottom 9S / bottom 8S",
         "The bottom card is already known: 9S.",
     ),
-    (f"{KLABERJASS} / trump H / turnup 9S", "The suit turned up is already known: hearts."),
+    (f"{KLABERJASS} / trump H / turnup 9S", "The turned-up suit is already known: hearts."),
     (f"{AUCTION} / trump S / trump H", "The trump suit is already known: spades."),
     (
         f"game rubicon-bezique / {TWO} / deal / 1 hand KH QH / trump S",

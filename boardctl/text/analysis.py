@@ -48,7 +48,7 @@ SENTENCES: Final = {
     "page.not-judged": "Not judged, because the cards are not known: throws {throws}, plays "
     "{plays}.",
     "page.season": "Play over these games",
-    "page.season-why": "Average loss in the chance of winning per decision; ± is the 95-percent "
+    "page.season-why": "The average loss in winning chance per decision; ± is the 95-percent "
     "interval.",
     "page.analyse-all": "Analyse these games",
     "page.decisions": "Decisions",

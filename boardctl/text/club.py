@@ -14,10 +14,10 @@ SENTENCES: Final = {
     "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
     "refusal.no-such-member": "{name} is not a member of this club.",
-    "refusal.no-such-club": "There is no club “{name}” in the store, only {there}; create one "
-    "with “boardctl club new”.",
-    "refusal.no-such-season": "There is no season “{name}” in the store, only {there}; create one "
-    "with “boardctl club new”.",
+    "refusal.no-such-club": "There is no club “{name}”, only {there}; create one with “boardctl "
+    "club new”.",
+    "refusal.no-such-season": "There is no season “{name}”, only {there}; create one with "
+    "“boardctl club new”.",
     "refusal.nothing-open": "Every game drawn for {name} already has a result.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.match-played": "{name} has already played round {round} of this playoff, so this "
@@ -72,7 +72,7 @@ SENTENCES: Final = {
     "club.minus": "minus points",
     "club.checked": "checked by",
     "club.home": "back to the club",
-    "club.no-store": "The club’s store does not answer; try again in a minute.",
+    "club.no-store": "The club’s database is not responding; try again in a minute.",
     "club.not-here": "not found",
     "club.director": "the director",
     "club.league": "the league",

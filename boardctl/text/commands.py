@@ -61,9 +61,11 @@ SENTENCES: Final = {
     "command.club-at": "the club is at {url}   (Ctrl-C ends)",
     "command.service-installed": "The board is running and will start with the machine. See "
     "`systemctl status boardctl`.",
-    "command.service-reaches": "Besides the home network, the service may reach: {addresses}.",
-    "command.service-near": "The service may reach only the home network, because no broker "
-    "elsewhere is configured.",
+    "command.service-reaches": "In addition to the home network, the service may reach: "
+    "{addresses}.",
+    "command.service-near": (
+        "The service may reach only the home network, because no broker outside it is configured."
+    ),
     "command.service-removed": "The service has been removed. The games are still in "
     "/var/lib/boardctl.",
     "command.leds-take": "the LEDs draw at most {most} of {milliamps} mA",
@@ -74,7 +76,7 @@ SENTENCES: Final = {
     "command.broker-reload": "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill "
     "-HUP",
     "command.rating": "{value} ±{half}  {games} games  {name}",
-    "command.skill-kept": "new: {new}; left out: {left} (already stored, or not from a member of "
+    "command.skill-kept": "new: {new}; skipped: {left} (already stored, or not from a member of "
     "this club)",
     "command.no-member": "{name} is not a member of this club",
     "command.transferred": "{name} is now a member of {club}",
@@ -90,9 +92,11 @@ SENTENCES: Final = {
     "command.secret-matches": "The secret matches the code.",
     "command.cards-follow": "The secret matches the code, and the cards match the secret.",
     "command.far-deal": "deal {number}: {cards}",
-    "command.far-broken-off": "deal {number}: was broken off",
-    "command.far-follow": "{count} deals: every pack was shuffled by both houses, and every card "
-    "is in the position that the record gives.",
+    "command.far-broken-off": "deal {number}: not finished",
+    "command.far-follow": (
+        "{count} deals: every pack was shuffled by both houses, and every card is in its "
+        "recorded position."
+    ),
     "command.far-packs": "{count} deals: every pack follows from the secrets of both houses. A "
     "file of version 1.0 has no moves, so the game was not checked.",
     "command.far-nothing": "The file contains no deal, so nothing was checked.",
@@ -159,8 +163,10 @@ SENTENCES: Final = {
     "failure.no-firmware": "{file} is not firmware: expected a .hex or a .uf2",
     "failure.apt-install": "some programs are not installed: sudo apt install {packages}",
     "failure.firmware-unwritten": "the firmware was not written; see the error above",
-    "failure.firmware-ready-made": "the limit of ready-made firmware is fixed at {milliamps} mA; "
-    "to lower it, set `milliamps` in [leds]",
+    "failure.firmware-ready-made": (
+        "prebuilt firmware has a fixed limit of {milliamps} mA; to lower it, set "
+        "`milliamps` in [leds]"
+    ),
     "failure.no-firmware-source": "{folder} contains no firmware: download the source of boardctl "
     "and pass its firmware/ with --firmware",
     "failure.no-such-rules": "there is no game “{name}”; the games are {allowed}",
@@ -177,7 +183,7 @@ SENTENCES: Final = {
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
     "failure.camera-no-photo": "--camera takes the photo; do not also give a file",
     "failure.one-photo": "expected one photo, got {count}",
-    "failure.no-cards": "no cards found in it",
+    "failure.no-cards": "it shows no cards",
     "failure.other-suit": "it shows {shown}, not {wanted}",
     "failure.suit-incomplete": "it shows {found} of {wanted} cards",
     "failure.suit-incomplete-lay": "it shows {found} of {wanted} cards; lay the {missing} straight "
@@ -212,7 +218,7 @@ SENTENCES: Final = {
     "`boardctl run --sim` to try a simulated board",
     "failure.broker-host": "“{value}” cannot be the broker’s machine: give its name (at most 64 "
     "letters, digits, - and dots) or its address",
-    "failure.broker-exists": "has a mosquitto.conf already; nothing was written",
+    "failure.broker-exists": "already contains a mosquitto.conf; nothing was written",
     "failure.no-listener": "there is no listener",
     "failure.unknown-board": "“{name}” is not a known name; nothing was changed",
     "failure.not-a-store": "is not a club’s store that this boardctl can read",
@@ -220,7 +226,7 @@ SENTENCES: Final = {
     "failure.store-kind": "a store is sqlite:///… or postgresql://…",
     "failure.store-newer": "was written by a newer boardctl ({reason})",
     "failure.not-a-file": "is not a file",
-    "failure.broker-code": "expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT",
+    "failure.broker-code": "expected a broker’s code: USER:PASSWORD:FINGERPRINT@HOST:PORT",
     "failure.no-answer": "does not answer ({reason})",
     "failure.other-broker": "is not the broker that showed this code; nothing was sent",
     "failure.png-terminal": "a picture cannot be shown in a terminal: boardctl export {game} --as "
@@ -230,7 +236,7 @@ SENTENCES: Final = {
     "directory",
     "failure.key-damaged": "is damaged; restart the board",
     "failure.no-board": "the program that answers there is not a board",
-    "failure.no-kicad": "a circuit board is checked and plotted by KiCad: sudo apt install kicad",
+    "failure.no-kicad": "KiCad must check and plot the circuit board: sudo apt install kicad",
     "failure.kicad-failed": "KiCad did not plot the board: {reason}",
     "failure.kicad-finds": "KiCad finds {errors} errors and {unrouted} missing connections on this "
     "board; the first: {reason}",
@@ -240,11 +246,13 @@ SENTENCES: Final = {
     "failure.no-room-pi": "there is no room for a Pi in the tray",
     "failure.no-room-ridge": "there is no room for a ridge at the end of street {street}: its "
     "strip ({width} × {length} mm) must be at least {clear} mm from hole {name}",
-    "failure.keypad-panel": "if the board is cut in two, the keypad’s panel does not have the "
+    "failure.keypad-panel": "if the board is cut in two, the keypad’s panel does not contain the "
     "first LED",
-    "failure.circuit-too-large": "a circuit board of {width} × {height} mm is larger than the "
-    "{most_width} × {most_height} mm that common fabricators make, and its LEDs leave no gap where "
-    "it could be cut in two",
+    "failure.circuit-too-large": (
+        "a circuit board of {width} × {height} mm is larger than the {most_width} × "
+        "{most_height} mm that most fabricators can make, and its LEDs leave no gap where "
+        "it could be cut in two"
+    ),
     "failure.no-room-part": "there is no room on a circuit board for {part_name}",
     "failure.no-way": "no route on two layers from {one} to {two}",
     "failure.no-room-via": "no room for a via at LED {reference}",

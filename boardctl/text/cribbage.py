@@ -63,7 +63,7 @@ SENTENCES: Final = {
     "ask.muggins": "{seat}: muggins?",
     "ask.penalty": "{seat}: penalty?",
     "note.stinkhole": "{seat} stays one point short: these points cannot win",
-    "note.claim-differs": "claimed {said}, it counts {true}",
+    "note.claim-differs": "claimed {said}, but it counts {true}",
     "note.impossible-with-known-cards": "the {card} contradicts {seat}’s earlier go or points",
     "readout.said": "{count} for {points}",
     "readout.said-go": "{seat}: go",

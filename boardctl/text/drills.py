@@ -11,7 +11,7 @@ SENTENCES: Final = {
     "page.drill-who": "Who practises?",
     "page.drill-nobody": "Nobody",
     "page.drills-watching": "No player is chosen, so your progress is not saved.",
-    "page.drills-none": "Your recent games have no costly decision with a known position.",
+    "page.drills-none": "Your recent games contain no costly decision with a known position.",
     "page.drill-of": "{theme} ({known} of {all} known)",
     "page.drill-crib": "Throw for your own crib",
     "page.drill-defence": "Hold your opponent back near the end",

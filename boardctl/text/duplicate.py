@@ -8,8 +8,9 @@ SENTENCES: Final = {
     "page.duplicate": "Same deals for everybody",
     "page.duplicate-why": "Each player plays against the board with the same cards. Afterwards "
     "you compare the results.",
-    "page.duplicate-apart": "Before you have played a game, do not watch others play it, and do "
-    "not look at it in the history.",
+    "page.duplicate-apart": (
+        "Until you have played a game, do not watch others play it or look at it in the history."
+    ),
     "page.duplicate-rounds": "Games for each player",
     "page.duplicate-code": "Code from another board",
     "page.duplicate-code-why": "Leave this empty for new deals. If you enter another board’s "
@@ -20,9 +21,11 @@ SENTENCES: Final = {
     "page.duplicate-new-name": "Somebody else",
     "page.duplicate-play": "Play",
     "page.duplicate-show-code": "Show the code for another board",
-    "page.duplicate-code-is": "Code: {code}. It fixes every card, so do not show it to players.",
+    "page.duplicate-code-is": "Code: {code}. It determines every card, so do not show it to "
+    "players.",
     "page.duplicate-end": "End and show the deals",
-    "page.duplicate-end-sure": "Nobody can play another game with these deals. End the evening?",
+    "page.duplicate-end-sure": "After this, nobody can play another game with these deals. End the "
+    "evening?",
     "page.duplicate-ended": "The evening is over. Its code was {code}.",
     "page.duplicate-sealed": "Fixed before the first card, as this code proves: {proof}",
     "page.duplicate-standings": "Standings",
@@ -32,8 +35,11 @@ SENTENCES: Final = {
     "page.duplicate-above": "Points above the others, per deal",
     "page.duplicate-games": "Games",
     "page.duplicate-won": "Won",
-    "page.duplicate-how": "For each deal, you get one matchpoint for every player who gained fewer "
-    "points than you, and half a matchpoint for a tie. The deal that ends a game is left out.",
+    "page.duplicate-how": (
+        "For each deal, you get one matchpoint for every player who gained fewer points "
+        "than you, and half a matchpoint for a tie. The deal that ends a game does not "
+        "count."
+    ),
     "page.duplicate-traveller": "Game {round}, deal {number}",
     "page.duplicate-hand": "Seat {seat}",
     "page.duplicate-dealer": "Seat {seat}, dealer",

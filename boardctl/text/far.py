@@ -8,8 +8,9 @@ SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
     "refusal.far-cards": "The two houses deal the cards together, so this cannot be entered here.",
     "refusal.far-asked": "The other house has been asked whether it agrees.",
-    "refusal.far-asked-once": "The other house has already been asked at this line; ask again "
-    "after the next line.",
+    "refusal.far-asked-once": (
+        "The other house has already been asked about this line; ask again after the next line."
+    ),
     "refusal.far-other-question": "The other house’s request has changed or ended; read it again.",
     "refusal.far-unheard": "{name}’s board has not received the last messages yet; try again when "
     "it is connected.",
@@ -26,7 +27,7 @@ SENTENCES: Final = {
     "(Table, then “Set up”).",
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
     "invitation, or enter a broker’s address in the set-up.",
-    "refusal.far-config": "The broker of this board is in [far] or [mqtt] of its configuration.",
+    "refusal.far-config": "Set this board’s broker in [far] or [mqtt] of its configuration.",
     "refusal.far-broker-address": "“{value}” is not a broker’s address for browsers, such as "
     "wss://guest:password@broker.example:8884.",
     "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
@@ -77,12 +78,12 @@ SENTENCES: Final = {
     "page.far-partner": "Your partner (for four)",
     "page.far-four": "With partners, four people play: two in each house.",
     "page.far-read": "Read these words out over the telephone, or send the link.",
-    "page.far-numbers": "The same in numbers: {numbers}",
+    "page.far-numbers": "The words as numbers: {numbers}",
     "page.far-link": "The invitation as a link",
     "page.far-tab-link": "The invitation as a link, for someone without a board",
     "page.far-cancel": "Stop waiting",
     "page.far-waiting": "Waiting for the other house",
-    "page.far-late": "These words were used by another house, or withdrawn; ask for new ones.",
+    "page.far-late": "These words were withdrawn or used by another house; ask for new ones.",
     "page.far-unanswered": "No board answers to these words. Compare them with the other house. "
     "If they are right, they have been used or have expired: ask for new ones.",
     "page.far-offered": "Waiting for {name}’s answer",
@@ -136,8 +137,10 @@ SENTENCES: Final = {
     "page.far-join": "Join the game",
     "page.far-with": "A game with {name}",
     "page.far-no-broker": "The houses are not connected; the board keeps trying.",
-    "far.rejected": "The referee rejects {name}’s entry ({line}). The game has stopped; both "
-    "houses keep their records.",
+    "far.rejected": (
+        "The referee rejected {name}’s entry ({line}). The game has stopped; both houses "
+        "keep their records."
+    ),
     "far.scores": "After “{line}” the score is {theirs} on {name}’s board and {ours} on this one: "
     "the two boards run versions of boardctl that score differently. The game has stopped, and "
     "both houses keep their records. Update both boards before the next game.",

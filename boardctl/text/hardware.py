@@ -33,14 +33,16 @@ SENTENCES: Final = {
     "trouble.broker-date": "No connection: the certificate of the broker {host} is not valid on "
     "{day}, the date of this board’s clock. Set the clock if the date is wrong; otherwise the "
     "broker needs a new certificate.",
-    "trouble.broker-unknown": "No connection: the broker {host} has a different certificate from "
-    "the one that this board trusts. See ca in [far] or [mqtt] of the configuration.",
+    "trouble.broker-unknown": (
+        "No connection: the broker {host} has a certificate that this board does not "
+        "trust. See ca in [far] or [mqtt] of the configuration."
+    ),
     "trouble.broker-not-found": "No connection: the broker {host} was not found. See host in "
     "[far] or [mqtt] of the configuration.",
     "trouble.broker-refuses": "No connection: the broker {host} refuses this board’s name or "
     "password. See user and password_file in [far] or [mqtt] of the configuration.",
     "trouble.looking": "{host} is being looked up",
-    "trouble.not-found": "{host} is not found ({reason})",
+    "trouble.not-found": "{host} was not found ({reason})",
     "trouble.not-opened": "not opened yet",
     "trouble.unplugged": "it was disconnected ({reason})",
     "trouble.not-served": "cannot be served at {where} ({reason}); another port can be chosen with "

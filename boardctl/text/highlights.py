@@ -17,8 +17,10 @@ SENTENCES: Final = {
     "highlight.crib-turned": "Best crib: {name}, {points} with {cards} and starter {starter}",
     "highlight.crib-unseen": "Best crib: {name}, {points}",
     "highlight.deal": "Best deal: {name}, {points} points in deal {deal}",
-    "highlight.turning": "Turning point: deal {deal}. {name} had been up to {behind} behind, took "
-    "the lead at {scores} and kept it.",
+    "highlight.turning": (
+        "Turning point: deal {deal}. {name} had been as many as {behind} points behind, "
+        "took the lead at {scores} and kept it."
+    ),
     "highlight.always": "{name} never fell behind.",
     "highlight.unfinished": "Unfinished",
     "highlight.course": "The score, move by move",

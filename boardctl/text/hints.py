@@ -18,8 +18,9 @@ SENTENCES: Final = {
     "page.hints-given": "Hints: {hints}",
     "hint.own-crib": "Think of your crib: cards that score together also count for you there.",
     "hint.their-crib": "Think of your opponent’s crib: do not give away cards that score together.",
-    "hint.count-first": "The end is near, and you count before the dealer. What do you need to get "
-    "home?",
+    "hint.count-first": (
+        "The end is near, and you count before the dealer. How many points do you need to win?"
+    ),
     "hint.count-last": "The end is near, and your opponent counts first. Where can you get points "
     "before that?",
     "hint.keep-run": "Look for a run, and for other cards that combine with it.",
@@ -30,14 +31,15 @@ SENTENCES: Final = {
     "hint.score": "One of your cards scores now. Which one?",
     "hint.not-every-point": "One card scores, but think of your opponent’s reply.",
     "hint.alike": "The cards that you can play all have the same rank, so any of them will do.",
-    "hint.lead-any": "What can your opponent make of your first card, and how would you answer?",
+    "hint.lead-any": "What can your opponent do after your first card, and how would you answer?",
     "hint.lead": "After which card can your opponent not make fifteen at once?",
     "hint.last-card": "It is not far to 31. Who will play the last card?",
     "hint.traps": "Many cards are worth ten: take care with 5, 10 and 21, and with cards next to "
     "the last one.",
     "hint.go": "Can you play any of your cards without passing 31?",
     "hint.count": "Count the fifteens first, then the pairs.",
-    "hint.count-more": "Count the fifteens first, then the pairs. And there is something else.",
+    "hint.count-more": "Count the fifteens first, then the pairs. There is also another "
+    "combination.",
     "hint.count-nothing": "Look for fifteens, pairs and runs. A hand can also be worth nothing.",
     "hint.only-line": "You have only one possible move.",
     "hint.earn": "One of your moves scores at once. Which one?",
@@ -46,8 +48,8 @@ SENTENCES: Final = {
     "hint.habit-discard": "Which cards can you do without?",
     "hint.habit": "What costs you least?",
     "hint.search-bid": "What would you make if everybody passed?",
-    "hint.search-play": "What can the others still hold?",
-    "hint.search": "What can the others hold?",
+    "hint.search-play": "Which cards can the other players still hold?",
+    "hint.search": "Which cards can the other players hold?",
     "hint.do-discard": "Put {cards} in the crib.",
     "hint.do-play": "Play {cards}.",
     "hint.do-go": "Say go.",
@@ -56,7 +58,7 @@ SENTENCES: Final = {
     "hint.why-hand": "It leaves more points in your hand.",
     "hint.why-crib": "It makes the crib better for you.",
     "hint.why-play": "The cards that you keep are better in the play.",
-    "hint.why-late": "This near the end, counting first matters more than counting more.",
+    "hint.why-late": "So near the end, counting first matters more than counting more.",
     "hint.why-even": "The next best choice is almost as good.",
     "hint.why-points": "It scores now.",
     "hint.why-safer": "Your opponent’s reply to it earns less.",
@@ -66,7 +68,7 @@ SENTENCES: Final = {
     "hint.why-alike": "No other rank can be played.",
     "hint.why-go": "You can play none of your cards without passing 31.",
     "hint.why-earns": "It earns {points} at once.",
-    "hint.why-habit-bid": "Three cards of a suit, including one of its best, are enough for a bid.",
+    "hint.why-habit-bid": "Three cards of a suit, including one of the best, are enough for a bid.",
     "hint.why-habit-pass": "A bid needs three cards of a suit, including its jack, nine or ace.",
     "hint.why-habit-points": "Bid up to the points of the melds, aces and long trumps in your "
     "best suit.",
@@ -93,11 +95,11 @@ SENTENCES: Final = {
     "hint.worth-match": "you win {worth} matches in 100",
     "refusal.hints-off": "Hints are switched off on this board (`[hints]` in its configuration).",
     "refusal.hints-match": "Hints are not available in a match.",
-    "refusal.hints-muggins": "With muggins everybody counts alone: there are no hints for "
+    "refusal.hints-muggins": "With muggins, everybody counts alone, so there are no hints for "
     "counting.",
-    "refusal.hint-no-seat": "First choose whose phone this is: a hint is for one player.",
-    "refusal.hint-seen": "Here everybody would see and hear your hint: ask on your own phone.",
-    "refusal.hint-not-due": "Hints are for your own decisions; you have none to make now.",
+    "refusal.hint-no-seat": "First choose whose phone this is, because a hint is for one player.",
+    "refusal.hint-seen": "Here, everybody would see and hear your hint: ask on your own phone.",
+    "refusal.hint-not-due": "Hints are for your own decisions; you have no decision to make now.",
     "refusal.hint-unknown": "The board does not know your cards: enter your hand first.",
     "refusal.hint-failed": "The hint took too long; ask again.",
 }

@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.turned-already-trump": "The trump suit is already known: {card}.",
-    "refusal.turned-already-suit": "The suit turned up is already known: {card}.",
+    "refusal.turned-already-suit": "The turned-up suit is already known: {card}.",
     "refusal.turned-already-bottom": "The bottom card is already known: {card}.",
     "refusal.bella-called": "{seat} has already called bella.",
     "refusal.bidding-first": "“{verb}” comes after the bidding; trumps have not been chosen yet.",
@@ -86,7 +86,7 @@ SENTENCES: Final = {
     "ask.trump": "Turned suit?",
     "ask.trump-sequence": "Trump sequence?",
     "ask.turnup": "Card turned?",
-    "note.passed-out": "all have passed; the next deal",
+    "note.passed-out": "everybody passed; next deal",
     "note.settled-made": "{maker} made it: {maker_points} to {other_points}",
     "note.settled-tie": "both have {maker_points}: {maker} scores nothing",
     "note.settled-bete": "{maker} is bête: {maker_points} to {other_points}",
@@ -105,7 +105,7 @@ SENTENCES: Final = {
     "ask.schmeiss": "{seat}: throw in?",
     "note.thrown-in": "the hands are thrown in",
     "option.schmeiss": "Schmeiss",
-    "value.schmeiss-maker": "if refused, its player is the maker",
+    "value.schmeiss-maker": "if refused, the player who offered is the maker",
     "value.schmeiss-opponent": "if refused, the opponent is the maker",
     "word.schmeiss": "schmeiss",
     "word.yes": "yes",

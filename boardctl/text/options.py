@@ -55,7 +55,7 @@ SENTENCES: Final = {
     "value.on": "on",
     "value.raise_target_500": "500 more to win",
     "value.same_dealer": "the same player deals again",
-    "value.tie-lost": "the side that took scores nothing",
+    "value.tie-lost": "the taker’s side scores nothing",
     "value.winner_deals": "the winner of the deal",
 }
 

@@ -99,9 +99,9 @@ SENTENCES: Final = {
     "page.misdeal-sure": "Deal again? The points of this deal are taken back, and the same player "
     "deals.",
     "page.gives-up": "{name} gives up",
-    "page.gives-up-sure": "Give up for {name}? The game then counts as lost.",
+    "page.gives-up-sure": "Does {name} give up? The game then counts as lost.",
     "page.penalty": "Penalty or correction: {name}",
-    "page.penalty-hint": "Type the points. A minus takes points away.",
+    "page.penalty-hint": "Type the points. A minus sign takes points away.",
     "page.their-hand": "{name}’s hand",
     "page.their-hand-board": "The board’s hand",
     "page.their-crib": "{name}’s crib",
@@ -114,8 +114,10 @@ SENTENCES: Final = {
     "page.linking": "Looking for the board …",
     "page.not-linked": "Not connected: {reason}",
     "page.go-on-with": "Continue last evening’s game: {scores}",
-    "page.lost": "The connection to the board is lost. Its own keys and lights still work; this "
-    "page reconnects automatically.",
+    "page.lost": (
+        "The connection to the board is lost. The board’s own keys and lights still work; "
+        "this page reconnects automatically."
+    ),
     "page.no-answer": "The board does not answer; nothing was changed.",
     "page.already-sent": "Already sent; the answer is on its way.",
     "page.saving": "Saving …",
@@ -284,8 +286,8 @@ SENTENCES: Final = {
     "only after a restart.",
     "page.setup-update-writing": "Writing the update; you can keep playing …",
     "page.setup-update-ready": "A new version is ready. The board will try it at the next restart.",
-    "page.setup-update-trial": "This version is new and on trial; if it fails, the board goes back "
-    "to the old one.",
+    "page.setup-update-trial": "This new version is on trial; if it fails, the board returns to "
+    "the old one.",
     "page.setup-unused": "Unused settings in the card's files: {settings}",
     "page.setup-update-failed": "The last update did not start, so the board runs the previous "
     "version.",
@@ -322,11 +324,13 @@ SENTENCES: Final = {
     "page.film": "Watch with the camera",
     "page.film-stop": "Stop the camera",
     "page.no-film": "This browser cannot show the camera’s picture: take a photo instead.",
-    "page.ear": "Hear cards, for you alone",
-    "page.ear-hint": "Hold one card or your whole hand in front of the camera. Only this phone "
-    "says the cards, through its screen reader or its own voice. Nothing is entered.",
+    "page.ear": "Hear your cards privately",
+    "page.ear-hint": (
+        "Hold one card or your whole hand in front of the camera. Only this phone reads "
+        "the cards aloud, through its screen reader or its own voice. Nothing is entered."
+    ),
     "page.ear-again": "Again",
-    "page.ear-voice": "This phone says the cards",
+    "page.ear-voice": "This phone reads the cards aloud",
     "page.ear-perhaps": "perhaps the {card}",
     "page.teach": "Photograph our own pack once",
     "page.teach-hint": "Photograph your own pack once, one suit at a time: the board then reads "
@@ -439,7 +443,7 @@ SENTENCES: Final = {
     "consent.seat": "Let it see cards?",
     "pairing.seat-1": "A phone is now",
     "pairing.seat-2": "{name}’s",
-    "page.seat-claimed": "A phone is {name}’s now.",
+    "page.seat-claimed": "A phone now belongs to {name}.",
     "page.seat-wanted": "Another phone asks to become {name}’s phone. It would then show {name}’s "
     "cards, and this phone would no longer show them.",
     "page.seat-allow": "Allow it",
@@ -489,8 +493,10 @@ SENTENCES: Final = {
     "page.source-crib": "cribs",
     "page.source-other": "other",
     "page.by-evening": "Games won, evening by evening",
-    "page.won-double": "As on the board, a skunk or a double game counts as two games. A double "
-    "skunk counts as agreed.",
+    "page.won-double": (
+        "As on the board, a skunk or a double game counts as two games. A double skunk "
+        "counts as the players agreed."
+    ),
     "page.score-chart": "The score over the game",
     "page.replay": "Hole by hole",
     "page.play": "Play",
@@ -555,8 +561,8 @@ SENTENCES: Final = {
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
     "error.no-question": "There is no such question.",
-    "error.no-setup": "This board is not set up here.",
-    "error.no-such-game": "The journal has no game of that number.",
+    "error.no-setup": "This board cannot be set up here.",
+    "error.no-such-game": "The journal contains no game with that number.",
     "error.not-found": "There is nothing here.",
     "error.not-json": "The body must be application/json.",
     "error.not-paired": "This phone can only watch; pair it with the board to play from it.",

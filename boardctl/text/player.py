@@ -12,12 +12,12 @@ SENTENCES: Final = {
     "player.go": "{seat}: go",
     "player.where": "card {first}",
     "player.where-two": "cards {first} + {last}",
-    "player.do": "Turn up card {first} of its row",
-    "player.do-two": "Turn up cards {first} and {last} of its row",
-    "player.lay": "Lay card {first} of its row in the crib",
-    "player.lay-two": "Lay cards {first} and {last} of its row in the crib",
-    "player.aloud": "Card {first} in its row",
-    "player.aloud-two": "Cards {first} and {last} in its row",
+    "player.do": "Turn up card {first} in the board’s row",
+    "player.do-two": "Turn up cards {first} and {last} in the board’s row",
+    "player.lay": "Lay card {first} of the board’s row in the crib",
+    "player.lay-two": "Lay cards {first} and {last} of the board’s row in the crib",
+    "player.aloud": "Card {first} in the board’s row",
+    "player.aloud-two": "Cards {first} and {last} in the board’s row",
     "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
     "player.doubt": "There may be another card besides the {wanted}: photograph only these cards, "
     "apart from each other.",
@@ -36,7 +36,7 @@ SENTENCES: Final = {
     "refusal.empty-seat": "Nobody sits at seat {seat}.",
     "refusal.cannot-seal": "The board deals only two-handed cribbage; deal other games yourselves.",
     "page.player": "The board plays",
-    "page.player-of": "{name} is played by the board: {level}",
+    "page.player-of": "The board plays {name}: {level}",
     "page.player-alone": "Level: {level}",
     "page.player-level": "Level",
     "page.level--1": "a child’s first games",
@@ -51,9 +51,9 @@ SENTENCES: Final = {
     "page.player-start": "Let it play",
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",
-    "page.player-sealed": "The board deals, and can prove it was fair",
+    "page.player-sealed": "The board deals, and can prove that the deal was fair",
     "page.player-photo": "Photograph its cards unseen",
-    "page.player-read": "Its cards were read without showing them.",
+    "page.player-read": "The board’s cards were read without being shown.",
     "page.against": "Play against the board",
     "page.against-how-good": "How good should the board be?",
     "page.against-another": "Play against somebody else",
@@ -65,10 +65,12 @@ SENTENCES: Final = {
     "page.discard-these-3": "Lay these three away",
     "page.look-at-it": "Look at the game",
     "page.fair": "Was it fair?",
-    "page.fair-how": "Before the first card, the board fixed its shuffle and showed this code for "
-    "it. Then the pack was cut. The shuffle and the cut together decide every card, so nobody "
-    "could choose the cards. If you return to a game after its shuffle was shown, later deals use "
-    "a new shuffle with its own code.",
+    "page.fair-how": (
+        "Before the first card, the board fixed its shuffle and showed this code for it. "
+        "Then the pack was cut. The shuffle and the cut together determine every card, so "
+        "nobody could choose the cards. If you return to a game after its shuffle was "
+        "shown, later deals use a new shuffle with its own code."
+    ),
     "page.fair-code": "Code",
     "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",
@@ -76,16 +78,19 @@ SENTENCES: Final = {
     "page.fair-secret": "Shuffle",
     "page.fair-later": "The shuffle is shown when the game is over; until then you have only its "
     "code.",
-    "page.fair-yes": "Checked: all cards in every deal of this code so far ({deals}) match its "
-    "shuffle.",
+    "page.fair-yes": (
+        "Checked: in every deal from this code so far ({deals}), all cards match the shuffle."
+    ),
     "page.fair-no": "The cards do not match the shuffle for this code.",
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
     "page.fair-none": "You deal the cards yourselves here, so there is nothing to check.",
     "page.fair-own-cut": "Words that decide the next cut; if empty, this phone cuts at random",
     "page.player-own-only": "You deal real cards in this game, and enter the board’s without "
     "looking at them.",
-    "page.player-how": "Lay its cards face down in a row, in the order they were entered. When a "
-    "card leaves, keep its place empty; the board names cards by position.",
+    "page.player-how": (
+        "Lay its cards face down in a row, in the order they were entered. When a card "
+        "leaves the row, keep its place empty; the board names cards by position."
+    ),
     "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

@@ -20,7 +20,7 @@ SENTENCES: Final = {
     "page.position-five": "Five-card cribbage",
     "page.position-for": "What counts",
     "page.position-for-win": "winning this game",
-    "page.position-for-games": "games won (a skunk counts two)",
+    "page.position-for-games": "games won (a skunk counts as two)",
     "page.position-for-tournament": "tournament points (three for a skunk)",
     "page.position-worth-games": "Games",
     "page.position-worth-tournament": "Points",

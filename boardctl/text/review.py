@@ -20,8 +20,8 @@ SENTENCES: Final = {
     "review.season": "season: {said}",
     "review.before": "before deal {deal}: {one} {first}, {two} {second}; {one} wins {chance} %",
     "review.end": "at the end: {one} {first}, {two} {second}",
-    "review.experts": "two experts average as {role}: {averages}",
-    "review.unjudged": "not judged, since the cards are not known: {left}",
+    "review.experts": "expert average (two players) as {role}: {averages}",
+    "review.unjudged": "not judged, because the cards are not known: {left}",
     "review.dealer": "dealer",
     "review.pone": "non-dealer",
     "review.expects": "before deal {deal}: {one} {first}, {two} {second}; {one} expects {worth}",
@@ -29,12 +29,13 @@ SENTENCES: Final = {
     "review.in-games": "{worth} games",
     "review.in-tournament": "{worth} tournament points",
     "review.in-match": "{worth} matches",
-    "review.loses-win": "{name}: on average a decision loses {loss} % ({decisions} in {games})",
-    "review.loses-games": "{name}: on average a decision loses {loss} games ({decisions} in "
+    "review.loses-win": "{name}: on average, each decision costs {loss} % ({decisions} in {games})",
+    "review.loses-games": "{name}: on average, each decision costs {loss} games ({decisions} in "
     "{games})",
-    "review.loses-tournament": "{name}: on average a decision loses {loss} tournament points "
-    "({decisions} in {games})",
-    "review.loses-match": "{name}: on average a decision loses {loss} matches ({decisions} in "
+    "review.loses-tournament": (
+        "{name}: on average, each decision costs {loss} tournament points ({decisions} in {games})"
+    ),
+    "review.loses-match": "{name}: on average, each decision costs {loss} matches ({decisions} in "
     "{games})",
     "review.too-few": "{said}: too few to tell",
     "review.who": "{name} ({role}, {score})",

@@ -74,8 +74,10 @@ SENTENCES: Final = {
     "refusal.setup-milliamps": "“{answer}” is not a supply current; enter {least} to {most} "
     "milliamps, such as 3000.",
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
-    "refusal.setup-names": "“{answer}” does not work; write two or more different names, "
-    "separated by commas and without #.",
+    "refusal.setup-names": (
+        "“{answer}” cannot be used; enter two or more different names, separated by commas "
+        "and without #."
+    ),
     "refusal.setup-backup-damaged": "That file is not a backup of a board, or it is damaged.",
     "refusal.setup-backup-newer": "A newer boardctl made that backup; update this board first.",
     "refusal.setup-no-earlier": "No earlier games are kept on this board.",
@@ -84,7 +86,7 @@ SENTENCES: Final = {
     "refusal.setup-not-copied": "it cannot be copied ({reason})",
     "refusal.setup-too-large": "that file is too large to be one of the board’s",
     "refusal.setup-no-room": "there is no room for it on the card",
-    "refusal.setup-not-kept": "it cannot be kept ({reason})",
+    "refusal.setup-not-kept": "it cannot be stored ({reason})",
     "refusal.setup-no-file": "the file is not complete yet",
     "refusal.setup-no-restart": "{what} cannot be restarted",
     "refusal.setup-together": "These settings cannot be combined: {reason}",
@@ -97,8 +99,10 @@ SENTENCES: Final = {
     "hotspot.play": "Play without joining a Wi-Fi",
     "hotspot.name": "The name of a Wi-Fi network has 1 to 32 characters.",
     "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and symbols.",
-    "hotspot.joining": "The board is joining {name}. Join the same network with this phone, and "
-    "open {page}. If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
+    "hotspot.joining": (
+        "The board is joining {name}. Join the same network with this phone, and open "
+        "{page}. If the password was wrong, the board’s own Wi-Fi returns in a minute."
+    ),
     "card.looking-1": "No network yet",
     "card.looking-2": "You can play now",
     "card.hotspot-1": "Join the Wi-Fi",

@@ -219,7 +219,7 @@ def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     assert said.count("at the end: A") == 1
     averages = json.loads((files("boardctl.bot") / "averages.json").read_text("utf-8"))["pone"]
     hand, play = averages["hand"][0], averages["play"][0]
-    assert f"two experts average as non-dealer: hand {hand:.1f}, play {play:.1f}" in text
+    assert f"expert average (two players) as non-dealer: hand {hand:.1f}, play {play:.1f}" in text
 
 
 def test_the_command_tells_it(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_one_game_of_several_is_one_game(analysis: Analysis) -> None:
     """Cid has joined once."""
     other = replace(analysis, seats=("A", "Cid"))
     *_, cid = sorted(season_sentences(season([analysis, other])))
-    assert cid.startswith("Cid: on average a decision loses ") and " decisions in 1 game)" in cid
+    assert cid.startswith("Cid: on average, each decision costs ") and " decisions in 1 game)" in cid
 
 
 def test_a_season_is_told_of_several_games(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ BAD = {
         jpeg(table(grey=20)),
         "bad.jpg: it is too dark to read; take it again with more light",
     ),
-    "no cards": (jpeg(table()), "bad.jpg: no cards found in it"),
+    "no cards": (jpeg(table()), "bad.jpg: it shows no cards"),
     "cut early": (jpeg(table())[:200], "bad.jpg: it is truncated: it ends before the picture does"),
     "cut late": (jpeg(table())[:-300], "bad.jpg: it is truncated: it ends before the picture does"),
     "PNG cut": (

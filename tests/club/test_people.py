@@ -135,7 +135,7 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(
                          ("GET", "/player/1"), ("POST", "/entry/x")):  # fmt: skip
         answer = asked(store, method, path)
         assert answer.status_code == 503
-        assert "The club’s store does not answer" in answer.text
+        assert "The club’s database is not responding" in answer.text
     assert asked(store, "GET", "/health/live").status_code == 200
 
 
@@ -183,7 +183,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     for new in (2, 0):
         done = CliRunner().invoke(main, ["league", "skill", str(games), *where])
         assert done.exit_code == 0, done.output
-        assert f"new: {new}; left out: {4 - new} (already stored" in done.output
+        assert f"new: {new}; skipped: {4 - new} (already stored" in done.output
         assert "Bob is not a member of this club" in done.output
     reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
     seen = [json.loads(line) for line in reviewed.splitlines()]

@@ -56,7 +56,7 @@ def test_a_third_house_hears_that_the_words_are_used(
         assert not other.known.is_late
         await all3.until(lambda: other.known.is_late)
         assert other.state("en")["late"]
-        assert other.notice("en").startswith("These words were used")
+        assert other.notice("en").startswith("These words were withdrawn or used")
         assert [house.session.name for house in other.known.houses] == ["Ann"]
         assert [house.session.name for house in one.known.houses] == ["Cy", "Bob"]
         await all3.play()

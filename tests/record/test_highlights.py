@@ -42,7 +42,8 @@ def test_the_best_hand_and_the_turning_point_of_cribbage() -> None:
     assert found.turning.scores == (18, 28)
     assert (found.turning.side, found.turning.deal, found.turning.behind) == (2, 2, 10)
     assert turning("Bob", 2, (18, 28), 10, "en") == (
-        "Turning point: deal 2. Bob had been up to 10 behind, took the lead at 18 – 28 and kept it."
+        "Turning point: deal 2. Bob had been as many as 10 points behind, "
+        "took the lead at 18 – 28 and kept it."
     )
 
 

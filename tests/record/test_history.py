@@ -217,7 +217,7 @@ def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
 def test_what_a_backup_refuses(played: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite3"
     backup.save(played, copy)
-    with pytest.raises(JournalError, match="exists already"):
+    with pytest.raises(JournalError, match="already exists"):
         backup.save(played, copy)
     with pytest.raises(JournalError, match="no journal here"):
         backup.save(tmp_path / "nothing", tmp_path / "x")
@@ -244,7 +244,7 @@ def test_the_commands(played: Path, tmp_path: Path) -> None:
     assert saved.exit_code == 0, saved.output
     again = runner.invoke(main, ["backup", str(copy), "--data", str(played)])
     assert again.exit_code == 1
-    assert "exists already" in again.output
+    assert "already exists" in again.output
     back = runner.invoke(main, ["restore", str(copy), "--data", str(played)])
     assert back.exit_code == 0, back.output
     assert "before-1" in back.output

@@ -153,8 +153,8 @@ def test_the_relatives_of_cribbage_are_counted_too(
 @pytest.mark.parametrize(
     ("level", "said"),
     [
-        ("questions", "Bob plays ten. ten / Card 3 in its row. Which card does Ann play?"),
-        ("counts", "Bob: ten. Card 3 in its row / ten"),
+        ("questions", "Bob plays ten. ten / Card 3 in the board’s row. Which card does Ann play?"),
+        ("counts", "Bob: ten. Card 3 in the board’s row / ten"),
     ],
 )
 def test_a_move_of_the_board_is_said_once_and_then_what_is_due(
@@ -164,7 +164,7 @@ def test_a_move_of_the_board_is_said_once_and_then_what_is_due(
     table.controller.telling = "cards"
     ear = listen(table, level)
     heard(table, ear, "starter 5D")
-    place = "Card 3 in its row"
+    place = "Card 3 in the board’s row"
     table.controller.obey(Command("say", f"Bob: ten. {place}"))
     table.controller.announce(("Bob: 10♠", "card 3"), aloud=(place,))
     assert heard(table, ear, "2 play T") == said

@@ -122,7 +122,7 @@ REFUSED = {
     ),
     "a virtual table": (
         ("DROP TABLE line", "CREATE VIRTUAL TABLE line USING fts5(number, session, text, at, by)"),
-        "is not a journal of boardctl",
+        "is not a boardctl journal",
     ),
     "a column that is worked out": (
         (
@@ -215,7 +215,7 @@ def test_a_board_starts_on_an_evening_that_is_too_long(
     board = Table(journal, now=lambda: 1.0)
     assert played[0] <= most
     assert journal.notice is not None
-    assert "is too long to be read again" in journal.notice
+    assert "is too long to read again" in journal.notice
     assert str(tmp_path / "journal.damaged-1.sqlite3") in journal.notice
     assert (tmp_path / "journal.damaged-1.sqlite3").read_bytes() == before
     assert submit(board, "session saturday", "test").saved.done()

@@ -113,7 +113,7 @@ def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
 def test_nothing_is_overwritten(data: Path) -> None:
     target = data / "journal-repaired.sqlite3"
     target.write_text("mine")
-    with pytest.raises(JournalError, match="exists already"):
+    with pytest.raises(JournalError, match="already exists"):
         repair.salvage(data / "journal.sqlite3", target)
     assert target.read_text() == "mine"
     with pytest.raises(JournalError, match="no journal here"):
@@ -124,9 +124,9 @@ def test_what_is_no_journal_is_named_as_such(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE recipes (name)")
-    with pytest.raises(JournalError, match="is not a journal of boardctl"):
+    with pytest.raises(JournalError, match="is not a boardctl journal"):
         repair.check(path)
-    with pytest.raises(JournalError, match="is not a journal of boardctl"):
+    with pytest.raises(JournalError, match="is not a boardctl journal"):
         repair.salvage(path, tmp_path / "new.sqlite3")
     assert not (tmp_path / "new.sqlite3").exists()
     path.write_bytes(b"not a database at all" * 100)
@@ -163,4 +163,4 @@ def test_lines_after_a_gap_are_told_to_be_lost(tmp_path: Path) -> None:
         journal.append(1, number, "1 peg 2", 0.0, "test")
     journal.close()
     health = repair.salvage(tmp_path / "journal.sqlite3", tmp_path / "new.sqlite3")
-    assert (health.lines, health.troubles) == (2, ("2 lines after a gap were left out",))
+    assert (health.lines, health.troubles) == (2, ("2 lines after a gap were omitted",))

@@ -52,7 +52,7 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
     assert complaints(page) == []
     page.keyboard.press("Escape")
     page.locator("#more").click()
-    page.get_by_role("button", name="Hear cards, for you alone").click()
+    page.get_by_role("button", name="Hear your cards privately").click()
     expect(page.get_by_role("button", name="Watch with the camera")).to_be_visible()
     assert complaints(page) == []
 

@@ -173,4 +173,4 @@ def test_the_board_asks_somebody_else_for_its_real_cards(daemon: Daemon, visit: 
     assert text.startswith("The board’s cards: photograph them without looking")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     page.reload()
-    expect(page.locator("#player .said")).to_contain_text("of its row in the crib")
+    expect(page.locator("#player .said")).to_contain_text("of the board’s row in the crib")

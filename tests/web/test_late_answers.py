@@ -295,7 +295,7 @@ def test_the_hand_that_is_entered_is_the_one_that_is_tapped(daemon: Daemon, visi
     with daemon.client as client:
         client.post("/player", json={"seat": 2, "level": 1, "deals": False})
     page = visit(daemon.url)
-    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
+    expect(page.locator("#player")).to_contain_text("The board plays Bob")
     daemon.say("deal")
     page.locator("#due").get_by_role("button", name="Enter the cards").click()
     sheet = page.get_by_role("dialog")

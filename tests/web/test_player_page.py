@@ -20,7 +20,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
     page.get_by_role("button", name="Let it play").click()
-    page.wait_for_selector("#player [data-focus=level] >> text=Bob is played by the board")
+    page.wait_for_selector("#player [data-focus=level] >> text=The board plays Bob")
     with daemon.client as client:
         wait(page, lambda: client.get("/player").json()["sealed"]["cut"])
         commitment = client.get("/player").json()["sealed"]["commitment"]
@@ -70,7 +70,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
         chosen = {"seat": 2, "level": 1, "deals": False}
         assert client.post("/player", json=chosen).json()["seat"] == 2
     page = visit(daemon.url)
-    expect(page.locator("#player")).to_contain_text("Bob is played by the board: a beginner")
+    expect(page.locator("#player")).to_contain_text("The board plays Bob: a beginner")
     daemon.say("deal")
     expect(page.locator("#player")).to_contain_text("Photograph its")
     daemon.say("1 discard ? ?", "2 discard ? ?", "starter 5D")
@@ -87,7 +87,7 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
     with daemon.client as client:
         assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
     page = visit(daemon.url, 390, 844)
-    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
+    expect(page.locator("#player")).to_contain_text("The board plays Bob")
     daemon.say("deal")
     heading = page.locator("#due h2")
     expect(heading).to_have_text("Which cards does Bob hold?")
@@ -192,7 +192,7 @@ def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
         in_japanese = client.get("/player", params={"lang": "ja"}).json()["lacks"]
         assert "シークエンスと4枚ぞろいは宣言しません" in in_japanese
     daemon.say("game cribbage")
-    expect(page.locator("#player")).to_contain_text("played by the board")
+    expect(page.locator("#player")).to_contain_text("The board plays")
     expect(page.locator("#player")).not_to_contain_text(lacks)
 
 

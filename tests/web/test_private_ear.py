@@ -69,7 +69,7 @@ def answers(page: Page, *frames: tuple[str, ...]) -> list[str]:
 def ear(page: Page) -> Any:
     """Open the private ear and return its dialog."""
     page.locator("#more").click()
-    page.get_by_role("button", name="Hear cards, for you alone").click()
+    page.get_by_role("button", name="Hear your cards privately").click()
     return page.locator("dialog.ear")
 
 
@@ -88,7 +88,7 @@ def test_cards_are_said_to_one_phone_and_entered_nowhere(
     said = "five of hearts, perhaps the jack of spades. "
     aloud = page.locator("body")
     expect(aloud).to_have_attribute("data-spoken", "")  # off until somebody turns it on
-    dialog.get_by_role("button", name="This phone says the cards").click()
+    dialog.get_by_role("button", name="This phone reads the cards aloud").click()
     expect(aloud).to_have_attribute("data-spoken", said)
     dialog.get_by_role("button", name="Again").click()
     expect(aloud).to_have_attribute("data-spoken", said + said)

@@ -227,7 +227,7 @@ def test_a_tap_says_that_nobody_can_play(daemon: Daemon, visit: Visit) -> None:
         client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
     daemon.say("deal", "starter 6", "2 play K", "1 play 9", "2 play 8")
     page = visit(daemon.url, 390, 844)
-    nobody = page.get_by_role("button", name="Nobody can play")
+    nobody = page.get_by_role("button", name="nobody can play")
     page.evaluate("localStorage.setItem('boardctl.seat', '1')")
     page.reload()
     expect(page.get_by_role("button", name="Go", exact=True)).to_be_visible()
@@ -249,7 +249,7 @@ def test_nobody_of_three_can_play(daemon: Daemon, visit: Visit, width: int, heig
     page = visit(daemon.url, width, height)
     page.wait_for_selector(f"body[data-number='{number}']")
     go = page.locator("#due").get_by_role("button", name="Go", exact=True)
-    nobody = page.locator("#due").get_by_role("button", name="Nobody can play")
+    nobody = page.locator("#due").get_by_role("button", name="nobody can play")
     for made in (go, nobody, page.locator("#due .target").last):
         expect(made).to_be_in_viewport(ratio=1)
     nobody.click()

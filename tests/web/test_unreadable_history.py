@@ -55,7 +55,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "another kind": (another_kind, "is not a file; move it away", "別の場所へ移して"),
     "another program's": (
         another_program,
-        "not a journal of boardctl; move it",
+        "not a boardctl journal; move it",
         "別の場所へ移して",
     ),
     "newer": (newer, "version 9", "新しいboardctl"),
