@@ -313,7 +313,9 @@ def test_one_game_of_several_is_one_game(analysis: Analysis) -> None:
     """Cid has joined once."""
     other = replace(analysis, seats=("A", "Cid"))
     *_, cid = sorted(season_sentences(season([analysis, other])))
-    assert cid.startswith("Cid: on average, each decision costs ") and " decisions in 1 game)" in cid
+    assert (
+        cid.startswith("Cid: on average, each decision costs ") and " decisions in 1 game)" in cid
+    )
 
 
 def test_a_season_is_told_of_several_games(tmp_path: Path) -> None:
