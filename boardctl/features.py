@@ -128,11 +128,12 @@ class Running:
         return None
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return the reason why a game cannot be played at this table now, empty if it can."""
+        """Return why a game cannot be played at this table now, or an empty string if it can be
+        played."""
         return ""
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key of the board; return False for a key that is not this feature's."""
+        """Handle a key of the board, and return False if the key is not this feature's."""
         return False
 
     def close(self) -> None:
@@ -143,7 +144,7 @@ class Button(NamedTuple):
     """A button that a feature adds to the page's table sheet."""
 
     text: Callable[[str], str]
-    """Returns its text in a language."""
+    """A function that returns the button's text in a language."""
     post: str
     """The route, without the first `/`, that a tap posts `{}` to."""
 
@@ -188,36 +189,42 @@ class Feature:
 
     name: str
     options: Mapping[str, type] = field(default_factory=dict)
-    """The keys that it adds to the configuration, each with its type: a dataclass for a table."""
+    """The keys that the feature adds to the configuration, each with its type: a dataclass for a
+    table."""
     start: Callable[[RunningBoard], Running] | None = None
-    """Begins its work on a board, before the board's parts are opened."""
+    """A function that begins the feature's work on a board, before the board's parts are opened."""
     routes: Callable[[Any], Iterable[Any]] | None = None
-    """Returns its routes, given what the page offers (`web.board_view.Page`)."""
+    """A function that returns the feature's routes, given what the page offers
+    (`web.board_view.Page`)."""
     api: Callable[[], Any] | None = None
-    """Returns the requests and answers of its routes (`web.schema.Api`)."""
+    """A function that returns the requests and answers of the feature's routes
+    (`web.schema.Api`)."""
     page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
-    """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
+    """A function that returns the feature's part of the page's state for a viewer
+    (`web.state.Scene`)."""
     game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """Returns its additions to a game of the history, given the game's summary with its
-    `options`."""
+    """A function that returns the feature's additions to a game of the history, given the game's
+    summary with its `options`."""
     buttons: tuple[Button, ...] = ()
-    """Its buttons on the page."""
+    """The feature's buttons on the page."""
     menu: tuple[Item, ...] = ()
-    """Its items in the keypad's menu."""
+    """The feature's items in the keypad's menu."""
     files: Callable[[Any], Iterable[str]] | None = None
-    """Returns the files that its part of the configuration names."""
+    """A function that returns the files named in the feature's part of the configuration."""
     check: Callable[[Any], Iterable[Any]] | None = None
-    """Checks its requirements for `boardctl doctor`, given the configuration."""
+    """A function that checks the feature's requirements for `boardctl doctor`, given the
+    configuration."""
     setup: Callable[[], SetupPart] | None = None
-    """Returns its questions in the set-up."""
+    """A function that returns the feature's questions in the set-up."""
     in_tab: bool = False
-    """Whether it also works on a board in a browser's tab, which has no sockets, threads or
+    """Whether the feature also works on a board in a browser tab, which has no sockets, threads or
     processes."""
     tab_options: Callable[[str], Mapping[str, Any]] | None = None
-    """Returns its part of the configuration in a tab, given the tab's address."""
+    """A function that returns the feature's part of the configuration in a tab, given the tab's
+    address."""
     data_files: tuple[str, ...] = ()
-    """Its files in the data directory that a backup must mention, because the journal does not
-    contain them."""
+    """The feature's files in the data directory that a backup must mention, because the journal
+    does not contain them."""
 
 
 @cache
@@ -353,7 +360,7 @@ class Features:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Let every feature work while the context lasts."""
+        """Let every feature work for the duration of the context."""
         self._tasks = {}
         for name in self._running:
             self._run(name)
@@ -384,14 +391,14 @@ class Features:
                 return
 
     def close(self) -> None:
-        """End every feature, the last started first."""
+        """End every feature in the reverse order of their starts."""
         for timer in self._waiting.values():
             timer.cancel()
         while self._running:
             name, running = self._running.popitem()
             self._call(name, "close", running.close, None)
 
-    # Questions of a board to its features
+    # Questions that a board asks its features
 
     @property
     def is_elsewhere(self) -> bool:
@@ -423,7 +430,8 @@ class Features:
         return next((one for one in found if one is not None), None)
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return the reason why a game cannot be played at this table now, empty if it can."""
+        """Return why a game cannot be played at this table now, or an empty string if it can be
+        played."""
         found = (
             self._call(name, "obstacle", running.obstacle, "", game, language)
             for name, running in self._running.items()
@@ -532,7 +540,7 @@ class Features:
     def connect(
         self, name: str, signal: Signal[P], receiver: Callable[P, object]
     ) -> Callable[[], None]:
-        """Connect a feature to a signal; return a function that disconnects it."""
+        """Connect a feature to a signal, and return a function that disconnects the feature."""
 
         def received(*args: P.args, **kwargs: P.kwargs) -> None:
             receiver(*args, **kwargs)
@@ -541,7 +549,7 @@ class Features:
         return signal.connect(received, partial(self._failed, name, "signal"))
 
     def _call(self, name: str, hook: str, call: Callable[..., T], default: T, *args: object) -> T:
-        """Call a hook of a feature; return `default` if it fails, except for a refusal."""
+        """Call a hook of a feature. Return `default` if the hook fails, except for a refusal."""
         return self._attempt(name, hook, partial(call, *args), default, IllegalMove)
 
     def _attempt(

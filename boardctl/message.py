@@ -1,5 +1,4 @@
-"""A message without its words: a code with fields, which `boardctl.text` expresses in a
-language."""
+"""A message without words: a code with fields, which `boardctl.text` expresses in a language."""
 
 from __future__ import annotations
 
@@ -20,4 +19,4 @@ class Message(NamedTuple):
     code: str
     """The code within its kind, stable: lower case with hyphens."""
     fields: Fields = NOTHING
-    """The values in it, which may be messages themselves."""
+    """The values in the message, which may be messages themselves."""

@@ -139,11 +139,11 @@ LONGEST: Final = 1_000_000
 
 
 NOT_A_FILE: Final = "it is not a regular file"
-"""The reason of an OSError if something other than a file has a file's name."""
+"""The reason of an OSError if the file's name belongs to something other than a file."""
 
 
 class TooLargeError(OSError):
-    """A file has more than `most` bytes."""
+    """A file contains more than `most` bytes."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
@@ -260,7 +260,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 def _with_new_names(
     data: Mapping[str, Any], keys: Mapping[str, _Key], where: str
 ) -> Mapping[str, Any]:
-    """Return the table with old names of renamed keys replaced; each is noted in the log."""
+    """Return the table with old names of renamed keys replaced; every replacement is logged."""
     new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:

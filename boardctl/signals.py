@@ -27,10 +27,10 @@ class Signal(Generic[P]):
     def connect(
         self, receiver: Callable[P, object], failed: Failed | None = None
     ) -> Callable[[], None]:
-        """Connect a receiver; return a function that disconnects it.
+        """Connect a receiver, and return a function that disconnects the receiver.
 
         Args:
-            failed: called with each exception of the receiver, in place of the log.
+            failed: called with each exception of the receiver, instead of the log.
         """
         entry = receiver, failed
         self._receivers.append(entry)

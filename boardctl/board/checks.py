@@ -77,7 +77,7 @@ def _check_distances(layout: Layout) -> None:
 
 def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
     """Return the pairs of LEDs that are too close, with their distance and the minimum distance. A
-    grid speeds up the search."""
+    grid makes the search faster."""
     cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
     need = max(APART, layout.hole + WALL)
     for number, run in enumerate(layout.runs):

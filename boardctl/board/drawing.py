@@ -21,13 +21,13 @@ MARGIN = 4.0
 
 def felt(colour: Colour) -> str:
     """Return a light's colour for a screen, `#rrggbb`. Screens are not linear and dark colours
-    vanish on them, so this is its perceived brightness."""
+    vanish on them, so the colour has the light's perceived brightness."""
     return "#" + "".join(f"{round(255 * (share / 255) ** 0.45):02x}" for share in colour)
 
 
 def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
     """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing is
-    lit, and every lamp's element has its name for a viewer program to light it."""
+    lit, and every lamp's element has the lamp's name, so that a viewer program can light it."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):

@@ -3,7 +3,7 @@
 LED values are linear in light, so the distances between these colours can be computed for every
 kind of colour vision (tests/board/test_palette.py does, by Viénot, Brettel and Mollon 1999 and by
 Machado, Oliveira and Fernandes 2009). Colour is never the only cue: each side has its own track,
-front pegs are bright and back pegs dim, and every mark has its own place.
+front pegs are bright, back pegs are dim, and every mark has its own position.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 
 class Colour(NamedTuple):
-    """An LED's colour: red, green and blue, each from 0 to 255."""
+    """The colour of an LED: red, green and blue, each from 0 to 255."""
 
     red: int
     green: int

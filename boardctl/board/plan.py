@@ -14,13 +14,13 @@ from typing import Any, Final
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp, Layout, Place, Run, Text, Window
 
 NUMBER_SIZE: Final = 3.0
-"""Height of the engraved hole numbers."""
+"""The height of the engraved hole numbers."""
 LINE_LENGTH: Final = 12.0
-"""Length of a line across one track."""
+"""The length of a line across one track."""
 STREET: Final = 30
 """The number of holes in a street."""
 TICK_LENGTH: Final = 7.0
-"""Length of the tick after every fifth hole if no gap separates the fives."""
+"""The length of the tick after every fifth hole if no gap separates the groups of five."""
 GLASS: Final = (27.0, 15.0)
 """The window for the OLED: its active area of 21.7 × 11.2 mm, plus a margin of glass."""
 
@@ -131,7 +131,7 @@ def streets(layout: Layout, size: float) -> list[Mark]:
 
 
 def around(layout: Layout, track: int, hole: int) -> tuple[Lamp, Lamp]:
-    """Return the lamps of a hole and of the one before it on the same lap; the second start hole
+    """Return the lamps of a hole and of the hole before it on the same lap. The second start hole
     precedes the first hole of a lap."""
     start, *way = holes(layout, track)[1:-1]
     place = (hole - 1) % len(way)
@@ -283,7 +283,7 @@ def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
 
 
 def window(layout: Layout) -> Window:
-    """Return the OLED's window in the front plate, in the middle of the display's place."""
+    """Return the OLED's window in the front plate, in the middle of the display area."""
     place = layout.display
     width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
     x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2

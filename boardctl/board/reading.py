@@ -98,7 +98,8 @@ def _read_track(
 
 
 def _nearest(place: int, front: int, circuit: int, laps: int) -> int:
-    """Return the hole of a back peg: the last one at this place that the front peg has passed."""
+    """Return the hole of a back peg: the last hole at this position that the front peg has
+    passed."""
     if place == GAME_HOLE:
         return place
     passed = [n for n in range(place, circuit * laps + 1, circuit) if n <= front]

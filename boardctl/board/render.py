@@ -285,7 +285,8 @@ def colour_of(side: int) -> Colour:
 
 
 def between(share: float) -> Colour:
-    """Return side 1's colour for a share of 1, side 2's colour for 0, and a mixture in between."""
+    """Return side 1's colour for a fraction of 1, side 2's colour for 0, and a mixture in
+    between."""
     one, two = SIDES[:2]
     mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
     return Colour(*mixed)
@@ -339,7 +340,7 @@ class Spot(NamedTuple):
 
 
 def spot(number: int, laps: int, goal: int) -> Spot:
-    """Return the place of a hole on a board with `laps` laps.
+    """Return the position of a hole on a board with `laps` laps.
 
     A game whose goal ends a lap (five-card cribbage on a board of two laps of sixty) is won in the
     game hole.
@@ -369,7 +370,7 @@ LONGEST: Final = 1.5
 BLINK: Final = 0.5
 """Period in seconds of a blinking unsaved peg; half of it is dark."""
 ACCEPTED: Final = (0.0, 0.5)
-"""The times when the answering light turns on and off, in seconds after the event: once …"""
+"""The times when the status light turns on and off, in seconds after the event: once …"""
 REFUSED: Final = (0.0, 0.15, 0.4, 0.55, 0.8, 0.95)
 """… or three times."""
 CELEBRATION: Final = 6.0
@@ -434,14 +435,14 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Return whether the answering light is on, or None once the answer is over."""
+    """Return whether the status light is on, or None once the answer is over."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None
 
 
 def event_due(event: Event, t: float) -> float | None:
-    """Return the time of its next change, or None once it is over."""
+    """Return the time of the next change, or None once nothing more changes."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return event.since + flashes[passed] if passed < len(flashes) else None
@@ -475,8 +476,8 @@ class Spelled(NamedTuple):
 
 
 def spelled_holes(spelled: Spelled, t: float) -> int | None:
-    """Return the number of lit holes: the digit, ten for a 0, none between the digits; None once it
-    is over."""
+    """Return the number of lit holes: the digit, ten for a 0, and none between the digits. Return
+    None once all digits have been shown."""
     length = sum(DIGIT)
     slot = floor((t - spelled.since) / length + 1e-6)
     slots = len(spelled.digits) + 1
@@ -489,7 +490,7 @@ def spelled_holes(spelled: Spelled, t: float) -> int | None:
 
 
 def spelled_due(spelled: Spelled, t: float) -> float | None:
-    """Return the time of its next change, or None once it is over."""
+    """Return the time of the next change, or None once nothing more changes."""
     if spelled_holes(spelled, t) is None:
         return None
     length = sum(DIGIT)

@@ -15,12 +15,12 @@ GAME_HOLE: Final = 121
 """The hole beyond the 120 of the track (rules 11.1)."""
 CIRCUIT: Final = 120
 STRIPS: Final = (30, 60, 96, 100, 144)
-"""Available LEDs per metre of WS2812B, APA102 and SK9822 strips."""
+"""The available numbers of LEDs per metre of WS2812B, APA102 and SK9822 strips."""
 APART: Final = 10.0
-"""Minimum millimetres between LEDs of different pieces: a strip, and the round board of a single
-pixel, is 10 mm wide."""
+"""The minimum distance in millimetres between LEDs of different pieces. A strip and the round board
+of a single pixel are 10 mm wide."""
 WALL: Final = 1.5
-"""Minimum millimetres of material between two drilled holes."""
+"""The minimum amount of material between two drilled holes, in millimetres."""
 GAMES_WON: Final = 7
 """The minimum number of games-won lamps per side (rules 11.2: extra holes record games won)."""
 
@@ -113,11 +113,11 @@ class Layout:
     texts: tuple[Text, ...]
 
     def index(self) -> Mapping[str, int]:
-        """The index in the data order by lamp name (the ledmap)."""
+        """The ledmap: each lamp's index in the data order, by the lamp's name."""
         return self.ledmap
 
     def count(self, group: str) -> int:
-        """Return the number of lamps `group.1`, `group.2` …, e.g. of `won1`."""
+        """Return the number of lamps `group.1`, `group.2` … of a group such as `won1`."""
         return self._counts.get(group, 0)
 
     @cached_property

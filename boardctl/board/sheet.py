@@ -16,7 +16,7 @@ from boardctl.board.shape import Place
 @dataclass(frozen=True, slots=True)
 class Layer:
     """A layer's style: the colour and width (mm) of its lines, and its fill colour. `number` is the
-    AutoCAD colour index in a DXF."""
+    AutoCAD colour index in a DXF file."""
 
     name: str
     line: str | None
@@ -66,7 +66,7 @@ class Box:
 @dataclass(frozen=True, slots=True)
 class Words:
     """Text for people to read, not for engraving; `size` is the capital height and (x, y) the
-    middle of its left, centre or right end. It has its layer's line colour."""
+    middle of its left, centre or right end. The words have their layer's line colour."""
 
     layer: Layer
     x: float
@@ -121,7 +121,7 @@ def circle_points(x: float, y: float, diameter: float, count: int = 48) -> tuple
 
 
 BAR: Final = 100.0
-"""Length in millimetres of the bar for checking prints."""
+"""The length in millimetres of the bar for checking prints."""
 
 
 def bar(x: float, y: float) -> tuple[Shape, ...]:

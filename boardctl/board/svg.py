@@ -8,7 +8,7 @@ from boardctl.board.sheet import Box, Circle, Layer, Line, Shape, Sheet
 
 FONT = "'DejaVu Sans', 'Noto Sans', 'Noto Sans CJK JP', Arial, sans-serif"
 CAPITALS = 0.72
-"""Height of capitals as a fraction of the font size."""
+"""The height of capitals as a fraction of the font size."""
 
 
 def write(sheet: Sheet) -> bytes:

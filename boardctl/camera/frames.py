@@ -12,10 +12,10 @@ Image = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 FACE: Final = (88, 124)
-"""Width and height of a whole card for the network."""
+"""The width and height of a whole card for the network."""
 
 CORNER: Final = (48, 72)
-"""Width and height of an index (rank over suit) for the network."""
+"""The width and height of an index (rank over suit) for the network."""
 
 CORNER_BOX: Final = (-0.03, -0.03, 0.30, 0.325)
 """The part of a card that contains an index: left, top, right, bottom, as fractions of the card."""
@@ -27,7 +27,7 @@ _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 def face(image: Image, card: Points) -> Image:
-    """Return the whole card, seen from above."""
+    """Return the picture of a whole card, seen from above."""
     return _cut(image, card, FACE)
 
 

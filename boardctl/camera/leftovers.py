@@ -16,8 +16,8 @@ from boardctl.camera.outlines import Image, Points
 Colour = npt.NDArray[Any]
 
 _MOSTLY_READ: Final = 0.45
-"""The minimum share of a region's area that recognized cards cover. With less, it is no region of
-cards."""
+"""The minimum fraction of a region's area that recognized cards cover. A region with less is not a
+region of cards."""
 
 _LEFT_OVER: Final = 0.12
 """The minimum area of a region's uncovered part, relative to a card's area, for an unread card."""
@@ -59,7 +59,7 @@ def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> l
 
 
 def light(image: Image, corners: Points) -> Colour:
-    """Return the colour of the lighter part of a figure: a card's paper."""
+    """Return the colour of the lighter part of a figure: the card's paper."""
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
     part = image[top:bottom, left:right]

@@ -19,7 +19,7 @@ from boardctl.storage import pack_files
 Numbers = npt.NDArray[np.float32]
 
 _ENOUGH: Final = 8 / 13
-"""The minimum share of a suit's cards from which the missing ones can be named."""
+"""The minimum fraction of a suit's cards from which the missing cards can be named."""
 _OTHER: Final = 1.5
 """The mean logarithm by which another suit must be likelier than the wanted one to refuse the
 photo. Over thirteen cards this is no accident, even with an unknown pack."""
@@ -35,7 +35,7 @@ class Lesson(NamedTuple):
     missing: tuple[str, ...]
     """The ranks that were probably not found: `7`, `T`."""
     other: str
-    """The letter of another suit if the photo shows that one; usually empty."""
+    """The letter of another suit if the photo shows that suit, otherwise an empty string."""
     pictures: tuple[Image, ...]
     """The pictures of the cards, in their order."""
 

@@ -1,8 +1,9 @@
-"""The three small networks: whole face -> card, index -> card, photo -> places of indices.
+"""The three small networks: whole face -> card, index -> card, photo -> positions of indices.
 
 The first two output 18 numbers: one for the presence of a card (or an index), 13 for the ranks, 4
-for the suits. The second outputs six more for the correct position of its frame. The third outputs
-maps with a cell for each square of 8 × 8 pixels. docs/notes/camera.md describes their training.
+for the suits. The second outputs six more numbers for the correct position of the index's frame.
+The third outputs maps with a cell for each square of 8 × 8 pixels. docs/notes/camera.md describes
+their training.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Answers(NamedTuple):
     """One row for each picture."""
 
     present: Numbers
-    """Probability that there is a card or an index."""
+    """The probability that there is a card or an index."""
     cards: Numbers
     """Natural logarithm of the probability of each of the 52 cards, in the order of `CARDS`."""
     moves: Numbers

@@ -20,13 +20,13 @@ LONG_SIDE: Final = 1024
 """The number of pixels along the longer side of the picture in which outlines are searched."""
 
 _LEAST_AREA: Final = 0.0018
-"""The minimum area, as a share of the picture. A card of a hand laid across a whole table has about
-1 %."""
+"""The minimum area as a fraction of the picture. A card in a hand laid out across a whole table has
+about 1 %."""
 
 _MOST_CLUSTERS: Final = 8
 _MANY: Final = 13
 _LEAST_FILLED: Final = 0.5
-"""The minimum share of the hull's area; overlapping cards leave few gaps."""
+"""The minimum fraction of the hull's area. Overlapping cards leave few gaps."""
 
 _ASPECTS: Final = (1.12, 1.95)
 """The range of long side to short side. A poker card has 1.40, a bridge card 1.56; tilt changes the
@@ -189,7 +189,7 @@ def _upright(corners: Points) -> Points:
 
 
 def _best(found: list[Outline]) -> list[Outline]:
-    """Return one outline of each group of near copies from several masks."""
+    """Return one outline for each group of near copies from several masks."""
     kept: list[Outline] = []
     for outline in sorted(found, key=lambda each: abs(1 - each.fill)):
         if all(_apart(outline.corners, other.corners) > 0.06 for other in kept):
@@ -198,26 +198,26 @@ def _best(found: list[Outline]) -> list[Outline]:
 
 
 def _apart(one: Points, other: Points) -> float:
-    """Return the largest distance between the corners of two outlines, as a share of the first
-    one's width.
+    """Return the largest distance between the corners of two outlines, as a fraction of the first
+    outline's width.
     """
     away = min(float(np.hypot(*(one - np.roll(other, turn, axis=0)).T).max()) for turn in range(4))
     return away / max(_sides(one)[0], 1.0)
 
 
 def shared(one: Points, other: Points) -> float:
-    """Return the area that two convex figures share, in pixels."""
+    """Return the area common to two convex figures, in pixels."""
     return float(cv2.intersectConvexConvex(one, other)[0])
 
 
 def overlap(one: Points, other: Points) -> float:
-    """Return the area that two convex figures share, as a fraction of the smaller figure's area."""
+    """Return the area common to two convex figures, as a fraction of the smaller figure's area."""
     return shared(one, other) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
 def _distinct(contours: list[Points]) -> list[Points]:
-    """Return the largest regions without duplicates; of near copies, the one that fills its hull
-    best."""
+    """Return the largest regions without duplicates. Of near copies, return the region that fills
+    its hull best."""
     kept: list[tuple[Points, Points]] = []
     hulls = [np.asarray(cv2.convexHull(contour)[:, 0], np.float32) for contour in contours]
     shares = [
@@ -234,7 +234,7 @@ def _distinct(contours: list[Points]) -> list[Points]:
 
 
 def _alike(one: Points, other: Points) -> float:
-    """Return the area that two convex figures share, as a fraction of the larger figure's area."""
+    """Return the area common to two convex figures, as a fraction of the larger figure's area."""
     return shared(one, other) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)
 
 

@@ -1,7 +1,7 @@
-"""Find cards by their indices, even if little else of them is visible.
+"""Find cards by their indices, even if little else of the cards is visible.
 
-A small detector marks the place, direction and card width of each index; the index network corrects
-these and reads the index.
+A small detector marks the position, direction and card width of each index. The index network
+corrects these figures and reads the index.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _MOVABLE: Final = 0.2
 """The minimum probability of an index for such a correction."""
 _EXACT: Final = 0.2
 _ROUGH: Final = 0.4
-"""The maximum distance between a card's second index and its expected place, in widths of the card.
-If it reads differently, it may belong to the next card in a fan."""
+"""The maximum distance between a card's second index and the expected position of that index, in
+widths of the card. An index that reads differently may belong to the next card in a fan."""
 _NEAR: Final = 0.22
 _BESIDE: Final = 0.15
-"""The distance from a better index, in widths of the card, below which an index is the same one;
-and the distance for one that reads as another card."""
+"""The distance from a better index, in widths of the card, below which two indices are the same,
+and the distance for an index that reads as another card."""
 _READABLE: Final = 0.5
 """The minimum probability of the likeliest card for an index to read as that card."""
 _MOST_MARKS: Final = 64
@@ -54,9 +54,9 @@ class Index(NamedTuple):
     """A found index."""
 
     card: Points
-    """The corners of its card, which begin at the index; the far ones are a guess."""
+    """The corners of the index's card, beginning at the index. The far corners are a guess."""
     present: float
-    """Probability that there is an index; 0 if it could not be read."""
+    """The probability that there is an index, or 0 if it could not be read."""
     cards: Numbers
     """Natural logarithm of the probability of each of the 52 cards."""
 
@@ -79,7 +79,7 @@ class Index(NamedTuple):
 
 
 def indices(image: Image) -> list[Index]:
-    """Return the indices in a photo, the clearest first, each place once."""
+    """Return the indices in a photo, the clearest first, each position once."""
     marks = _marks(image)
     cards = [card for _, card in marks]
     for _ in range(_ROUNDS):
@@ -152,7 +152,7 @@ def _around(card: Points, width: float) -> list[Points]:
 
 
 def _distinct(found: Iterable[Index]) -> list[Index]:
-    """Return the best reading at each place."""
+    """Return the best reading at each position."""
     kept: list[Index] = []
     for index in sorted(found, key=lambda each: -each.present * float(np.exp(each.cards.max()))):
         if not any(_in_one_place(index, other) for other in kept):
@@ -161,7 +161,7 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
 
 
 def _in_one_place(index: Index, other: Index) -> bool:
-    """Return whether an index is in the place of a better one. A large index in a fan seems to
+    """Return whether an index is at the position of a better index. A large index in a fan seems to
     belong to a wide card, and the next index is near, but reads as another card."""
     away = float(np.hypot(*(index.middle - other.middle)))
     if index.readable and other.readable and index.cards.argmax() != other.cards.argmax():
@@ -188,7 +188,7 @@ def of_one_card(index: Index, other: Index) -> bool:
 
 def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bool:
     """Return whether another index is in this corner (1 for right, 1 for bottom) of an index's
-    card. At the bottom it must be upside down. `slack` is the tolerance as a share of the card's
+    card. At the bottom it must be upside down. `slack` is the tolerance as a fraction of the card's
     width.
     """
     across, its = index.card[1] - index.card[0], other.card[1] - other.card[0]

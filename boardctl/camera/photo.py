@@ -51,7 +51,7 @@ class Photo(NamedTuple):
     """A decoded photo."""
 
     image: Image
-    """BGR, upright; a JPEG at most about `WORKING_SIDE` pixels long."""
+    """The pixels in BGR order, upright. A JPEG is at most about `WORKING_SIDE` pixels long."""
     scale: float
     """The number of the file's pixels for each pixel of `image`."""
 
@@ -91,7 +91,7 @@ def load(path: Path) -> Photo:
 
 
 def read_header(data: bytes, name: str) -> Header:
-    """Return format and dimensions, from the header alone.
+    """Return the format and dimensions from the header alone.
 
     Raises:
         PhotoError: if it is not a JPEG, PNG or WebP, or truncated.

@@ -30,13 +30,13 @@ from boardctl.web.guard import refuse
 from boardctl.web.slow_work import unless_gone
 
 MOST_BYTES: Final = 40_000_000
-"""Maximum bytes of a photo; phone photos have 2 to 15 MB."""
+"""The maximum size of a photo in bytes. Phone photos have 2 to 15 MB."""
 PATIENCE: Final = 40.0
-"""Maximum seconds for one photo; a Raspberry Pi Zero 2 W needs a few."""
+"""The maximum time for one photo in seconds. A Raspberry Pi Zero 2 W needs a few seconds."""
 AT_ONCE: Final = 2
-"""Maximum photos that arrive or wait at the same time, each from another address."""
+"""The maximum number of photos that arrive or wait at the same time, each from another address."""
 MEMORY: Final = 1_500_000_000
-"""Maximum bytes of address space for reading; most of it is never touched."""
+"""The maximum address space for reading in bytes. Most of it is never used."""
 
 ASKED: Final = 0.1
 """The minimum probability of an unsure card to be asked about (docs/notes/camera.md)."""
@@ -97,7 +97,8 @@ class PhotoReader:
         the `request` disconnects first.
 
         Raises:
-            PhotoRefused: it is too large, another is being read, or there are no cards in it.
+            PhotoRefused: the photo is too large, another photo is being read, or there are no cards
+                in the photo.
             ClientDisconnect: the client has disconnected.
         """
         reading = await self._answer(photo, request)
@@ -111,7 +112,8 @@ class PhotoReader:
         see --teach NAME --suit SUIT --ranks RANKS --json`.
 
         Raises:
-            PhotoRefused: it is too large, another is being read, or it cannot be read.
+            PhotoRefused: the photo is too large, another photo is being read, or the photo cannot
+                be read.
             ClientDisconnect: the client has disconnected.
         """
         what = ("--teach", name, "--suit", suit, "--ranks", ranks)
@@ -163,7 +165,7 @@ class PhotoReader:
                 file.write(part)
 
     async def _see(self, *arguments: str) -> dict[str, Any]:
-        """Return the answer of `boardctl see`, with a file as its first argument or none. Raises
+        """Return the answer of `boardctl see`, whose first argument is a file or none. Raises
         PhotoRefused."""
         see = (*self._command, *arguments, "--json", "--data", str(self._data))
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
@@ -197,7 +199,7 @@ def asked(
 
     Args:
         cards: `{"card": "5H", "sure": true, "probability": 0.97, …}` each.
-        known: cards outside the hand, such as the starter beside it: they are left out.
+        known: cards outside the hand, such as the starter beside it. These cards are omitted.
         most: the number of cards expected. If this many are sure and no other is likely, nothing is
             asked; if the photo shows more that are sure or likely, none is sure.
     """
@@ -231,7 +233,7 @@ class PhotoApi:
         self, data: Path, check: Callable[[Request], None], ranks: Callable[[], str]
     ) -> None:
         """Args:
-        check: raises if a request may not play.
+        check: raises an error if a request may not play.
         ranks: the ranks in the pack of the game on the table.
         """
         self._reader = PhotoReader(data)
@@ -254,7 +256,7 @@ class PhotoApi:
 
     async def read(self, request: Request) -> Response:
         """Return the photo as body -> `{"cards": [{"card": "5H", "sure": true, "probability": 0.97,
-        "box": …}]}`; `?most=4` is the expected number of cards, and `?known=QS` leaves cards out.
+        "box": …}]}`; `?most=4` is the expected number of cards, and `?known=QS` omits cards.
         """
         self._check(request)
         most = request.query_params.get("most", "")

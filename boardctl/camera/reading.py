@@ -21,7 +21,7 @@ from boardctl.games.cards import CARDS, Card
 Numbers = npt.NDArray[np.float32]
 
 SURE_FREE: Final = 0.92
-"""Joint probability at which an uncovered card's reading is sure; docs/notes/camera.md says how
+"""The joint probability at which an uncovered card's reading is sure; docs/notes/camera.md says how
 these were chosen."""
 
 SURE_COVERED: Final = 0.88
@@ -61,18 +61,19 @@ _COVERING: Final = 0.85
 card."""
 
 _INSIDE: Final = 0.6
-"""A share of a card's area: an outline that fills this much of a card with two indices may be the
-frame of its picture."""
+"""A fraction of a card's area: an outline that fills this much of a card with two indices may be
+the frame of the card's picture."""
 
 _WITHIN: Final = 0.95
 _NARROW: Final = 0.82
-"""The share of such a card's area, and of its width, at which an outline certainly is the frame."""
+"""The fraction of such a card's area, and of its width, at which an outline is certainly the
+frame."""
 
 _UPSIDE_DOWN: Final = -0.97
-"""The cosine of the angle between the upper edges of a card and of another one that is its other
-end."""
+"""The cosine of the angle between the upper edges of two cards that may be the two ends of one
+card."""
 _SAME_PLACE: Final = 0.35
-"""The maximum distance between the middles of both, in widths of the card."""
+"""The maximum distance between the middles of two such cards, in widths of the card."""
 
 _WORTH_ASKING: Final = 0.35
 """The joint probability below which a region is not a card."""
@@ -94,7 +95,7 @@ pixels."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
-"""Exponent of joint probabilities: errors within a photo are correlated."""
+"""The exponent of joint probabilities: errors within a photo are correlated."""
 
 
 class SeenCard(NamedTuple):
@@ -136,12 +137,12 @@ class _Reading(NamedTuple):
 
     @property
     def worth(self) -> bool:
-        """Whether it is worth a question: a likely card, or a certain index."""
+        """Whether the reading is worth a question: a likely card, or a certain index."""
         return self.probability > _WORTH_ASKING or self.clear or not self.witnesses
 
     @property
     def sure(self) -> bool:
-        """Whether it needs no question."""
+        """Whether the reading needs no question."""
         covered = SURE_COVERED if self.witnesses > 1 else SURE_SINGLE
         least = SURE_FREE if self.free else covered
         return self.probability >= least and not self.contradicted and self.clear
@@ -233,7 +234,7 @@ def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _other_end(one: _Reading, other: _Reading) -> bool:
-    """Return whether a card is upside down in about the place of another."""
+    """Return whether a card is upside down at about the position of another card."""
     width = min(one.width, other.width)
     along, its = (each.corners[1] - each.corners[0] for each in (one, other))
     away = one.corners.mean(axis=0) - other.corners.mean(axis=0)
@@ -306,7 +307,7 @@ def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Read
 
 
 def _apart(order: Sequence[int], outlines_: Sequence[Points]) -> list[int]:
-    """Return the outlines that overlap none before them, by their numbers."""
+    """Return the numbers of the outlines that overlap no outline before them."""
     kept: list[int] = []
     for each in order:
         if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
@@ -416,8 +417,8 @@ def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_R
 
 
 def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Merge two readings of the same card in the same place: keep the uncovered or the clearer
-    one."""
+    """Merge two readings of the same card at the same position: keep the uncovered or the clearer
+    reading."""
     kept: list[_Reading] = []
     for each in sorted(readings, key=lambda one: (not one.sure, not one.free, -one.probability)):
         same = (
@@ -431,7 +432,7 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
-    """Mark duplicates as unsure, because a pack has every card once."""
+    """Mark duplicates as unsure, because a pack contains every card once."""
     cards = [each.card for each in seen if each.sure or each.probability > _TWICE]
     once = [cards.count(each.card) <= 1 for each in seen]
     return [
@@ -454,7 +455,8 @@ def _overlooked(
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
     """Return whether two indices belong to one card: they read alike, and either suggest the same
-    place, are in two corners of a card, or are each at the place of the other card's second index.
+    position, are in two corners of a card, or are each at the position of the other card's second
+    index.
     """
     alike = int(one.cards.argmax()) == int(other.cards.argmax())
     if alike and outlines.overlap(one.card, other.card) > 0.5:

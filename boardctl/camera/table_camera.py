@@ -34,7 +34,8 @@ class TableCamera(Running):
         reader: PhotoReader | None = None,
     ) -> None:
         """Args:
-        device: a V4L2 device such as `/dev/video0`, or `picamera`; empty if there is no camera.
+        device: a V4L2 device such as `/dev/video0`, or `picamera`, or an empty string if there is
+            no camera.
         reader: replaces `boardctl see`.
         """
         self._controller = board.controller

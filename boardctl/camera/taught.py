@@ -26,9 +26,10 @@ from boardctl.storage import files, pack_files
 Numbers = npt.NDArray[np.float32]
 
 FACE: Final = (44, 62)
-"""Width and height of a taught face in pixels: enough for pips, small enough for a small board."""
+"""The width and height of a taught face in pixels: enough for pips, small enough for a small
+board."""
 _SLACK: Final = 3
-"""Maximum shift in pixels."""
+"""The maximum shift in pixels."""
 _SHARPNESS: Final = 40.0
 """The increase in a card's log probability, in nats, for each 1.0 of its picture's likeness."""
 KNOWN: Final = 0.72
@@ -40,7 +41,8 @@ class Pack(NamedTuple):
 
     name: str
     faces: Image
-    """52 pictures in the order of `CARDS`; a black picture is a card that the pack lacks."""
+    """The 52 pictures in the order of `CARDS`. A black picture stands for a card that the pack
+    lacks."""
 
 
 def load(folder: Path) -> list[Pack]:
@@ -53,7 +55,8 @@ def load(folder: Path) -> list[Pack]:
 
 
 def load_pack(folder: Path, name: str) -> Pack:
-    """Return a pack by its name. Raises PhotoError if there is none, or its file is damaged."""
+    """Return a pack by its name. Raises PhotoError if there is no such pack, or if its file is
+    damaged."""
     return Pack(name, _faces(folder / f"{name}.npz", name, 52))
 
 
@@ -150,7 +153,7 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
 
 
 def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
-    """Return the log probabilities of the 52 cards from the best matching pack; None if no pack
+    """Return the log probabilities of the 52 cards from the best matching pack, or None if no pack
     matches."""
     best: tuple[float, list[Numbers], Pack] | None = None
     for pack in packs:
@@ -173,7 +176,7 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
     rows.
 
     Raises:
-        PhotoError: if there are not 52 cards, or not in such rows.
+        PhotoError: if there are not 52 cards, or the cards are not in such rows.
     """
     check_name(name)
     pictures: list[Image] = []

@@ -1,7 +1,7 @@
-"""Several views of one photo, fused: turned a little either way, and made smaller.
+"""Several views of one photo, combined: the photo turned a little either way, and reduced.
 
-The networks cut their pictures at slightly different places in each view, so an unlucky cut of one
-view does not recur in the next.
+The networks cut their pictures at slightly different positions in each view, so an unlucky cut in
+one view does not recur in the next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.camera.outlines import Image
 from boardctl.camera.reading import SeenCard
 
 VIEWS: Final = ((3.0, 1.0), (-3.0, 1.0), (0.0, 0.8))
-"""The additional views: degrees that the photo is turned, and its scale."""
+"""The additional views: the degrees by which the photo is turned, and its scale."""
 _SURE_IN: Final = 2
 """The number of views that must be sure of a card."""
 _STEADY: Final = 0.5
@@ -27,7 +27,7 @@ _STEADY: Final = 0.5
 _SAME: Final = 0.6
 _PLACE: Final = 0.3
 """The maximum distance between two readings of one card, and between readings of two cards at one
-place, in widths of the card."""
+position, in widths of the card."""
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
@@ -86,13 +86,13 @@ def _is_sure(each: SeenCard, first: Sequence[SeenCard], rest: Sequence[Sequence[
 
 
 def _times_sure(each: SeenCard, views: Sequence[Sequence[SeenCard]]) -> int:
-    """Return the number of views that are sure of a card at its place."""
+    """Return the number of views that are sure of a card at its position."""
     again = (_again(each, seen) for seen in views)
     return sum(one is not None and one.sure for one in again)
 
 
 def _again(each: SeenCard, seen: Sequence[SeenCard]) -> SeenCard | None:
-    """Return the same card at the same place in another view."""
+    """Return the same card at the same position in another view."""
     same = [one for one in seen if one.card == each.card and _distance(each, one) < _SAME]
     return max(same, key=lambda one: (one.sure, one.probability), default=None)
 
@@ -100,7 +100,7 @@ def _again(each: SeenCard, seen: Sequence[SeenCard]) -> SeenCard | None:
 def _distance(one: SeenCard, other: SeenCard) -> float:
     """Return the distance between two cards' reading corners, or their middles, in widths.
 
-    A card may be read from either end, and the far end of one with a single index is a guess.
+    A card may be read from either end, and the far end of a card with a single index is a guess.
     """
     here, there = np.array(one.box), np.array(other.box)
     width = min(float(np.hypot(*(box[1] - box[0]))) for box in (here, there))

@@ -14,9 +14,9 @@ from boardctl.board.sheet import CUT, NOTE, Box, Circle, Layer, Sheet, Words, ba
 from boardctl.drawings.labels import INK, KEYS
 
 DOT: Final = 1.44
-"""Diameter of a dot's base, mm."""
+"""The diameter of a dot's base in mm."""
 HIGH: Final = 0.48
-"""Height of a dot, mm."""
+"""The height of a dot in mm."""
 APART: Final = 2.34
 """Millimetres between the centres of two dots of a cell."""
 CELL: Final = 6.2
@@ -30,10 +30,10 @@ CELLS: Final = {
 """Each key's name in braille; a digit begins with the sign for numbers."""
 MARKED: Final = {"5": "dot", "#": "bar", "*": "ring", "A": "edge", "B": "edge", "C": "edge",
                  "D": "edge"}  # fmt: skip
-"""Keys with an additional raised mark: the middle, yes, no, and the players' keys."""
+"""The keys with an additional raised mark: the middle key, yes, no, and the players' keys."""
 _EDGE: Final = 0.6
 _THICK: Final = 1.2
-"""Thickness of a cap, mm."""
+"""The thickness of a cap in mm."""
 
 
 def dots(cell: str) -> tuple[tuple[float, float], ...]:

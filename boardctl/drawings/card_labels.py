@@ -17,7 +17,8 @@ from boardctl.games.cards import CARDS, Card
 
 WIDTH: Final = 12.0
 HEIGHT: Final = 14.0
-"""The size of a label in mm. It covers the printed index of a card, so it repeats that in print."""
+"""The size of a label in mm. A label covers the printed index of a card, so it repeats the index in
+print."""
 GAP: Final = 1.5
 _ACROSS: Final = 13
 _CELLS: Final = dict(zip("A23456789TJQKSHDC", "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠭⠚⠟⠅⠎⠓⠙⠉", strict=True))

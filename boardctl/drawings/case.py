@@ -1,7 +1,7 @@
 """The case: the stack of layers with their thicknesses, and the sizes of the parts inside.
 
-One source for the plates, the parts list's screws, the circuit board and, by `layout.scad`,
-the tray in OpenSCAD. Lengths in millimetres.
+The plates, the screws in the parts list, the circuit board and (through `layout.scad`) the OpenSCAD
+tray all use these figures. Lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FRONT: Final = 3.0
 DIFFUSER: Final = 0.3
 GUIDE: Final = 6.0
 LIGHTS: Final = 2.0
-"""A strip's board and the LED on it, 0.4 and 1.6; the light guide rests on the LEDs."""
+"""A strip's board (0.4) and the LED on it (1.6). The light guide rests on the LEDs."""
 CARRIER: Final = 3.0
 ROOM: Final = 32.0
 """Below the carrier: the Pi on its posts, its header, and the plugs of jumper wires."""
@@ -23,7 +23,7 @@ FLOOR: Final = 2.4
 INSERT: Final = 5.7
 """A brass insert for M3 in the top of each post."""
 SCREWS: Final = (10, 12, 16, 20, 25, 30)
-"""Available lengths of countersunk screws."""
+"""The available lengths of countersunk screws."""
 PI_SCREW: Final = "M2.5 × 6"
 SPLICE_SCREW: Final = "M3 × 8"
 GLAND: Final = "PG7"
@@ -32,7 +32,8 @@ STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
 """The thickness a screw passes through before it reaches its insert."""
 
 SMALL: Final = 40.0
-"""A display's place narrower than this has room only for the OLED; a wider one also for an LCD."""
+"""A display area narrower than this has room only for the OLED. A wider one also has room for an
+LCD."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class Module:
 OLED: Final = Module("OLED 0.96 inch, SSD1306", 27.5, 28.0, 7.0)
 """The display of every board; it runs on the Pi's 3.3 V."""
 LCD: Final = Module("LCD 1602 with PCF8574 backpack", 80.0, 36.0, 22.0)
-"""The option if there is room: HD44780 1602A, board 80 × 36, bezel 71.2 × 25.2, with the backpack
-and its pins. It needs 5 V and a level shifter for I2C."""
+"""The alternative if there is room: HD44780 1602A, board 80 × 36, bezel 71.2 × 25.2, with the
+backpack and its pins. It needs 5 V and a level shifter for I2C."""
 KEYPAD_DEPTH: Final = 9.5
 """The maximum depth of a keypad behind the front plate's face: 1.8 mm are left to the front of a
 circuit board, for its flat parts and the ends of soldered pins. It fills the front plate's window

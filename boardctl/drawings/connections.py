@@ -74,7 +74,7 @@ class Drawn:
 
 
 class Joined(NamedTuple):
-    """A wire between two terminals."""
+    """A wire that joins two terminals."""
 
     wire: Wire
     start: Place
@@ -107,8 +107,8 @@ def connections(devices: Sequence[Device], width: float) -> tuple[list[Shape], f
 
 
 def _in_order(devices: Iterable[Device]) -> list[Device]:
-    """Return the parts in the order of their first pins on the header; a part without pins keeps
-    its place."""
+    """Return the parts in the order of their first pins on the header. A part without pins keeps
+    its position."""
     found: list[tuple[int, Device]] = []
     for device in devices:
         pins = [int(m[1]) for wire in device.wires if (m := _PIN.match(wire.start))]
@@ -193,7 +193,7 @@ def _name(start: str, y: float) -> Shape:
 
 
 def _waves(place: Place, side: int) -> Iterator[Shape]:
-    """Return a connection without a wire, to the right (1) or to the left (-1) of a place."""
+    """Return a connection without a wire, to the right (1) or to the left (-1) of a point."""
     for far in (1.5, 3.0, 4.5):
         angles = [(n - 4) * pi / 20 for n in range(9)]
         yield Line(
@@ -204,7 +204,7 @@ def _waves(place: Place, side: int) -> Iterator[Shape]:
 
 _PIN: Final = re.compile(r"pin (\d+) ")
 _LONGEST: Final = 24
-"""The maximum number of letters in a plug's name; a device's path can be much longer."""
+"""The maximum number of letters in a plug's name. A device's path can be much longer."""
 
 
 def _is_bar(start: str) -> bool:

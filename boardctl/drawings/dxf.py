@@ -18,7 +18,7 @@ _ALIGN = {
     "right": TextEntityAlignment.MIDDLE_RIGHT,
 }
 ROUND = tan(pi / 8)
-"""The bulge of a quarter of a circle."""
+"""The bulge of a quarter circle."""
 
 
 def write(sheet: Sheet) -> bytes:

@@ -12,7 +12,7 @@ from boardctl.board.sheet import Layer, Line, Sheet, Words, circle_points
 from boardctl.drawings import case, inside
 
 APART: Final = 0.5
-"""Distance between layers in the picture, as a fraction of the board's height."""
+"""The distance between layers in the picture, as a fraction of the board's height."""
 TURN, TILT = radians(-18), radians(55)
 INK: Final = Layer("ink", "#202020", 0.3)
 AXIS: Final = Layer("axis", "#b0b0b0", 0.3)

@@ -17,7 +17,7 @@ PLUG: Final = 30.0
 """The distance from the Pi's edge to the rear wall, which is the layout's upper edge: its power
 plug and the bend of the cable."""
 POST: Final = 8.0
-"""Diameter of the posts that hold the plates."""
+"""The diameter of the posts that hold the plates."""
 
 
 Hanging = tuple[tuple[Part, Box], ...]
@@ -25,8 +25,8 @@ Hanging = tuple[tuple[Part, Box], ...]
 
 def hanging(layout: Layout) -> Hanging:
     """Return the parts on the back of a layout's circuit board, with a header for a Pi or a socket
-    for a Pico, and their left, top, right and bottom edges. None for a layout without a possible
-    circuit board."""
+    for a Pico, and their left, top, right and bottom edges. Return None if the layout cannot become
+    a circuit board."""
     found = []
     for pico in (False, True):
         try:

@@ -26,7 +26,7 @@ HEARD: Final = {
 """The keys that the voice answers when they are held."""
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 WIDEST: Final = 0.8
-"""Width of a wide letter as a fraction of the capital height; Japanese ones are square."""
+"""The width of a wide letter as a fraction of the capital height. Japanese letters are square."""
 
 
 class Label(NamedTuple):
@@ -85,8 +85,8 @@ def _kinds() -> dict[tuple[bool, bool], list[str]]:
 
 
 def families() -> tuple[str, ...]:
-    """Return a game of each kind, the one with the shortest name; games of a kind have the same
-    labels, and share a sheet."""
+    """Return one game of each kind, the game with the shortest name. Games of one kind have the
+    same labels and share a sheet."""
     return tuple(min(names, key=len) for names in _kinds().values())
 
 

@@ -16,7 +16,7 @@ from boardctl.drawings.labels import INK, draw_label, label
 PITCH: Final = 19.05
 """Millimetres from one key to the next."""
 TOP: Final = 13.0
-"""Width and height of a key's flat top, in mm."""
+"""The width and height of a key's flat top, in mm."""
 _ROWS: Final = (("", "A", "B", "C"), ("7", "8", "9", "D"), ("4", "5", "6", ""),
                 ("1", "2", "3", "#"), ("0", "", "*", ""))  # fmt: skip
 _TALL: Final = frozenset({"D", "#"})
@@ -52,8 +52,8 @@ def labels(game: str, language: str, *, felt: bool = False) -> Sheet:
     """Return a sheet of sixteen labels.
 
     Args:
-        game: whose labels are printed.
-        language: of the words.
+        game: the game whose labels are printed.
+        language: the language of the words.
         felt: whether the labels are in large print with braille instead.
     """
     width, height = 4 * PITCH, 5 * PITCH

@@ -23,22 +23,22 @@ from boardctl.drivers.budget import Options as Power
 from boardctl.text import SpokenError
 
 RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
-"""Minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table 11,
-for flexible cords)."""
+"""The minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table
+11, for flexible cords)."""
 ONE_FUSE: Final = 6.0
-"""Maximum current in amperes for a single fuse at the supply. Above it each feed has a separate
-fuse, so no wire needs the cross-section for the whole current."""
+"""The maximum current in amperes for a single fuse at the supply. Above this current each feed has
+a separate fuse, so no wire needs the cross-section for the whole current."""
 COPPER: Final = 0.0172
-"""Resistivity of copper, Ω·mm²/m, at 20 °C."""
+"""The resistivity of copper at 20 °C, in Ω·mm²/m."""
 RAIL: Final = 0.035 * 4.0
-"""Cross-section in mm² of one power rail of a strip: 35 µm copper, about 4 mm wide. Not measured; a
-strip with 70 µm copper has twice as much."""
+"""The cross-section in mm² of one power rail of a strip: 35 µm copper, about 4 mm wide. This figure
+is not measured. A strip with 70 µm copper has twice this cross-section."""
 STRIP_DROP: Final = 0.3
-"""Maximum voltage drop along the strip: colours are correct down to about 4.5 V …"""
+"""The maximum voltage drop along the strip: colours are correct down to about 4.5 V …"""
 WIRE_DROP: Final = 0.15
 """… and along the supply wires."""
 LEAD: Final = 0.5
-"""Metres of wire from the supply to the strip, one way."""
+"""The length in metres of the wire from the supply to the strip, one way."""
 WIRES: Final = ((24, 0.205), (22, 0.326), (20, 0.518), (18, 0.823), (16, 1.31), (14, 2.08))
 """AWG -> mm² (ASTM B258)."""
 
@@ -47,7 +47,7 @@ ZERO: Final = (
     "http://itnews.com.ua/news/94034-raspberry-pi-predstavila-kroshechnyj-kompyuter-zero-2-w-s-4-"
     "yadernym-chipom-za-15, 29 October 2021"
 )
-"""The place where the price of a Zero 2 W is published."""
+"""The page where the price of a Zero 2 W is published."""
 BLADE: Final = "mini blade fuse, in-line holder with leads"
 SHIFTER: Final = "Level shifter 74AHCT125"
 BYPASS: Final = "Capacitor 100 nF"
@@ -62,7 +62,7 @@ class PartsError(SpokenError):
 
 
 class Part(NamedTuple):
-    """A line of the list. `dollars` is the total price, `source` the place where it is
+    """A line of the list. `dollars` is the total price, and `source` is where the price is
     published."""
 
     quantity: str
@@ -73,7 +73,7 @@ class Part(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """A wiring other than the list's, with the parts to leave out and to add."""
+    """A wiring other than the list's, with the parts to omit and to add."""
 
     name: str
     without: tuple[str, ...]
@@ -380,7 +380,7 @@ def _controls(layout: Layout) -> list[Part]:
 
 
 TRAY: Final = 2.0
-"""Dollars for a tray's filament, per square decimetre of board."""
+"""The cost of a tray's filament in dollars per square decimetre of board."""
 
 
 def _plates(layout: Layout) -> list[Part]:
@@ -437,7 +437,7 @@ def hours(layout: Layout, power: Power) -> float:
 
 
 def markdown(layout: Layout, power: Power) -> str:
-    """Return the list as a Markdown table with its sum. Raises PartsError."""
+    """Return the list as a Markdown table with the total. Raises PartsError."""
     listed = parts(layout, power)
     rows = [f"| {part.quantity} | {part.part} | {part.note} |" for part in listed]
     lines = [

@@ -25,11 +25,11 @@ SIZES: Final = {"a4": (A4[0] / mm, A4[1] / mm), "letter": (LETTER[0] / mm, LETTE
 MARGIN: Final = 10.0
 """The margin that any printer may leave blank."""
 FOOT: Final = 14.0
-"""Height of the bar and the tile's name below the picture."""
+"""The height of the bar and the tile's name below the picture."""
 OVERLAP: Final = 10.0
-"""Overlap of neighbouring tiles for gluing."""
+"""The overlap of neighbouring tiles, for gluing."""
 CAPITALS: Final = 0.718
-"""Height of Helvetica's capitals as a fraction of the font size (Adobe's metrics)."""
+"""The height of Helvetica's capitals as a fraction of the font size (Adobe's metrics)."""
 JAPANESE: Final = "HeiseiKakuGo-W5"
 """A Japanese font that every PDF reader has."""
 
@@ -116,7 +116,7 @@ def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
 
 
 def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> list[Shape]:
-    """Draw dashes at the middle of the overlap, for aligning the next page."""
+    """Draw dashes in the middle of the overlap, for aligning the next page."""
     right, below = MARGIN + shown[0], MARGIN + shown[1]
     upright = [MARGIN + OVERLAP / 2] * (column > 0)
     upright += [right - OVERLAP / 2] * (column < columns - 1)

@@ -3,7 +3,8 @@
 There is one ridge after the first street, two on the double skunk line, and three on the skunk
 line, so a finger that follows a track can count its position. The ridges are on small strips glued
 on the front plate. These are printed (`strips`) or cut from swell paper with the full-scale sheet
-(`sheet`), which also shows their places. On a track with two laps, a strip counts the first lap.
+(`sheet`), which also shows the strips' positions. On a track with two laps, a strip counts the
+first lap.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from boardctl.board.sheet import CUT, NOTE, Box, Circle, Layer, Line, Sheet, Wor
 from boardctl.drawings.template import BORDER, EDGE, FOOT
 
 WIDE: Final = 1.2
-"""Width of a ridge, mm; a fingertip distinguishes lines of a millimetre or more."""
+"""The width of a ridge in mm. A fingertip distinguishes lines of a millimetre or more."""
 APART: Final = 2.5
-"""The distance between the middles of two ridges, mm; about that of two braille dots."""
+"""The distance in mm between the middles of two ridges: about that of two braille dots."""
 LONG: Final = 8.0
-"""Length of a ridge across its track, mm."""
+"""The length of a ridge across its track in mm."""
 HIGH: Final = 1.0
-"""Height of a ridge above its strip, mm."""
+"""The height of a ridge above its strip in mm."""
 THICK: Final = 0.6
-"""Thickness of a strip, mm."""
+"""The thickness of a strip in mm."""
 RIM: Final = 0.8
-"""The margin of a strip around its ridges, mm."""
+"""The margin of a strip around its ridges in mm."""
 CLEAR: Final = 0.5
-"""Minimum distance from a strip to a hole, mm."""
+"""The minimum distance from a strip to a hole in mm."""
 RAISED: Final = Layer("raised", "#101010", 0.1, fill="#101010")
 """The layer of the ridges: black, which makes swell paper rise."""
 

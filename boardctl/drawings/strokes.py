@@ -13,7 +13,7 @@ from boardctl.board.shape import Place
 
 HEIGHT: Final = 6
 GAP: Final = 2
-"""Space between glyphs, in grid steps."""
+"""The space between glyphs in grid steps."""
 
 _GLYPHS: Final = {
     "A": "0602204246 0444",

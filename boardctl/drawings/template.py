@@ -36,19 +36,19 @@ TITLES: Final[dict[Plate, str]] = {
     "carrier": "carrier plate",
 }
 BORDER: Final = 12.0
-"""Margin around the plate."""
+"""The margin around the plate."""
 EDGE: Final = 3.0
 """The part of the margin printed on tiles."""
 FOOT: Final = 22.0
-"""Space below for the bar and the title."""
+"""The space below the plate for the bar and the title."""
 WELL: Final = 1.5
 """The additional width of a well over the hole above it, if there is space …"""
 WELL_WALL: Final = 1.2
 """… for a wall of this thickness."""
 STRIP: Final = 10.0
-"""Width of a strip, and diameter of a single pixel's board."""
+"""The width of a strip, and the diameter of a single pixel's board."""
 NUMBER: Final = 8.5
-"""Distance from a piece's first LED to its number."""
+"""The distance from a piece's first LED to the piece's number."""
 SLOT: Final = (30.0, 8.0)
 """The cable opening in the carrier, behind the keypad."""
 
@@ -127,7 +127,7 @@ def _opening(window: Window, more: float = 0.0) -> Box:
 
 
 LANE: Final = 5.0
-"""Distance from the middle of a track to its engraved border."""
+"""The distance from the middle of a track to its engraved border."""
 
 
 def _lane_borders(layout: Layout) -> list[Shape]:
@@ -148,7 +148,7 @@ def _lane_borders(layout: Layout) -> list[Shape]:
 
 
 def _cap(before: Place, end: Place) -> list[Place]:
-    """Return half a circle around the end of a track, from its left to its right."""
+    """Return a semicircle around the end of a track, from the left to the right."""
     run, rise = end[0] - before[0], end[1] - before[1]
     length = hypot(run, rise)
     forward = (run / length * LANE, rise / length * LANE)
@@ -206,8 +206,8 @@ def before(run: Run) -> Place:
 
 
 def piece(run: Run) -> list[Shape]:
-    """Return the place of a piece of strip: its outline, an arrow in data direction, and a cross
-    for every LED; single pixels are circles."""
+    """Return the marks for a piece of strip: its outline, an arrow in the direction of the data,
+    and a cross for every LED. Single pixels are circles."""
     shapes: list[Shape] = []
     if run.strip is None:
         shapes += (Circle(ENGRAVE, x, y, STRIP, "pixel") for x, y in run.places)

@@ -9,7 +9,8 @@ from boardctl.text import columns as text_columns
 from boardctl.text import wrapped
 
 COLUMN: Final = 4.5
-"""Millimetres per column; less than the pitch of any strip, so no two holes share a letter …"""
+"""Millimetres per column: less than the pitch of any strip, so that no two holes share a letter
+…"""
 ROW: Final = 6.9
 """… and per line."""
 
@@ -17,7 +18,8 @@ ROW: Final = 6.9
 def show(layout: Layout, legend: str, width: int | None = None) -> str:
     """Return the board as lines of text, followed by a legend of its letters.
 
-    If it does not fit `width` columns it is drawn smaller; holes may then share a letter.
+    A board that does not fit in `width` columns is drawn smaller, and holes may then share a
+    letter.
     """
     fits = COLUMN if width is None else max(COLUMN, layout.width / (max(width, 24) - 3))
     row_height = ROW * fits / COLUMN

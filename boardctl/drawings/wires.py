@@ -38,8 +38,8 @@ class Part(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A wire: its start and signal name, its end, and the parts in it (a level shifter, a fuse), if
-    any."""
+    """A wire: its start and signal name, its end, and any parts in the wire (a level shifter, a
+    fuse)."""
 
     layer: Layer
     start: str

@@ -23,7 +23,7 @@ PLATE: Final = Layer("plate", "#8a8a8a", 0.3, "#fbfaf7")
 FED: Final = Layer("fed", "#c02020", 0.6, "#fbe9e7")
 """The style of a piece at whose start power is fed in."""
 WIDTH: Final = 300.0
-"""Minimum width of the picture."""
+"""The minimum width of the picture."""
 
 
 def wiring(

@@ -1,4 +1,4 @@
-"""The table: the single writer, used by every surface.
+"""The table: the only writer of the journal, used by every surface.
 
 `submit` lets the record accept or reject moves, passes their lines to the journal and then sends
 `accepted`. The receipt's `saved` completes when the line is on disk: a steady peg is a saved
@@ -74,7 +74,7 @@ class Table:
         self._now = now
         self.tracks = tracks
         self.accepted: Signal[Receipt] = Signal()
-        """A signal sent with each accepted move."""
+        """A signal, sent with each accepted move."""
         self._fit_layout = fit_layout
         self._authorize = authorize
         self._outbox_for = outbox_for
@@ -327,8 +327,8 @@ class Table:
         jump, self._drift = drift - self._drift, drift
         if abs(jump) < JUMP or self._first_line_here > self.number:
             return
-        # Correct all lines since then, each time: every jump brings their times closer to the right
-        # time.
+        # Correct all lines since then on every jump: each jump brings their times closer to the
+        # right time.
         self.journal.correct_clock(self._first_line_here, self.number, jump)
         if self._first_line_here <= self.session:
             began, self._began = self._began, self._began + jump
@@ -340,7 +340,7 @@ class Table:
             return ()
         try:
             return self._outbox_for(self.session, before, self.position)
-        except Exception:  # noqa: BLE001 - sending results is optional: the line must be kept
+        except Exception:  # noqa: BLE001 - sending results is optional, keeping the line is not
             _log.exception("a result could not be prepared for the hub")
             return ()
 
@@ -348,12 +348,13 @@ class Table:
 PLAYER: Final = "player"
 """The submitter of the computer player's lines."""
 JUMP: Final = 60.0
-"""The minimum difference in seconds when a clock was set. Network time adjusts a clock by less."""
+"""The minimum difference in seconds that means that a clock was set. Network time adjusts a running
+clock by less."""
 
 
 def since_boot() -> float:
-    """Return seconds of a clock that is never set. If the system has such a clock, it continues
-    while a laptop sleeps."""
+    """Return seconds of a clock that is never set. If possible, the clock continues while a laptop
+    sleeps."""
     try:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
     except OSError:  # the name exists there, but not the clock
@@ -362,7 +363,7 @@ def since_boot() -> float:
 
 def _start(moves: Sequence[Move]) -> int:
     """Return how many of the newest lines start a game after another one: its `game` line, then
-    players and rules, each player once. They are taken back together. Returns 1 if the newest line
+    players and rules, each player once. They are taken back together. Return 1 if the newest line
     is none of these."""
     head = list(
         takewhile(lambda move: move.kind is Kind.SETUP and move.verb != "game", reversed(moves))

@@ -98,7 +98,7 @@ def listed(items: Iterable[str], language: str = "en") -> str:
 
 
 def parts_named(parts: Iterable[str], language: str) -> list[str]:
-    """Return the usual names of failed parts of a board; a part without a name by its code."""
+    """Return the usual names of a board's failed parts, or the code of a part without a name."""
     known = sentences()
     return [
         say(Message("fault", part), Reader(language)) if f"fault.{part}" in known else part
@@ -107,7 +107,8 @@ def parts_named(parts: Iterable[str], language: str) -> list[str]:
 
 
 def columns(words: str) -> int:
-    """Return the terminal columns that words take: a wide letter, as in Japanese, takes two."""
+    """Return the number of terminal columns that words take. A wide letter, as in Japanese, takes
+    two."""
     if words.isascii():
         return len(words)
     from unicodedata import east_asian_width
@@ -183,7 +184,7 @@ class Reader(NamedTuple):
     language: str = "en"
     """One of `LANGUAGES`."""
     names: Sequence[str] = ()
-    """The players by seat, seat 1 first; a seat without a name is shown by its number."""
+    """The players by seat, seat 1 first; a seat without a name is shown by the seat's number."""
 
 
 _ENGLISH: Final = Reader()
@@ -253,7 +254,8 @@ class Sentence(str):
 
 
 def words(said: str, language: str) -> str:
-    """Return a sentence in a language: one of ours, or one of a library if the catalogue has it."""
+    """Return a sentence in a language: a sentence of boardctl, or a library's if the catalogue has
+    it."""
     if isinstance(said, Sentence):
         return say(said.message, Reader(language))
     return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's header
@@ -290,12 +292,12 @@ def sentence(error: BaseException, language: str = "en") -> str:
 
 
 _LONGEST: Final = 400
-"""Maximum length of a field in `as_data`, because foreign files have values of any length."""
+"""The maximum length of a field in `as_data`, because foreign files have values of any length."""
 
 
 def as_data(error: CodedError) -> dict[str, Any]:
-    """Return the code and fields of an error as JSON, for another process to put into words; an
-    error in a field becomes its reason."""
+    """Return the code and fields of an error as JSON, for another process to put into words. An
+    error in a field is replaced by its reason."""
     fields = {
         name: (sentence(value) if isinstance(value, BaseException) else str(value))[:_LONGEST]
         for name, value in error.fields.items()
@@ -454,7 +456,7 @@ def _in_words(key: str, value: Any, reader: Reader) -> Any:
 
 
 def broken(error: IllegalMove) -> IllegalMove | None:
-    """Return the reason why a correction would make a later line illegal."""
+    """Return why a correction would make a later line illegal."""
     if error.code != "breaks-later":
         return None
     return IllegalMove(error.fields["code"], **error.fields["fields"])
@@ -478,7 +480,7 @@ def refusal(
     Args:
         error: the rejection.
         reader: the reader of the sentence.
-        fields: used in place of the error's own.
+        fields: used instead of the error's own.
     """
     later = broken(error)
     if later is not None:

@@ -88,8 +88,8 @@ def number(n: int, language: str = "en") -> str:
 
 
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
-    """Return the spoken text of each combination, with the total so far; nothing if a combination
-    has no traditional words, which exist only for cribbage hands."""
+    """Return the spoken text of each combination, with the total so far, or an empty list if a
+    combination has no traditional words. Only cribbage hands have traditional words."""
     phrases, scored = PHRASES[language], list(items)
     if any(item.reason not in phrases for item in scored):
         return []
@@ -107,8 +107,8 @@ def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Return combinations counted with their running total; "nothing" if there are none, and an
-    empty text if one has no traditional words."""
+    """Return combinations counted with their running total, "nothing" if there are none, or an
+    empty string if one has no traditional words."""
     phrases, scored = PHRASES[language], list(items)
     return phrases["between"].join(steps_aloud(scored, language)) if scored else phrases["nothing"]
 

@@ -1,4 +1,4 @@
-"""Words of the page of practice positions."""
+"""Text for the page of practice positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of an evening with the same deals for all players: its page and its command."""
+"""Text for an evening on which all players get the same deals: the page and the command."""
 
 from __future__ import annotations
 

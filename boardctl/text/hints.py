@@ -152,7 +152,7 @@ def hint(
 
 
 def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, say: Any) -> str:
-    """Return one of the two best options with its numbers; empty if it has none."""
+    """Return one of the two best options with its numbers, or an empty string if it has none."""
     numbers: dict[str, Any] = {
         "cards": cards,
         "points": option.get("points"),

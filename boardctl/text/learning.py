@@ -1,4 +1,4 @@
-"""Words for learners at the board."""
+"""Text for learners at the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the lessons' page; the lessons' own sentences are in `bot/lessons`."""
+"""Text for the lessons' page. The lessons' own sentences are in `bot/lessons`."""
 
 from __future__ import annotations
 

@@ -171,8 +171,8 @@ def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str 
 
 
 def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> str:
-    """Return the value of a one-deal game, for display with its score: "Ann wins 1200." Empty if
-    the points already show it."""
+    """Return the value of a one-deal game, for display with its score: "Ann wins 1200." Return an
+    empty string if the points already show the value."""
     settled = (note for note in notes if note.code in _WORTH)
     return " ".join(
         text.say(Message("note", note.code, note.fields), text.Reader(language, names))
@@ -190,7 +190,7 @@ def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
-"""Notes on the value of a game of one deal."""
+"""Notes on the value of a one-deal game."""
 
 
 def title(game: str, language: str = "en") -> str:
@@ -201,7 +201,8 @@ def title(game: str, language: str = "en") -> str:
 
 
 def _sentence(move: Move, own: int | None, fields: Fields) -> Message | None:
-    """Return the sentence for a move, or None if there is none; to its player it says "you"."""
+    """Return the sentence for a move, or None if there is none. To its player the sentence says
+    "you"."""
     known = text.sentences()
     for code in _codes(move):
         if own is not None and move.seat == own and f"you.{code}" in known:
@@ -255,7 +256,7 @@ def describe(
 
 
 def claimed(answer: tuple[str, ...], language: str) -> str:
-    """Return the contribution of a hand's suit words to its points, empty if there is none."""
+    """Return what a hand's suit words add to its points, or an empty string if they add nothing."""
     codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
     if codes and codes[0] == "+".join(answer):
         codes = codes[:1]

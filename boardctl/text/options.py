@@ -60,9 +60,9 @@ SENTENCES: Final = {
 }
 
 CUTS: Final = ("deal_draw", "first_dealer")
-"""Options for the card of a cut that deals first."""
+"""Options for the cut card that gives the first deal."""
 CUSTOMS: Final = frozenset({"deal_draw"})
-"""Options whose values are customs of different places, with no usual one."""
+"""Options whose values are regional customs, none of them usual everywhere."""
 
 
 def table(code: str, language: str = "en") -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.you": "You",
-    # The owner of the crib that two cards are for, also on a phone shared by several players.
+    # The owner of the crib that two cards go to, also on a phone shared by several players.
     "question.discard-crib": "{seat}: two for {dealer}’s crib",
     "question.discard-crib-one": "{seat}: one for {dealer}’s crib",
     "question.discard-board-crib": "{seat}: two for the board’s crib",

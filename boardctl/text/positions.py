@@ -1,4 +1,4 @@
-"""Words of the page that judges positions."""
+"""Text for the page that judges positions."""
 
 from __future__ import annotations
 

@@ -358,7 +358,7 @@ def test_a_first_lesson_is_heard_and_enters_nothing(tmp_path: Path, language: st
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_new_board_says_how_to_begin_by_ear(tmp_path: Path, language: str) -> None:
-    """What it says works, and it says so only until somebody has played."""
+    """The instructions are correct, and the voice gives them only until somebody has played."""
     with keyed(tmp_path, TableSettings(language=language)) as table:
         ear = Ear()
         Voice(table.controller).join(ear)

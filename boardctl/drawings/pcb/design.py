@@ -1,4 +1,4 @@
-"""A circuit board as data: its parts with their places and nets, its wires and vias.
+"""A circuit board as data: the positions and nets of its parts, its wires and its vias.
 
 The front has the LEDs, each with its capacitor, and the +5 V plane; the back the GND plane, the
 wires from one piece to the next, and everything taller than an LED: terminal, bulk capacitor and
@@ -20,9 +20,9 @@ POWER: Final = "+5V"
 INLET: Final = "VIN"
 FUSED: Final = "FUSED"
 EDGE: Final = 0.5
-"""Minimum distance of copper from an edge in millimetres."""
+"""The minimum distance of copper from an edge in millimetres."""
 WASHER: Final = 7.0
-"""Diameter of the copper-free area around a mounting hole: an M3 washer's."""
+"""The diameter of the copper-free area around a mounting hole: that of an M3 washer."""
 assert CLEARANCE < EDGE
 
 
@@ -75,7 +75,7 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A separate plane of a net on the front, in place of the +5 V plane there."""
+    """A separate plane of a net on the front, instead of the +5 V plane there."""
 
     net: str
     corners: tuple[Place, ...]

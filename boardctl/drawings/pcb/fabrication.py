@@ -1,8 +1,8 @@
 """Run KiCad on a board: fill its planes, check its rules, plot its Gerbers.
 
-Runs `with_kicad.py` with a Python that can import KiCad's `pcbnew` module (Debian: the package
-`kicad`, and /usr/bin/python3). Dates are removed from the files, so they are reproducible with the
-same layout and KiCad.
+This module runs `with_kicad.py` with a Python that can import KiCad's `pcbnew` module (Debian: the
+package `kicad`, and /usr/bin/python3). Dates are removed from the files, so they are reproducible
+with the same layout and KiCad.
 """
 
 from __future__ import annotations

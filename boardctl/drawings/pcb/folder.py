@@ -25,11 +25,11 @@ def files(
     pico: bool = False,
     progress: Callable[[Sequence[Design], str], Iterable[Design]] = lambda panels, what: panels,
 ) -> Iterator[tuple[str, bytes]]:
-    """Return all files of a board: name and content.
+    """Return the name and content of every file of a board.
 
     Args:
         layout: the layout.
-        power: the LEDs' budget and supply.
+        power: the budget and supply of the LEDs.
         pico: whether a Pico drives the LEDs instead of the Pi's pins.
         progress: wraps the panels that KiCad checks one by one, with a description of the work.
 
@@ -48,7 +48,7 @@ def files(
 
 
 def suffix(made: Design) -> str:
-    """Return the suffix of a panel's file names, or an empty text for a whole board."""
+    """Return the suffix of a panel's file names, or an empty string for a whole board."""
     return f"-{made.panel}" if made.panel else ""
 
 
@@ -106,7 +106,7 @@ def _linked(whole: tuple[Design, ...], *names: str) -> str:
 
 
 def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
-    """Return the text about the cables between two panels."""
+    """Return the paragraph about the cables between two panels."""
     if len(whole) == 1:
         return []
     header = next(part for part in whole[0].parts if part.reference == "J5")

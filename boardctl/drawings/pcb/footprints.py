@@ -41,13 +41,13 @@ class Part:
     dollars: float
     back: bool = False
     source: str = "estimate"
-    """The place where the price is published."""
+    """Where the price is published."""
     centre: Place = (0.0, 0.0)
     """The centre of the body, relative to the origin of the pads."""
     lcsc: str = ""
-    """The part at the shop LCSC, from which JLCPCB assembles; empty if no number is confirmed. Each
-    is named with this maker's number in at least two published lists, for WS2812B-V5 one of them
-    the shop's own datasheet. LCSC itself was not asked."""
+    """The part's number at the shop LCSC, which supplies JLCPCB's assembly, or an empty string if
+    no number is confirmed. Each is named with this maker's number in at least two published lists,
+    for WS2812B-V5 one of them the shop's own datasheet. LCSC itself was not asked."""
 
     @property
     def is_bare(self) -> bool:
@@ -137,8 +137,8 @@ FUSE: Final = Part(
     0.48,
     source="novapart.co/products/0466004.NR at 0.436 euros, read in November 2026",
 )
-"""This flat because light guide and keypad are above it. A fuse carries three quarters of its
-rating for hours (Littelfuse, 466 series): 3 A, the usual budget."""
+"""The height is limited because the light guide and the keypad are above the fuse. A fuse carries
+three quarters of its rating for hours (Littelfuse, 466 series): 3 A, the usual budget."""
 ON_OHMS: Final = 0.033
 WARMED: Final = 2.0
 KELVIN_PER_WATT: Final = 156.0
@@ -163,7 +163,7 @@ FET: Final = Part(
 """1, 2, 5, 6 drain, 3 gate, 4 source. Its datasheet has 33 mΩ at most with 4.5 V at the gate and 25
 °C (`ON_OHMS`), at most 8 V there, and for its package 156 °C a watt on the smallest pads
 (`KELVIN_PER_WATT`; 78 on a square inch). Hot silicon conducts worse: `WARMED`, a factor of two,
-exceeds the values of such datasheets at 125 °C. Two side by side share the current."""
+exceeds the values of such datasheets at 125 °C. Two transistors side by side share the current."""
 TERMINAL: Final = Part(
     "Terminal_5.08_2",
     "screw terminal, 13.5 A",

@@ -20,14 +20,14 @@ SQUARE_CENTIMETRE: Final = 0.08
 SHIPPING: Final = 35.0
 ESTIMATED: Final = "November 2026"
 PRICE: Final = ("US dollars each", "Price from")
-"""US dollars: for each kind of part that must be loaded, for a square centimetre of two-layer board
-in fives, and for the parcel. Estimates."""
+"""Estimates in US dollars: for each kind of part that must be loaded, for a square centimetre of
+two-layer board in orders of five, and for the parcel."""
 
 
 TURNED: Final = {"SOT-23": 180.0}
 """Degrees by which JLCPCB's library rotates a package against KiCad's, by the start of its name.
-Source: https://github.com/matthewlai/JLCKicadTools, cpl_rotations_db.csv, read in November 2026. It
-has no line for the LED or for chips of two ends."""
+Source: https://github.com/matthewlai/JLCKicadTools, cpl_rotations_db.csv, read in November 2026.
+The file has no line for the LED or for two-terminal chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Cost:
 
 
 def is_assembled(part: Placed) -> bool:
-    """Return whether the fabricator's machine places the part; parts on the back are soldered by
+    """Return whether the fabricator's machine places the part. Parts on the back are soldered by
     hand."""
     return not part.part.back
 

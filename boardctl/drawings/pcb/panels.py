@@ -2,9 +2,9 @@
 
 The LEDs are chained in the layout's order, including dark ones, so the same config works for this
 board and for one with strips. The Pi's +5 V pins are not connected: it has a separate supply, and
-neither must feed the other. A layout longer than common fabricators make is cut at the widest gap
-between its LEDs; a cable carries supply and data between the two panels. Deterministic for a given
-layout.
+neither must feed the other. A layout longer than most fabricators can make is cut at the widest gap
+between its LEDs. A cable carries power and data between the two panels. The result is deterministic
+for a given layout.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from boardctl.drawings.pcb.design import GROUND, POWER, Design, outline
 from boardctl.drawings.pcb.wires import Wires
 
 LARGEST: Final = (500.0, 400.0)
-"""Maximum size of two-layer boards at common fabricators (JLCPCB, "Capabilities", and
-others: 400 × 500 mm; read in November 2026)."""
+"""The maximum size of two-layer boards at common fabricators (JLCPCB, "Capabilities", and others:
+400 × 500 mm; read in November 2026)."""
 SEAM: Final = 0.5
 """The distance between two panels in millimetres: twice the tolerance of a fabricator's outline."""
 
@@ -64,8 +64,9 @@ def _is_made(width: float, height: float) -> bool:
 
 
 def _seam(layout: Layout) -> float:
-    """Return the place where the layout is cut from top to bottom: the middle of the widest gap
-    between its LEDs that leaves two panels of a possible size. Raises LayoutError."""
+    """Return the x coordinate of the cut through the layout, from top to bottom. The cut runs
+    through the middle of the widest gap between LEDs that leaves two panels of a possible size.
+    Raises LayoutError."""
     whole = Design(layout, None, 0.0, layout.width)
     placing.leds(whole)
     boxes = [outline(part) for part in whole.parts]

@@ -136,8 +136,8 @@ def _seen_box(part: Placed, seen: Callable[[float, float], Place]) -> Rectangle:
 
 
 def _box(words: Words) -> Rectangle:
-    """Return the box of centred words: a letter is 0.9 of its height wide, and some descend below
-    the line."""
+    """Return the box around centred words. A letter's width is 0.9 of its height, and some letters
+    descend below the line."""
     wide = len(words.text) * 0.9 * words.size / 2
     return words.x - wide, words.y - words.size / 2, words.x + wide, words.y + 0.8 * words.size
 

@@ -51,7 +51,7 @@ def leds(made: Design) -> None:
 
 
 class _Room:
-    """Finds space for groups of parts, clear of other parts, edges, openings and screws."""
+    """A finder of space for groups of parts, clear of other parts, edges, openings and screws."""
 
     def __init__(self, made: Design) -> None:
         layout = made.layout
@@ -70,7 +70,7 @@ class _Room:
 
     def place(self, group: list[Placed], name: str, near: Place | None = None) -> None:
         """Place a group, given in coordinates from its centre, as close as possible to the keypad
-        or another place, rotated if needed. Raises LayoutError."""
+        or another point, rotated if necessary. Raises LayoutError."""
         layout, pad = self._made.layout, self._made.layout.keypad
         middle = near or (pad.x + pad.width / 2, pad.y + pad.height / 2)
         nodes = [
@@ -222,8 +222,8 @@ BUTTON: Final = "BUTTON"
 
 
 GROUND_PINS: Final = (6, 9)
-"""Pins of the 40-pin header that are connected to GND. Six more are too, but need no wires
-(Raspberry Pi documentation, "GPIO")."""
+"""Pins of the 40-pin header that are connected to GND. Six more pins are also connected to GND, but
+need no wires (Raspberry Pi documentation, "GPIO")."""
 
 
 PICO_PINS: Final = {

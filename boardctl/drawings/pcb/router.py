@@ -1,7 +1,7 @@
 """Route wires on two layers of copper: A* on a grid, around existing obstacles.
 
 The grid's step is a quarter of a header's pitch, so pins are on the grid and one wire fits between
-two. Deterministic: the same obstacles in the same order give the same routes.
+two. Routing is deterministic: the same obstacles in the same order give the same routes.
 """
 
 from __future__ import annotations

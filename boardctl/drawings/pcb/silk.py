@@ -43,7 +43,8 @@ def printed(made: Design) -> Iterator[Printed]:
 
 
 def _signs(part: Placed) -> Iterator[Printed]:
-    """Return + and - on both sides; on the back beside the part, because its body hides them."""
+    """Return the + and - of both sides. On the back they are beside the part, because its body
+    would hide them."""
     for number, sign in _SIGNS.get(part.part.name, {}).items():
         pad = next(pad for pad in part.part.pads if pad.number == number)
         beside = pad.x - pad.width / 2 - 1.0
@@ -64,8 +65,8 @@ def _drilled(made: Design) -> list[Box]:
 
 
 def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
-    """Return the name of each part on the back, with its first pin, if there is room: above it,
-    otherwise below it, or farther away."""
+    """Return the name of each part on the back, and of its first pin, if there is room: above the
+    part, otherwise below the part, or farther away."""
     taken = [_box(one) for one in signs if one.layer == BACK] + _drilled(made)
     for part in made.parts:
         if not part.part.back:
@@ -84,9 +85,7 @@ def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
 
 
 def _box(one: Printed) -> Box:
-    """Return the rectangle around words that are not rotated: a letter is about as wide as it is
-    high.
-    """
+    """Return the rectangle around unrotated words, for letters as wide as they are high."""
     wide, high = len(one.words) * one.size / 2, one.size / 2 + 0.1
     return one.x - wide, one.y - high, one.x + wide, one.y + high
 

@@ -35,7 +35,8 @@ COOLED: Final = ((0.8, -4.4), (11.4, -4.4), (11.4, -1.66), (2.84, -1.66), (2.84,
 """The corners of the area from fuse to transistors, in the fuse's coordinates: above the
 transistors' gates and sources, and down to the fuse's second pad."""
 _DIRECT: Final = 12.0
-"""LEDs of a piece closer than this are connected by a straight wire on the front."""
+"""LEDs of one piece that are closer together than this are connected by a straight wire on the
+front."""
 
 
 Join = tuple[str, tuple[Placed, str], tuple[Placed, str]]
@@ -44,7 +45,7 @@ ATTEMPTS: Final = 20
 
 
 class Wires:
-    """Routes the wires of a board whose parts are placed."""
+    """A router of the wires of a board whose parts are placed."""
 
     def __init__(self, made: Design) -> None:
         self.made = made
@@ -338,7 +339,8 @@ class Wires:
         return [(via.x, via.y) for via in self.made.vias if via.net == GROUND] + pads
 
     def _wired(self, place: Place) -> set[Place]:
-        """Return the places on the back that wires of GND connect to a hole, including its own."""
+        """Return the points on the back that GND wires connect to a hole, including the hole's
+        own."""
         behind = set(self._grounded())
         beside: dict[Place, list[Place]] = {}
         for track in self.made.tracks:
@@ -357,8 +359,8 @@ class Wires:
         return seen & behind
 
     def _is_in(self, nodes: set[Node], place: Place) -> bool:
-        """Return whether the node of a place, or a neighbour, is among others: a hole may be off
-        the grid."""
+        """Return whether the node of a point, or a neighbouring node, is among others: a hole may
+        be off the grid."""
         column, row = self._router.near(*place)
         return any((column + c, row + r, BACK) in nodes for c in (-1, 0, 1) for r in (-1, 0, 1))
 
