@@ -16,7 +16,7 @@ English template, whose `{fields}` are those of the rejection, note, ask, readou
 * `term`: a phase of a deal or something entered, inside another sentence ("starter").
 * `failure`: why a file, a part or a program cannot be used, in one sentence
   (`options.CodedError`).
-* `allowed`: the allowed values of a key, inside such a sentence ("an integer of 0 to 65535").
+* `allowed`: the allowed values of a key, inside such a sentence ("an integer from 0 to 65535").
 * `part`: an optional part of the program, inside such a sentence ("a PDF").
 * `system`: the operating system's reasons ("No space left on device").
 * `command`: the output of a command.

@@ -32,7 +32,7 @@ SENTENCES: Final = {
     "{better}.",
     "page.error-line-points": "deal {deal}, at {score}: {said}. Better by {amount} points: "
     "{better}.",
-    "page.no-errors-points": "No decision lost 1 percent of the points of a game, or more.",
+    "page.no-errors-points": "No decision lost 1 percent or more of a game’s points.",
     "page.loss-points": "Points lost through decisions",
     "page.errors-made": "Errors",
     "page.lines-not-judged": "Not judged: {count} decisions.",
@@ -40,14 +40,14 @@ SENTENCES: Final = {
     "page.errors-in-nine": "Errors in nine such games",
     "page.luck-of-deals": "Luck",
     "page.expert": "Expert",
-    "page.mean-pone-hand": "Hand, not dealing",
-    "page.mean-pone-play": "Play, not dealing",
+    "page.mean-pone-hand": "Hand when not dealing",
+    "page.mean-pone-play": "Play when not dealing",
     "page.mean-dealer-hand": "Hand as dealer",
     "page.mean-dealer-play": "Play as dealer",
     "page.mean-dealer-crib": "Crib",
     "page.not-judged": "Not judged, because the cards are not known: throws {throws}, plays "
     "{plays}.",
-    "page.season": "Play over these games",
+    "page.season": "Quality of play in these games",
     "page.season-why": "The average loss in winning chance per decision; ± is the 95-percent "
     "interval.",
     "page.analyse-all": "Analyse these games",

@@ -16,8 +16,8 @@ SENTENCES: Final = {
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
     "refusal.card-seen": "Every {card} in the pack has already been seen.",
     "refusal.count-missing": "First enter {seat}’s trick points for the last deal.",
-    "refusal.counted-already-rest": "All trick points of this deal are known: {seat} has the other "
-    "{points}.",
+    "refusal.counted-already-rest": "All trick points of this deal are known: {seat} has the "
+    "remaining {points}.",
     "refusal.counted-already": "Enter a meld before the trick points of its deal; use “insert” to "
     "put {seat}’s meld there.",
     "refusal.drawn-already": "{seat} has already drawn.",
@@ -28,7 +28,7 @@ SENTENCES: Final = {
     "refusal.meld-after-draw": "{seat} has already drawn; a meld comes before the draw.",
     "refusal.meld-before-trick": "{seat} must win a trick before melding.",
     "refusal.meld-by-loser": "{winner} won the trick; {seat} cannot meld now.",
-    "refusal.meld-exchanged": "{cards}: {kind} cannot use the card just exchanged in this turn.",
+    "refusal.meld-exchanged": "{cards}: {kind} cannot use the card exchanged in this turn.",
     "refusal.meld-in-trick": "{seat} cannot meld before the trick is complete.",
     "refusal.meld-last-draw": "At this table {seat} cannot meld before the last draw.",
     "refusal.meld-needs-new-card": "{cards}: {kind} needs a card that is not yet on the table.",

@@ -22,7 +22,7 @@ SENTENCES: Final = {
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.match-played": "{name} has already played round {round} of this playoff, so this "
     "result can no longer change.",
-    "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
+    "refusal.word-missing": "A manually entered result needs both players’ PINs; {name}’s is "
     "missing.",
     "refusal.word-wrong": "That is not {name}’s PIN; tries left: {left}.",
     "refusal.word-worn": "Too many wrong PINs for {name}; “boardctl club pin” sets a new one.",

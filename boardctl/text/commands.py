@@ -7,7 +7,7 @@ from typing import Final
 SENTENCES: Final = {
     "command.simulated": "*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will "
     "light ***",
-    "command.board-at": "the board is at {url}   (Ctrl-C ends)",
+    "command.board-at": "the board is at {url}   (press Ctrl-C to stop)",
     "command.port-in-use": "port {port} is in use by another program; the page uses port {free} "
     "instead",
     "command.invited": "phones: {address}   PIN {pin}   (one phone, three minutes)",
@@ -20,16 +20,16 @@ SENTENCES: Final = {
     "command.wins": "wins {win} ± {half} %",
     "command.expects-games": "gains {worth} ± {half} games",
     "command.expects-tournament": "{worth} ± {half} tournament points",
-    "command.expects-match": "wins the match {worth} ± {half} %",
+    "command.expects-match": "wins {worth} ± {half} percent of matches",
     "command.average-hand": "hand {points}",
     "command.average-crib": "crib {points}",
     "command.average-play": "play {points}",
     "command.pin": "PIN {pin}  {name}",
     "command.gains-points": "{points} ± {half} points",
     "command.leads-by": "{points} points in this deal",
-    "command.which-seat": "Several players decide now: give --seat {seats}, one of them.",
-    "command.no-decision": "The file does not end before a decision that can be judged. Its player "
-    "needs at least two choices and a known hand.",
+    "command.which-seat": "Several players decide now: choose one with --seat {seats}.",
+    "command.no-decision": "The file must end just before a decision that can be judged: the "
+    "player has at least two choices, and the player’s hand is known.",
     "command.pegs": "pegs {points}",
     "command.service-data": "the service's board, in {path}:",
     "command.backed-up": "{file}: {lines} lines",
@@ -58,7 +58,7 @@ SENTENCES: Final = {
     "command.game": "{name}: {seats} players",
     "command.game-sourced": "{name}: {seats} players; {source}",
     "command.not-a-port": "“{value}” is not a port; a port is a number from 1 to 65535",
-    "command.club-at": "the club is at {url}   (Ctrl-C ends)",
+    "command.club-at": "the club is at {url}   (press Ctrl-C to stop)",
     "command.service-installed": "The board is running and will start with the machine. See "
     "`systemctl status boardctl`.",
     "command.service-reaches": "In addition to the home network, the service may reach: "
@@ -73,8 +73,8 @@ SENTENCES: Final = {
     "command.layout": "{name}: {title}, {width} × {height} mm, {tracks} tracks, {leds} LEDs "
     "({lamps} lit) in {pieces} pieces of strip",
     "command.host-missing": "--host is missing: give the name that boards use for this machine",
-    "command.broker-reload": "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill "
-    "-HUP",
+    "command.broker-reload": "mosquitto reads the file on SIGHUP: systemctl reload mosquitto, or "
+    "kill -HUP",
     "command.rating": "{value} ±{half}  {games} games  {name}",
     "command.skill-kept": "new: {new}; skipped: {left} (already stored, or not from a member of "
     "this club)",
@@ -115,7 +115,7 @@ SENTENCES: Final = {
     "command.judging-game": "judging game {number} of {count}",
     "command.reading-line": "reading line {number} of {count}",
     "command.restoring": "reading: {percent} %",
-    "command.kicad-checks": "KiCad checks panel {number} of {count}",
+    "command.kicad-checks": "KiCad is checking panel {number} of {count}",
     "refusal.setup-unwritten": "{path} cannot be written ({reason}): run `sudo boardctl setup`",
     "part.hub": "the hub",
     "part.store": "the club’s store",
@@ -186,8 +186,8 @@ SENTENCES: Final = {
     "failure.no-cards": "it shows no cards",
     "failure.other-suit": "it shows {shown}, not {wanted}",
     "failure.suit-incomplete": "it shows {found} of {wanted} cards",
-    "failure.suit-incomplete-lay": "it shows {found} of {wanted} cards; lay the {missing} straight "
-    "and apart",
+    "failure.suit-incomplete-lay": "it shows {found} of {wanted} cards; lay the {missing} "
+    "straight, with gaps between the cards",
     "failure.secret-differs": "the secret does not belong to the code that was shown before the "
     "game",
     "failure.not-dealt": "deal {deal}: `{line}` was not dealt; the secret gives {cards}",
@@ -240,14 +240,14 @@ SENTENCES: Final = {
     "failure.kicad-failed": "KiCad did not plot the board: {reason}",
     "failure.kicad-finds": "KiCad finds {errors} errors and {unrouted} missing connections on this "
     "board; the first: {reason}",
-    "failure.budget-too-large": "{value} is too much: the largest supply and fuse here ({amperes} "
-    "A) carry {most}; lower the budget",
+    "failure.budget-too-large": "{value} is too much: the largest supported supply and fuse "
+    "({amperes} A) carry {most}; lower the budget",
     "failure.wire-too-thick": "{value} needs {area} mm² wire, which is too thick",
     "failure.no-room-pi": "there is no room for a Pi in the tray",
     "failure.no-room-ridge": "there is no room for a ridge at the end of street {street}: its "
     "strip ({width} × {length} mm) must be at least {clear} mm from hole {name}",
-    "failure.keypad-panel": "if the board is cut in two, the keypad’s panel does not contain the "
-    "first LED",
+    "failure.keypad-panel": "if the circuit board is cut in two, the first LED is not on the "
+    "keypad’s panel",
     "failure.circuit-too-large": (
         "a circuit board of {width} × {height} mm is larger than the {most_width} × "
         "{most_height} mm that most fabricators can make, and its LEDs leave no gap where "
@@ -267,8 +267,8 @@ SENTENCES: Final = {
     "failure.photo-empty": "it is empty; photos must be JPEG, PNG or WebP",
     "failure.no-photo": "it is not a photo; photos must be JPEG, PNG or WebP",
     "failure.photo-format": "it is a {format}; photos must be JPEG, PNG or WebP",
-    "failure.photo-rows": "it shows {count} cards (rows of {rows}); a photo for teaching shows "
-    "whole suits, thirteen cards each from ace to king",
+    "failure.photo-rows": "it shows {count} cards (rows of {rows}); a photo for teaching must show "
+    "whole suits of thirteen cards, each from ace to king",
     "failure.photos-incomplete": "the photos show {count} cards; a pack has 52: spades, hearts, "
     "diamonds and clubs, ace to king, each card once",
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",

@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "allowed.at-least": "{kind} of at least {least}",
-    "allowed.between": "{kind} of {least} to {most}",
+    "allowed.between": "{kind} from {least} to {most}",
     "allowed.boolean": "true or false",
     "allowed.integer": "an integer",
     "allowed.list": "a list",
@@ -17,7 +17,7 @@ SENTENCES: Final = {
     "allowed.table": "a table",
     "allowed.text": "some text",
     "allowed.name": "a name without # and without spaces at either end",
-    "allowed.hole": "a hole of 2 to {most}",
+    "allowed.hole": "a hole from 2 to {most}",
     "allowed.run": "at least one [[run]] table",
     "allowed.led": "at least one LED",
     "allowed.group-size": "a group size after the /",

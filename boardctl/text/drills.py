@@ -8,7 +8,7 @@ SENTENCES: Final = {
     "page.drills": "Practise positions",
     "page.drills-why": "Choose what to practise. Positions that you get wrong come back soon; the "
     "other positions come back later. Each player’s progress stays on this board.",
-    "page.drill-who": "Who practises?",
+    "page.drill-who": "Who is practising?",
     "page.drill-nobody": "Nobody",
     "page.drills-watching": "No player is chosen, so your progress is not saved.",
     "page.drills-none": "Your recent games contain no costly decision with a known position.",
@@ -34,6 +34,6 @@ SENTENCES: Final = {
     "page.drill-held": "You hold",
     "page.drill-best": "Best: {best}.",
     "page.drill-chosen": ": your choice; you win {win} games in 100.",
-    "page.drill-no-card": "This could not be judged.",
+    "page.drill-no-card": "This position could not be judged.",
     "page.drill-again": "Once more",
 }

@@ -27,7 +27,8 @@ SENTENCES: Final = {
     "page.duplicate-end-sure": "After this, nobody can play another game with these deals. End the "
     "evening?",
     "page.duplicate-ended": "The evening is over. Its code was {code}.",
-    "page.duplicate-sealed": "Fixed before the first card, as this code proves: {proof}",
+    "page.duplicate-sealed": "The deals were fixed before the first card was played, as this code "
+    "proves: {proof}",
     "page.duplicate-standings": "Standings",
     "page.duplicate-nothing": "Standings appear when two players have finished the same deal.",
     "page.duplicate-deals": "Deals compared",

@@ -58,7 +58,8 @@ SENTENCES: Final = {
     "cannot be continued.",
     "refusal.far-has-left": "{name} has removed this house; a new invitation is needed to play "
     "again.",
-    "refusal.far-no-game": "{game} cannot be played with another house; possible: {allowed}.",
+    "refusal.far-no-game": "{game} cannot be played with another house. Supported games: "
+    "{allowed}.",
     "refusal.far-for-two": "With another house, {game} is for two players: leave out the partner.",
     "page.far-onlookers": "Onlookers",
     "page.far-show": "Invite an onlooker",
@@ -106,8 +107,8 @@ SENTENCES: Final = {
     "page.far-share": "Share the invitation",
     "page.far-copy": "Copy the invitation",
     "page.far-code": "The other house joins with a code",
-    "page.far-code-how": "This board is the broker for both houses. At the other board, open "
-    "“Set up”, choose a public or club broker, and enter this code as its address.",
+    "page.far-code-how": "This board is the broker for both houses. At the other board, open “Set "
+    "up”, choose a public or club broker, and enter this code as the broker’s address.",
     "page.far-copy-code": "Copy the code",
     "page.far-copied": "Copied. Paste it into a message.",
     "page.far-not-copied": "This browser does not allow copying. Read the words out instead.",

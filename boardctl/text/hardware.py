@@ -20,7 +20,7 @@ SENTENCES: Final = {
     "trouble.spi-closed": "{path} cannot be opened ({reason}): {remedy}",
     "trouble.spi-off": "is SPI on?",
     "trouble.spi-group": "is this user in the group spi?",
-    "trouble.spi-taken": "does another program use it?",
+    "trouble.spi-taken": "is another program using it?",
     "trouble.i2c-closed": "{path} cannot be opened ({reason}): is I2C on?",
     "trouble.no-oled": "the OLED does not answer ({reason})",
     "trouble.no-lcd": "the LCD does not answer ({reason})",

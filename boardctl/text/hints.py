@@ -58,7 +58,7 @@ SENTENCES: Final = {
     "hint.why-hand": "It leaves more points in your hand.",
     "hint.why-crib": "It makes the crib better for you.",
     "hint.why-play": "The cards that you keep are better in the play.",
-    "hint.why-late": "So near the end, counting first matters more than counting more.",
+    "hint.why-late": "This close to the end, counting first matters more than scoring more.",
     "hint.why-even": "The next best choice is almost as good.",
     "hint.why-points": "It scores now.",
     "hint.why-safer": "Your opponent’s reply to it earns less.",

@@ -20,7 +20,7 @@ SENTENCES: Final = {
     "journal.not-a-folder": "is not a folder; choose another with --data",
     "journal.not-ours": "is not a boardctl journal",
     "journal.damaged": "is damaged ({fault})",
-    "journal.only-log": "is missing, although its log is there",
+    "journal.only-log": "is missing, but its log exists",
     "journal.unwritable": "cannot be written ({reason})",
     "journal.taken": "another boardctl is using this data",
     "journal.another": "is not the journal with which the board started",
@@ -55,8 +55,7 @@ SENTENCES: Final = {
     "fault.bad-evening": "evening {number} is malformed",
     "fault.order-row": "line {number} is out of order",
     "fault.order-evening": "evening {number} is out of order",
-    "fault.carried-rejected": "a line carried over into line {line} (“{written}”) is rejected: "
-    "{reason}",
+    "fault.carried-rejected": "line {line} carries over “{written}”, which is rejected: {reason}",
     "fault.rejected": "line {line} (“{written}”) is rejected: {reason}",
     "fault.rejected-secret": "line {line} (“{written}”) is rejected",
     "fault.size": "it has {bytes} bytes",

@@ -116,7 +116,7 @@ SENTENCES: Final = {
     "option.split_long_runs": "Long sequences may be split",
     "value.bottom_card-hidden": "stays hidden",
     "value.bottom_card-shown": "is shown",
-    "value.meld_tie-elder": "the elder hand’s counts",
+    "value.meld_tie-elder": "the elder hand’s sequence counts",
     "value.meld_tie-none": "neither counts",
     "value.tie-carried": "the maker’s points go to the winner of the next deal",
 }

@@ -89,7 +89,7 @@ SENTENCES: Final = {
     "page.tap-plays": "A tap plays the card.",
     "page.whole-board": "Show the whole board",
     "page.own-name": "The board",
-    "page.cutting": "The pack is cut for the first deal …",
+    "page.cutting": "The pack is being cut for the first deal …",
     "page.cut-yours": "You deal first",
     "page.cut-theirs": "{name} deals first",
     "page.claim-how-many": "How many points do you claim? The others may take the points that you "
@@ -99,7 +99,7 @@ SENTENCES: Final = {
     "page.misdeal-sure": "Deal again? The points of this deal are taken back, and the same player "
     "deals.",
     "page.gives-up": "{name} gives up",
-    "page.gives-up-sure": "Does {name} give up? The game then counts as lost.",
+    "page.gives-up-sure": "Should {name} give up? The game then counts as lost.",
     "page.penalty": "Penalty or correction: {name}",
     "page.penalty-hint": "Type the points. A minus sign takes points away.",
     "page.their-hand": "{name}’s hand",
@@ -151,7 +151,7 @@ SENTENCES: Final = {
     "page.earlier": "Earlier deals",
     "page.this-deal": "This deal only",
     "page.this-game": "This game",
-    "page.only-points": "Peg points with + beside a player’s score.",
+    "page.only-points": "To peg points, tap + beside a player’s score.",
     "page.no-hand-fits": "No hand fits everything that was entered. Correct a move in the list, "
     "or enter only the points of the hands.",
     "page.no-starter": "The starter was not entered, so enter only the points of the hands.",
@@ -204,7 +204,8 @@ SENTENCES: Final = {
     "page.telling-hands": "Hands",
     "page.telling-cards": "Every card",
     "page.telling-hint-points": "You count, and enter only points.",
-    "page.telling-hint-hands": "You enter the hands that are shown, and points for the rest.",
+    "page.telling-hint-hands": "You enter the hands that are shown, and only points for everything "
+    "else.",
     "page.telling-hint-cards": "You enter every card as it is played; the board counts everything.",
     "page.set-light": "Light",
     "page.light-bright": "Bright",
@@ -215,7 +216,8 @@ SENTENCES: Final = {
     "page.voice-counts": "Counts",
     "page.voice-questions": "Questions",
     "page.voice-everything": "Everything",
-    "page.voice-hint-counts": "The board says the count in the play, the hands and the winner.",
+    "page.voice-hint-counts": "The board announces the count during play, the hands and the "
+    "winner.",
     "page.voice-hint-questions": "The board also says each question, the keys typed and the "
     "points pegged.",
     "page.voice-hint-everything": "The board also says what each key does.",
@@ -248,7 +250,7 @@ SENTENCES: Final = {
     "page.line": "In writing",
     "page.change": "Change",
     "page.take-out": "Take out",
-    "page.put-before": "Insert before it",
+    "page.put-before": "Insert before this move",
     "page.setup": "Set up",
     "page.setup-questions": "This board",
     "page.setup-save": "Save and restart the board",
@@ -288,18 +290,18 @@ SENTENCES: Final = {
     "page.setup-update-ready": "A new version is ready. The board will try it at the next restart.",
     "page.setup-update-trial": "This new version is on trial; if it fails, the board returns to "
     "the old one.",
-    "page.setup-unused": "Unused settings in the card's files: {settings}",
+    "page.setup-unused": "Unused settings in the files on the card: {settings}",
     "page.setup-update-failed": "The last update did not start, so the board runs the previous "
     "version.",
     "page.setup-restart": "Restart",
     "page.setup-restart-sure": "Restart the machine? The game is saved.",
     "page.setup-restarting": "Restarting …",
-    "page.setup-flash-hint": "Ready-made firmware for the connected Arduino or Pico. The board is "
-    "unavailable for half a minute.",
+    "page.setup-flash-hint": "This installs ready-made firmware on the connected Arduino or Pico. "
+    "The board is unavailable for half a minute.",
     "page.setup-flash-arduino": "Write the firmware to the Arduino",
     "page.setup-flash-pico": "Write the firmware to the Pico",
-    "page.setup-flash-sure": "Replace the microcontroller’s program? If it is unplugged before "
-    "the end, start again.",
+    "page.setup-flash-sure": "Replace the microcontroller’s program? If the microcontroller is "
+    "unplugged too early, start again.",
     "page.setup-flash-writing": "The firmware is being written …",
     "page.setup-flash-done": "The firmware is written.",
     "page.setup-flash-failed": "The firmware was not written: {reason}",
@@ -354,8 +356,8 @@ SENTENCES: Final = {
     "two, and photograph them from above: {cards}",
     "page.teach-few": "The game on the table uses only {cards} of each suit, so these are enough. "
     "To teach the other cards, teach the pack again in a game that uses them.",
-    "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight and "
-    "apart, and take the photo again.",
+    "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight, with "
+    "gaps between the cards, and take the photo again.",
     "page.teach-count": "{found} cards were found; the photo must show {wanted}. Spread the cards "
     "out on a darker table, and take the photo again.",
     "page.teach-other": "These look like {other}, not {suit}. Take a photo of the {suit}.",
@@ -403,9 +405,10 @@ SENTENCES: Final = {
     "page.suit-C": "clubs",
     "page.pair": "Pair this phone",
     "page.ask-to-play": "Ask to play",
-    "page.pair-how": "You are watching. To play from here, tap “Ask to play” and enter the number "
-    "shown here on the board’s keypad. Or enter six digits here: a paired phone shows them under "
-    "“Add a phone”; the board shows them if you hold # for the menu and press 8, then 1.",
+    "page.pair-how": "You are watching. To play on this phone, tap “Ask to play”. A number then "
+    "appears here: type it on the board’s keypad. Or enter six digits here: a paired phone shows "
+    "them under “Add a phone”; the board shows them if you hold # for the menu and press 8, then "
+    "1.",
     "page.pin": "The board’s six digits",
     "word.pass": "pass",
     "word.take": "take",
@@ -426,8 +429,8 @@ SENTENCES: Final = {
     "pairing.pin-2": "on your phone",
     "pairing.granted-1": "It is allowed;",
     "pairing.granted-2": "see the page",
-    "pairing.nobody-1": "That page asks",
-    "pairing.nobody-2": "no longer",
+    "pairing.nobody-1": "That request",
+    "pairing.nobody-2": "has ended",
     "pairing.own-keys-1": "Only with the",
     "pairing.own-keys-2": "board's own keys",
     "consent.phone": "Let phone in?",
@@ -449,8 +452,8 @@ SENTENCES: Final = {
     "page.seat-allow": "Allow it",
     "page.seat-refuse": "No",
     "page.seat-cancel": "Cancel",
-    "page.seat-lost": "{name}’s cards are on another phone now.",
-    "refusal.needs-phone": "{name} has another phone. Allow it there.",
+    "page.seat-lost": "{name}’s cards are now shown on another phone.",
+    "refusal.needs-phone": "{name} already has another phone. Allow the change there.",
     "refusal.needs-phone-or-board": "{name} has another phone. Allow it there, or at the board: "
     "hold # for the menu, choose “Allow a change” (C), type {number}, and press #.",
     "pairing.paired-1": "A phone",
@@ -482,11 +485,11 @@ SENTENCES: Final = {
     "page.skunks": "skunks",
     "page.streak": "won in a row",
     "page.best-hand": "highest hand",
-    "page.mean-hand": "per hand",
-    "page.mean-crib": "per crib",
+    "page.mean-hand": "average hand",
+    "page.mean-crib": "average crib",
     "page.mean-luck": "luck per cut",
-    "page.luck-why": "Luck: the points that the hands scored above the average for all starters "
-    "(hands with known cards only).",
+    "page.luck-why": "Luck: the points by which the hands exceeded their average over all starters "
+    "(only hands with known cards).",
     "page.points-by-source": "Points by source",
     "page.source-play": "play",
     "page.source-hand": "hands",
@@ -497,7 +500,7 @@ SENTENCES: Final = {
         "As on the board, a skunk or a double game counts as two games. A double skunk "
         "counts as the players agreed."
     ),
-    "page.score-chart": "The score over the game",
+    "page.score-chart": "The score during the game",
     "page.replay": "Hole by hole",
     "page.play": "Play",
     "page.pause": "Pause",
@@ -526,7 +529,7 @@ SENTENCES: Final = {
     "chip.three-colour": "three of a colour",
     "chip.three-suit": "three of a suit",
     "chip.four-colour": "four of a colour",
-    "chip.four-colour-three-suit": "four of a colour, three of them of a suit",
+    "chip.four-colour-three-suit": "four of a colour, including three of a suit",
     "chip.costly": "four of a suit",
     "chip.right 1": "one jack or deuce of the starter’s suit",
     "chip.right 2": "two jacks or deuces of the starter’s suit",
@@ -545,7 +548,7 @@ SENTENCES: Final = {
     "{number} and press #.",
     "refusal.asked-too-soon": "Too many phones have asked just now; try again in a minute.",
     "refusal.too-many-guests": "Too many phones have asked just now. A PIN needs no permission: "
-    "hold # on the board, press 8, 1.",
+    "hold # on the board, then press 8 and 1.",
     "refusal.nobody-agreed": "Nobody typed the number at the board in time; try again. If its keys "
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",
@@ -556,29 +559,30 @@ SENTENCES: Final = {
     "error.no-such-games": "There is no such page of games.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
     "error.no-history-why": "The history cannot be read. The journal: {reason}.",
-    "error.no-png": "This board cannot make a PNG: it needs a working librsvg2-bin. The game’s "
-    "SVG is the same picture.",
+    "error.no-png": "This board cannot make a PNG because librsvg2-bin is missing or broken. The "
+    "game’s SVG is the same picture.",
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
     "error.no-question": "There is no such question.",
-    "error.no-setup": "This board cannot be set up here.",
+    "error.no-setup": "This board cannot be set up on this page.",
     "error.no-such-game": "The journal contains no game with that number.",
     "error.not-found": "There is nothing here.",
     "error.not-json": "The body must be application/json.",
     "error.not-paired": "This phone can only watch; pair it with the board to play from it.",
-    "error.not-saved": "The move was played but is not on disk yet; the board tries again.",
+    "error.not-saved": "The move was played but is not saved yet; the board will try again.",
     "error.photo-busy": "Another photo is being read; try again.",
     "error.photo-failed": "The photo could not be read.",
     "error.photo-too-large": "A photo may be at most {most} MB.",
     "error.photo-too-slow": "The photo was not read within {seconds} s.",
     "error.photo-unreadable": "The photo was not read: {reason}",
     "error.too-large": "The body is longer than {most} bytes.",
-    "error.wrong-host": "The page is not served under that name; add it to [page] names to allow "
-    "it.",
+    "error.wrong-host": "The page is not served under that host name; to allow the name, add it to "
+    "[page] names.",
     "error.wrong-key": "The key of the data directory is missing.",
     "error.wrong-method": "This method is not allowed here.",
     "error.wrong-origin": "Only this board’s own page may do that.",
     "error.wrong-shape": "The body must be a JSON object of {wanted}.",
-    "refusal.wrong-pin": "That is not the PIN. For a new one, hold # on the board, press 8, 1.",
+    "refusal.wrong-pin": "That is not the PIN. For a new one, hold # on the board, then press 8 "
+    "and 1.",
     "refusal.pause": "Too many wrong PINs; try again in a minute.",
 }

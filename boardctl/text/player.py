@@ -18,9 +18,9 @@ SENTENCES: Final = {
     "player.lay-two": "Lay cards {first} and {last} of the board’s row in the crib",
     "player.aloud": "Card {first} in the board’s row",
     "player.aloud-two": "Cards {first} and {last} in the board’s row",
-    "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
-    "player.doubt": "There may be another card besides the {wanted}: photograph only these cards, "
-    "apart from each other.",
+    "player.not-all": "Cards read with certainty: {count}; the photo must show {wanted}.",
+    "player.doubt": "The photo may show more than {wanted} cards. Photograph only the board’s "
+    "cards, with gaps between them.",
     "player.not-due": "The board does not need its cards now.",
     "player.failed": "the computer player stopped; it restarts in {seconds} s",
     "player.stuck": "the computer player cannot continue until a card is corrected or taken back: "
@@ -48,12 +48,12 @@ SENTENCES: Final = {
     "page.level-5": "the best it can",
     "page.player-seat": "The board plays for",
     "page.player-thinks": "{name} is thinking …",
-    "page.player-start": "Let it play",
+    "page.player-start": "Let the board play",
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",
     "page.player-sealed": "The board deals, and can prove that the deal was fair",
-    "page.player-photo": "Photograph its cards unseen",
-    "page.player-read": "The board’s cards were read without being shown.",
+    "page.player-photo": "Photograph the board’s cards unseen",
+    "page.player-read": "The board’s cards were read but not shown.",
     "page.against": "Play against the board",
     "page.against-how-good": "How good should the board be?",
     "page.against-another": "Play against somebody else",
@@ -85,12 +85,10 @@ SENTENCES: Final = {
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
     "page.fair-none": "You deal the cards yourselves here, so there is nothing to check.",
     "page.fair-own-cut": "Words that decide the next cut; if empty, this phone cuts at random",
-    "page.player-own-only": "You deal real cards in this game, and enter the board’s without "
+    "page.player-own-only": "You deal real cards in this game, and enter the board’s cards without "
     "looking at them.",
-    "page.player-how": (
-        "Lay its cards face down in a row, in the order they were entered. When a card "
-        "leaves the row, keep its place empty; the board names cards by position."
-    ),
+    "page.player-how": "Lay the board’s cards face down in a row, in the order they were entered. "
+    "When a card leaves the row, keep its place empty; the board names cards by position.",
     "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

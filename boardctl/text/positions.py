@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "page.position-crib": "Crib",
     "page.position-points": "Now",
     "page.position-likely": "Your opponent’s likeliest cards",
-    "page.position-clear": "Begin anew",
+    "page.position-clear": "Start again",
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
     "and five-card cribbage by average points. Games for three and four players are not judged.",
     "refusal.position-suit": "“{said}” is not enough: enter each of these cards with rank and "

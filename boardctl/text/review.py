@@ -73,7 +73,7 @@ SENTENCES: Final = {
     "review.no-decision": "{name}: no decision can be judged; luck {luck}",
     "review.lost": "{name}: {decisions} lost {loss} ({errors}; {in_nine} in nine such games), "
     "luck {luck}",
-    "review.averaged": "{name} averaged as {role}: {averages}",
+    "review.averaged": "{name}’s averages as {role}: {averages}",
     "review.count-decision": "{count} decisions",
     "review.count-decision-one": "1 decision",
     "review.count-game": "{count} games",

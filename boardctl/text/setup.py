@@ -36,21 +36,23 @@ SENTENCES: Final = {
     "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
     "setup.power.supply": "How many milliamps can the strip’s supply or its fuse deliver, "
     "whichever is less (the LEDs draw at most three quarters of this current)",
-    "setup.night.begins": "When does the night light begin, such as 22:30 (none for never)",
+    "setup.night.begins": "When should the night light start, for example at 22:30 (none for "
+    "never)",
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
     "setup.far.broker": "Which broker carries games with another house?",
-    "setup.far.broker.": "none, or the club’s of [mqtt]",
+    "setup.far.broker.": "none, or the club’s broker in [mqtt]",
     "setup.far.broker.other": "a public or club broker (needs its address, your name, a password)",
     "setup.far.broker.own": "this board, for both houses (needs a port of your router)",
-    "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you got",
+    "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you "
+    "received",
     "setup.far.user": "Your name at the broker",
     "setup.far.password": "Your password at the broker (empty keeps the present one)",
     "setup.far.own": "The name or address at which the other house reaches this board. Let your "
     "router forward TCP port 8883, or the port given after it, to this board",
-    "refusal.setup-broker": "“{answer}” is not a broker’s address, such as broker.example:8883, "
-    "nor a code.",
+    "refusal.setup-broker": "“{answer}” is neither a broker’s address, such as "
+    "broker.example:8883, nor a code.",
     "refusal.setup-own-broker": "“{answer}” is not a name or address of this board, such as "
     "ann.example:8883.",
     "refusal.setup-no-mosquitto": "This board cannot be the broker: the program Mosquitto is "
@@ -96,7 +98,7 @@ SENTENCES: Final = {
     "hotspot.network": "Wi-Fi",
     "hotspot.secret": "Wi-Fi password",
     "hotspot.join": "Join",
-    "hotspot.play": "Play without joining a Wi-Fi",
+    "hotspot.play": "Play without joining a Wi-Fi network",
     "hotspot.name": "The name of a Wi-Fi network has 1 to 32 characters.",
     "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and symbols.",
     "hotspot.joining": (

@@ -18,7 +18,7 @@ from boardctl.drivers import budget
     [
         ({"layot": "x"}, ("layot", "layout, game")),
         ({"language": "fr"}, ("language", "en, ja")),
-        ({"page": {"port": "80"}}, ("page.port: expected an integer of 0 to 65535, got '80'",)),
+        ({"page": {"port": "80"}}, ("page.port: expected an integer from 0 to 65535, got '80'",)),
         ({"page": {"prt": 1}}, ("prt", "port", "page")),
         ({"leds": {"driver": "ws2812_spi", "bits": 5}}, ("leds.bits", "3, 4")),
         ({"leds": {"driver": "candles"}}, ("candles", "ws2812_spi")),
@@ -29,7 +29,7 @@ from boardctl.drivers import budget
         ({"preset": [{"game": "cribbage"}]}, ("preset", "name")),
         ({"seats": 5}, ("seats", "2, 3, 4")),
         ({"keys": {"driver": "gpio_matrix", "rows": [1, "2"]}}, ("keys.rows", "'2'")),
-        ({"page": {"port": 70000}}, ("page.port: expected an integer of 0 to 65535, got 70000",)),
+        ({"page": {"port": 70000}}, ("page.port: expected an integer from 0 to 65535, got 70000",)),
         ({"game": "chess"}, ("game: expected one of", "cribbage", "got 'chess'")),
         ({"preset": [{"name": "pub", "game": "chess"}]}, ("preset 1.game", "'chess'")),
         ({"players": ["Ann", "ann"]}, ("players", "is repeated")),

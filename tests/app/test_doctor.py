@@ -151,8 +151,8 @@ def test_groups_and_power(pi: Path) -> None:
     assert weak.state == "bad"
     assert weak.found == (
         "the supply is too weak right now, the processor is throttled right now, "
-        "the supply has been too weak since the start, "
-        "the processor has been throttled since the start"
+        "the supply has been too weak at least once since boot, "
+        "the processor has been throttled at least once since boot"
     )
 
 

@@ -295,7 +295,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "“abc” is not a supply current; enter 500 to 15000 milliamps",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
-        "“not one” is not a broker’s address, such as broker.example:8883, nor a code.",
+        "“not one” is neither a broker’s address, such as broker.example:8883, nor a code.",
     ):
         assert done.output.count(said) == 1
     answer = tomllib.loads(path.read_text("utf-8"))

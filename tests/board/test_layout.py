@@ -137,7 +137,7 @@ def _set(*keys: Any) -> Any:
     [
         (_set("colour", "red"), ["unknown key colour", "allowed are", "corner"]),
         (_set("run", 0, "evry", 5), ["run 1: unknown key evry", "did you mean every?"]),
-        (_set("tracks", "two"), ["tracks: expected an integer of 1 to 4, got 'two'"]),
+        (_set("tracks", "two"), ["tracks: expected an integer from 1 to 4, got 'two'"]),
         (_set("tracks", True), ["tracks: ", "got true"]),
         (_set("tracks", 1.5), ["an integer", "1.5"]),
         (_set("size", [400]), ["size: expected a list of 2 numbers", "[400]"]),

@@ -37,7 +37,7 @@ def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
         (
             "en",
             ("Games: 1, as 2", "Ann 2 Bob 0"),
-            "Games: 1, counted as 2, since a big win counts more. "
+            "Games: 1, counted as 2, because a big win counts more. "
             "Games won by Ann: 2. Games won by Bob: 0",
         ),
         (

@@ -639,7 +639,7 @@ def test_players_that_were_taken_back_can_be_brought_back(tmp_path: Path) -> Non
     with keyed(tmp_path) as table:
         ear = listen(table)
         table.press("* # * #")
-        assert "Hold hash, then three; or hold star" in " ".join(ear.said)
+        assert "Hold hash, then press three; or hold star" in " ".join(ear.said)
         table.press("hold* hold*")
         assert len(table.scores) == 2
 

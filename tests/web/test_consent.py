@@ -272,7 +272,7 @@ def test_who_asks_in_vain_is_told_so_and_its_number_rests(bench: Bench) -> None:
     bench.type(f"MC{first}")
     bench.now += WAITS
     bench.type("#")
-    assert bench.board.controller.shown[0] == "That page asks"
+    assert bench.board.controller.shown[0] == "That request"
     assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "nobody-agreed"
     second = bench.post("/setup/config", CONFIG)["refused"]["number"]
     assert second != first
@@ -454,7 +454,7 @@ def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
         bench.post("/pair/ask", {}, {}, f"10.0.0.{number}")
     refused = bench.post("/pair/ask", {}, {}, "10.0.0.99")["refused"]
     assert refused["code"] == "too-many-guests"
-    assert "press 8, 1" in refused["message"]
+    assert "press 8 and 1" in refused["message"]
     bench.type("M81")
     pin = bench.board.controller.shown[0].removeprefix("PIN ")
     assert bench.post("/pair", {"pin": pin}, {}, "10.0.0.99") == {"paired": True}

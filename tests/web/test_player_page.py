@@ -19,7 +19,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     daemon.say("start 118 118", "dealer 1")
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
-    page.get_by_role("button", name="Let it play").click()
+    page.get_by_role("button", name="Let the board play").click()
     page.wait_for_selector("#player [data-focus=level] >> text=The board plays Bob")
     with daemon.client as client:
         wait(page, lambda: client.get("/player").json()["sealed"]["cut"])
@@ -72,7 +72,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     page = visit(daemon.url)
     expect(page.locator("#player")).to_contain_text("The board plays Bob: a beginner")
     daemon.say("deal")
-    expect(page.locator("#player")).to_contain_text("Photograph its")
+    expect(page.locator("#player")).to_contain_text("Photograph the board’s cards")
     daemon.say("1 discard ? ?", "2 discard ? ?", "starter 5D")
     expect(page.locator("#player")).to_contain_text("from the next deal on")
     page.locator("#due .target[data-card='5']").click()
@@ -173,7 +173,7 @@ def test_what_the_board_cannot_play_is_said_before(
     sheet = page.locator(".player-sheet")
     expect(sheet).to_contain_text("The board does not play Bezique. It plays Belote, ")
     expect(sheet).to_contain_text("Cribbage")
-    expect(sheet.get_by_role("button", name="Let it play")).to_have_count(0)
+    expect(sheet.get_by_role("button", name="Let the board play")).to_have_count(0)
 
 
 def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
@@ -186,7 +186,7 @@ def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
     page.get_by_role("button", name="The board plays").click()
     lacks = "declares no runs or squares"
     expect(page.locator(".player-sheet")).to_contain_text(lacks)
-    page.get_by_role("button", name="Let it play").click()
+    page.get_by_role("button", name="Let the board play").click()
     expect(page.locator("#player")).to_contain_text(lacks)
     with daemon.client as client:
         in_japanese = client.get("/player", params={"lang": "ja"}).json()["lacks"]

@@ -376,7 +376,7 @@ def test_where_only_points_are_entered_bids_are_offered(
     daemon.say("dealer 1", "deal")
     page = visit(daemon.url, 390, 844)
     due = page.locator("#due")
-    expect(due).to_contain_text("Peg points with + beside a player’s score.")
+    expect(due).to_contain_text("To peg points, tap + beside a player’s score.")
     expect(due.get_by_role("button")).to_have_text(bids)
     due.get_by_role("button").last.click()
     if len(bids) == 1:

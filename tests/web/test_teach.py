@@ -58,7 +58,8 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     said = page.locator("dialog.teach [role=status]")
     photograph(page, laid(tmp_path / "few.png", suit(0, without=6)))
     expect(said).to_have_text(
-        "12 of 13 cards were read. Lay the 7♠ straight and apart, and take the photo again.",
+        "12 of 13 cards were read. Lay the 7♠ straight, with gaps between the cards, and take the "
+        "photo again.",
         timeout=60_000,
     )
     for number, learned in enumerate(("spades", "hearts", "diamonds")):
@@ -116,7 +117,7 @@ def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     few = laid(tmp_path / "few.png", suit(1, without=9))
     assert see(tmp_path, hearts, "spades") == "Error: hearts.png: it shows hearts, not spades\n"
     assert see(tmp_path, few, "hearts") == (
-        "Error: few.png: it shows 12 of 13 cards; lay the T straight and apart\n"
+        "Error: few.png: it shows 12 of 13 cards; lay the T straight, with gaps between the cards\n"
     )
     answer = json.loads(see(tmp_path, few, "hearts", "--json"))
     assert answer == {"found": 12, "missing": ["T"], "other": "", "left": None}
@@ -135,7 +136,7 @@ def test_a_pack_of_32_cards_is_learned(tmp_path: Path) -> None:
     more = ("--ranks", "A789TJQK")
     few = laid(tmp_path / "few.png", [rank for rank in SHORT if rank != 9])
     assert see(tmp_path, few, "spades", *more) == (
-        "Error: few.png: it shows 7 of 8 cards; lay the T straight and apart\n"
+        "Error: few.png: it shows 7 of 8 cards; lay the T straight, with gaps between the cards\n"
     )
     for number, name in enumerate(pack_files.SUITS.values()):
         photo = laid(tmp_path / f"{name}.png", [13 * number + rank for rank in SHORT])
