@@ -291,7 +291,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     for said in (
-        "“Ann, Ann” does not work; write two or more different names",
+        "“Ann, Ann” cannot be used; enter two or more different names",
         "“abc” is not a supply current; enter 500 to 15000 milliamps",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
