@@ -257,9 +257,9 @@ def test_of_an_invitation_the_word_that_is_due_is_told(table: KeyedTable) -> Non
 
 def test_all_tricks_go_to_people() -> None:
     capot = Note("capot", {"side": 2})
-    assert spoken.note(capot, NAMES, "en") == "all tricks to Bob and Dan"
+    assert spoken.note(capot, NAMES, "en") == "Bob and Dan took all tricks"
     assert spoken.note(capot, NAMES, "ja") == "BobとDanのカポ"
-    assert spoken.note(capot, (), "en") == "all tricks to side 2"
+    assert spoken.note(capot, (), "en") == "side 2 took all tricks"
     no_trick = Note("no-trick", {"side": 3})
     assert spoken.note(no_trick, NAMES[:3], "en") == "Cleo took no trick: no melds"
 
