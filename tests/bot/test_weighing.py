@@ -225,7 +225,7 @@ def test_a_file_of_two_handed_cribbage_is_the_position_of_its_cards() -> None:
     [
         ("game noddy\nseat 1 Ann\nseat 2 Bob\n", (), "must end just before a decision"),
         (TURNED, ("--seat", "1"), "must end just before a decision"),
-        (DEALT + "2 hand AS 2S 3S 4S 5S 9D\n", (), "give --seat 1 2"),
+        (DEALT + "2 hand AS 2S 3S 4S 5S 9D\n", (), "choose one with --seat 1 2"),
         (TURNED + "2 play AC\n", (), "line 8:"),
     ],
 )

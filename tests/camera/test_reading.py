@@ -385,5 +385,5 @@ def test_a_photo_to_teach_from_shows_whole_suits(tmp_path: Path) -> None:
     cv2.imwrite(str(photo), scene.image)
     run = CliRunner().invoke(main, ["see", "--teach", "six", str(photo), "--data", str(tmp_path)])
     assert run.exit_code == 1
-    assert "a photo for teaching shows whole suits, thirteen cards each" in run.output
+    assert "a photo for teaching must show whole suits of thirteen cards" in run.output
     assert not (tmp_path / "packs").exists()
