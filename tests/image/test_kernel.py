@@ -28,8 +28,8 @@ from tests.report import LongRun
 
 PATIENCE: Final = 500.0
 """Seconds after which a guest is abandoned; on two idle cores it takes 30."""
-MODULES: Final = ("bcm2835", "sdhci", "sdhci-pltfm", "sdhci-iproc", "spi-bcm2835")
-"""The drivers of the card, of a Pi 3 and a Pi 4, and of SPI."""
+MODULES: Final = ("fixed", "bcm2835", "sdhci", "sdhci-pltfm", "sdhci-iproc", "spi-bcm2835")
+"""The drivers of the card with its supply, of a Pi 3 and a Pi 4, and of SPI."""
 INIT: Final = """\
 #!/bin/busybox sh
 busybox=/bin/busybox
@@ -92,6 +92,8 @@ LABELS: Final[Mapping[Machine, str]] = {
     "raspi3b": "pinctrl-bcm2835",
     "raspi4b": "pinctrl-bcm2711",
 }
+PORTS: Final[Mapping[str, str]] = {"CM3": "ttyAMA0,115200"}
+"""By model: its serial port, where its tree switches the machine's usual one off."""
 MODELS: Final = sorted(set(TREES) - {"5"})
 """The models of docs/image.md but the Pi 5, whose processor QEMU lacks."""
 
@@ -112,6 +114,7 @@ def started(
     card = folder / "card"
     with card.open("wb") as file:
         file.truncate(64 << 20)
+    port = PORTS.get(model, CONSOLES[machine])
     logs = [folder / "serial0", folder / "serial1"]
     command = [
         *qemu, "-M", machine, "-display", "none", "-no-reboot", "-icount", "shift=1,sleep=on",
@@ -119,7 +122,7 @@ def started(
         "-initrd", str(initramfs(found, folder, frame)), "-dtb", str(tree),
         *(word for log in logs for word in ("-serial", f"file:{log}")),
         "-drive", f"file={card},format=raw,if=sd",
-        "-append", f"console={CONSOLES[machine]} loglevel=3 panic=1 spidev.bufsiz=65536",
+        "-append", f"console={port} loglevel=3 panic=1 spidev.bufsiz=65536",
     ]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + PATIENCE

@@ -85,6 +85,8 @@ def complaints(tree: Tree) -> list[str]:
         if sorted(tree.numbers(tree.labelled(group), "brcm,pins")) != pins:
             out.append(f"{alias}: {group} has other pins")
     spi = tree.labelled("spi")
+    if "default" in tree.strings(tree.labelled("gpio"), "pinctrl-names"):
+        out.append("gpio: keeps pins for itself, which SPI then cannot have")
     if tree.numbers(spi, "cs-gpios") != [tree.handle("gpio"), *CHIP_SELECT]:
         out.append("spi0: no chip select, which the kernel would look for by a label")
     sending, receiving = DATA_REQUESTS
@@ -116,6 +118,8 @@ STAND_IN: Final = """\
         dma: dma-controller@7e007000 { #dma-cells = <1>; brcm,dma-channel-mask = <0x7f5>; };
         gpio: gpio@7e200000 {
             compatible = "brcm,bcm2711-gpio"; gpio-controller; #gpio-cells = <2>;
+            pinctrl-names = "default"; pinctrl-0 = <&alt0>;
+            alt0: alt0 { brcm,pins = <4 5 7 8 9 10 11>; brcm,function = <4>; };
             i2c1_gpio2: i2c1-gpio2 { brcm,pins = <2 3>; };
             spi0_gpio7: spi0-gpio7 { brcm,pins = <7 8 9 10 11>; };
         };
@@ -126,7 +130,8 @@ STAND_IN: Final = """\
     };
 };
 """
-"""The properties of these nodes in Debian's trees of a Pi 4: no chip select, and no DMA for SPI."""
+"""The properties of these nodes in Debian's trees of a Pi 4: no chip select, and no DMA for SPI. As
+in the tree of a Zero 2 W, the GPIO chip keeps the pins of SPI for itself."""
 
 
 @pytest.fixture
@@ -147,6 +152,7 @@ def test_the_overlay_gives_a_pi_4_all_that_its_drivers_look_for(
     ("line", "complaint"),
     [
         ("cs-gpios = ", "spi0: no chip select, which the kernel would look for by a label"),
+        ('pinctrl-names = "unused"', "gpio: keeps pins for itself, which SPI then cannot have"),
         ("dmas = ", "spi0: no DMA, so the clock idles after each byte"),
         ("dma-names = ", "spi0: its DMA channels have no names"),
         ("pinctrl-0 = <&spi0_gpio7>", "spi0: not at the pins of spi0_gpio7"),
