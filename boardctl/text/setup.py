@@ -43,8 +43,8 @@ SENTENCES: Final = {
     "setup.phones.no": "no",
     "setup.far.broker": "Which broker carries games with another house?",
     "setup.far.broker.": "none, or the club’s broker in [mqtt]",
-    "setup.far.broker.other": "a public or club broker (needs its address, your name, a password)",
-    "setup.far.broker.own": "this board, for both houses (needs a port of your router)",
+    "setup.far.broker.other": "a public or club broker",
+    "setup.far.broker.own": "this board, for both houses",
     "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you "
     "received",
     "setup.far.user": "Your name at the broker",
