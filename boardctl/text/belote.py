@@ -59,7 +59,7 @@ SENTENCES: Final = {
     "verb.surcoinche": "surcoinche",
     "option.bidding": "Bidding",
     "option.capot": "All tricks",
-    "option.capot_bid": "A bid of capot",
+    "option.capot_bid": "Capot bid",
     "option.coinche_turn": "When coinche may be said",
     "option.doubled_defence": "The defence if a doubled bid succeeds",
     "option.no_trump_ace": "An ace at no trumps",

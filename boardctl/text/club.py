@@ -98,10 +98,10 @@ SENTENCES: Final = {
     "club.evening": "evening",
     "club.evenings": "evenings",
     "club.judged": "On average, a decision costs {loss} ± {half} percent of a game (decisions: "
-    "{decisions}; games entered by cards: {games}). Luck added {luck} percent per game.",
+    "{decisions}; games entered card by card: {games}). Luck added {luck} percent per game.",
     "club.judged-few": "On average, a decision costs {loss} ± {half} percent of a game; there are "
-    "too few decisions to compare (decisions: {decisions}; games entered by cards: {games}). Luck "
-    "added {luck} percent per game.",
+    "too few decisions to compare (decisions: {decisions}; games entered card by card: {games}). "
+    "Luck added {luck} percent per game.",
     "club.rated": "Rating {value}, almost certainly {low} to {high}; games: {games}.",
     "club.of-round": "round",
     "club.opponent": "opponent",

@@ -136,13 +136,13 @@ SENTENCES: Final = {
     "failure.file": "{reason}",
     "failure.at-line": "line {number}: {said}",
     "failure.six-cards": "expected six cards to throw from, got {count}",
-    "failure.suit-matters": "the suit of {card} matters here; write it as in 5H",
+    "failure.suit-matters": "the suit of {card} matters here; write the suit too, as in 5H",
     "failure.whose-crib": "whose crib is it? use --dealer if it is yours, --pone if it is the "
     "opponent’s",
     "failure.crib-size": "a crib has four cards, got {count}",
     "failure.hand-size": "a hand has four cards, or three in five-card cribbage, got {count}",
-    "failure.suits-open": "{kinds} depend on suits that {cards} does not specify; write them as "
-    "in 5H",
+    "failure.suits-open": "{kinds} depend on suits that {cards} does not specify; write the suits "
+    "too, as in 5H",
     "failure.not-a-card": "“{word}” is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and "
     "a suit SHDC, as in 5H or TD",
     "failure.card-repeated": "{card} is repeated; a pack contains it only once",

@@ -50,7 +50,7 @@ SENTENCES: Final = {
     "setup.far.user": "Your name at the broker",
     "setup.far.password": "Your password at the broker (empty keeps the present one)",
     "setup.far.own": "The name or address at which the other house reaches this board. Let your "
-    "router forward TCP port 8883, or the port given after it, to this board",
+    "router forward TCP port 8883 to this board, or another port that you write after the name",
     "refusal.setup-broker": "“{answer}” is neither a broker’s address, such as "
     "broker.example:8883, nor a code.",
     "refusal.setup-own-broker": "“{answer}” is not a name or address of this board, such as "
