@@ -8,8 +8,7 @@ SENTENCES: Final = {
     "refusal.one-bid-points": "A bid is a number of points or “pass”.",
     "refusal.hands-unknown-none": "No hand is completely known; enter each player’s melds with "
     "“meld”.",
-    "refusal.not-a-bid-points": "“{said}” is not a bid; a bid is a multiple of ten and at least "
-    "{least}.",
+    "refusal.not-a-bid-points": "“{said}” is not a bid: a multiple of ten, and at least {least}.",
     "refusal.passed-already": "{seat} has passed and is out of the auction.",
     "refusal.not-the-bidder": "Only {bidder}, who won the bidding, can do that, not {seat}.",
     "refusal.widow-three": "Only three-handed Pinochle has a widow, which consists of three cards "
