@@ -164,7 +164,7 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
         db.execute("CREATE TABLE recipes (name)")
         db.commit()
     before = path.read_bytes()
-    with pytest.raises(JournalError, match="not a journal"):
+    with pytest.raises(JournalError, match="not a boardctl journal"):
         Journal(tmp_path, AtOnce())
     assert path.read_bytes() == before
 

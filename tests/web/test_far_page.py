@@ -156,7 +156,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     pages = {1: ann, 2: bob}
     for page in pages.values():  # cards are dealt and played, so nobody pegs without them
         expect(page.locator("#sides").get_by_role("button")).to_have_count(0)
-        expect(page.locator("#due")).not_to_contain_text("Peg points with")
+        expect(page.locator("#due")).not_to_contain_text("To peg points")
     taps = deal(boards, pages)
     assert 1 <= taps <= 3, "from the accepted invitation to the first card"
     for page in (ann, bob):

@@ -462,7 +462,7 @@ def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: 
     page = visit(daemon.url, 390, 844)
     due = page.locator("#due")
     expect(due.get_by_role("button")).to_have_text(["Ann’s trick points", "Bob’s trick points"])
-    expect(due).to_contain_text("Peg points with +")
+    expect(due).to_contain_text("To peg points, tap +")
     expect(due.locator("h2")).to_have_class("unseen")
     expect(due.locator(".act.first")).to_have_count(0)
     due.get_by_role("button", name="Ann’s trick points").click()

@@ -118,14 +118,14 @@ def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None
             SHOWN[:2],
             "1 show 4S 5C 5H 6H = 12",
             "Ann 23: fifteen eight, pair royal is fourteen, run of three is twenty-three – "
-            "claimed 12, it counts 23",
+            "claimed 12, but it counts 23",
         ),
         (
             ("deal", "starter KD"),
             "1 show 2H 4H 6S 8C = 4",
-            "Ann 0: nothing – claimed 4, it counts 0",
+            "Ann 0: nothing – claimed 4, but it counts 0",
         ),
-        (DEAL[:6], "1 play 8C = 2", "You play 8♣ – claimed 2, it counts 0"),
+        (DEAL[:6], "1 play 8C = 2", "You play 8♣ – claimed 2, but it counts 0"),
         (
             ("game klaberjass", "dealer 1", "deal", "turnup 9H", "2 bid take", "1 count 60"),
             "2 count 40",
