@@ -1,10 +1,10 @@
 """The interface of features, the installed features, and the features of one running board.
 
 A feature is a room with a module `feature` whose `FEATURE` declares its additions to a board.
-Another distribution adds a feature with an entry point in the group `boardctl.features`. The core
-names no feature: the board still starts and plays if a feature's folder is missing. A room that
-adds only commands (`club`, `drawings`) needs no such module, because the command line finds the
-room's `commands` folder.
+Another distribution can add a feature by declaring an entry point in the group `boardctl.features`.
+The core names no feature: the board still starts and plays if a feature's folder is missing. A room
+that adds only commands (`club`, `drawings`) needs no such module, because the command line finds
+the room's `commands` folder.
 
 If a hook of a feature fails, the failure is logged and reported on the display. The hook is called
 again the next time it is needed; `start` and `run` are called again after `AGAIN` seconds.

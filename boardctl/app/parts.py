@@ -111,7 +111,7 @@ class Parts:
             self._report(name, reason)
 
     def begin_port(self, port: Port) -> None:
-        """Start to read a keypad, or let a voice speak. Raises PortError."""
+        """Start reading a keypad, or connect a speaker. Raises PortError."""
         if isinstance(port, Keys):
             port.start(partial(self._deliver, port))
         if isinstance(port, Speaker):

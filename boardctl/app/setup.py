@@ -1,5 +1,5 @@
-"""The setup of a running board: the page's access to the wizard, the self-test, the journal's
-copies and the card."""
+"""The page's access to the setup of a running board: the wizard, the self-test, backups of the
+journal, and the SD card."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _lamps_of(layout: Layout, run: Run) -> list[Lamp]:
 
 
 def marks(layout: Layout) -> list[Mark]:
-    """Return the lines across the tracks that have a lamp."""
+    """Return a mark across each track for every line of the layout, such as the skunk line."""
     return [
         _mark_before(layout, name, track, hole)
         for name, hole in layout.lines.items()

@@ -509,7 +509,7 @@ class BoardPlayer:
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
         """Return the player's words for its latest move in this deal, or None if it has made no
-        move. The words have the number of the table's newest line if that line made or restored the
+        move. They carry the number of the table's newest line if that line made or restored the
         move, and otherwise 0. `verb` is the verb of the newest line, or an empty string after a
         start."""
         table, seat = self._board.table, self._choice.seat

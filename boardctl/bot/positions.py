@@ -129,7 +129,7 @@ def _check_position(known: KnownPosition) -> None:
 
 
 def record_of(known: KnownPosition) -> Record:
-    """Return a position as a record that seat 1 knows.
+    """Return a position as a record with only the cards that seat 1 has seen.
 
     Raises:
         IllegalMove: if the referee refuses a line. The code is `syntax` if a card cannot be read,

@@ -129,8 +129,8 @@ def _check(boards: Sequence[str]) -> None:
 
 
 def acl(boards: Sequence[str]) -> str:
-    """Return the access rights. A board may write below its own name, the hub may handle results,
-    and Home Assistant its entities."""
+    """Return the access rights. A board may write below its own name. The hub may read results and
+    acknowledge them. Home Assistant may send commands."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB_USER}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]

@@ -1,12 +1,12 @@
 """The cards that a game asks for, and their locations: one interface for every game.
 
 A game asks for cards through its prompts. A verb in `TO_HAND` moves cards from the top of the pack
-to a seat's hand. A verb in `TURNED` turns the top card up. `crib` without a seat lays one card away
-unseen. A secret line lays away cards from a hand. Any other line of a seat shows the cards that it
-names. With a stock, the player to draw may first make a declaration (`caller`), and the opponent
-draws next. The last card drawn is the turned-up card, or the card exchanged for it. The locations
-of a deal's cards therefore follow from its lines alone, and both houses compute the same result
-from different knowledge. Pure.
+to a seat's hand. A verb in `TURNED` turns the top card up. `crib` without a seat deals one card
+face down to the crib. A secret line lays away cards from a hand. Any other line of a seat shows the
+cards that it names. With a stock, the player to draw may first make a declaration (`caller`), and
+the opponent draws next. The last card drawn is the turned-up card, or the card exchanged for it.
+The locations of a deal's cards therefore follow from its lines alone, and both houses compute the
+same result from different knowledge. Pure.
 """
 
 from __future__ import annotations

@@ -313,9 +313,9 @@ class Houses:
 
     @property
     def next(self) -> int:
-        """Return the house to play with if people name none. The first of these is chosen: a house
-        that wants to play, the house of the current or set-aside game, a house with an unfinished
-        game, the house met last."""
+        """Return the house to play with if the user names none. The first of these is chosen: a
+        house that wants to play, the house of the current or set-aside game, a house with an
+        unfinished game, the house met last."""
         wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
         if wanting:
             return wanting[0]

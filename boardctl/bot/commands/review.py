@@ -141,7 +141,7 @@ def _analysed(games: Iterable[Game], objective: str = "win") -> Iterator[tuple[G
 
 
 def _weighed(games: Iterable[Game]) -> Iterator[tuple[int, weighing.Weighing]]:
-    """Yield the judged games other than two-handed six-card cribbage, with their numbers."""
+    """Yield the number and the analysis of each game that is not two-handed six-card cribbage."""
     for number, before, moves in progress(list(games), "judging-game"):
         found = weighing.weigh(before, moves)
         clear()

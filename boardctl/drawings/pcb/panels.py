@@ -64,9 +64,9 @@ def _is_made(width: float, height: float) -> bool:
 
 
 def _seam(layout: Layout) -> float:
-    """Return the x coordinate of the cut through the layout, from top to bottom. The cut runs
-    through the middle of the widest gap between LEDs that leaves two panels of a possible size.
-    Raises LayoutError."""
+    """Return the x coordinate of the vertical cut that divides the layout into two panels. The cut
+    runs through the middle of the widest gap between LEDs that leaves two panels of a possible
+    size. Raises LayoutError."""
     whole = Design(layout, None, 0.0, layout.width)
     placing.leds(whole)
     boxes = [outline(part) for part in whole.parts]

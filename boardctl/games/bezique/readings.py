@@ -93,7 +93,7 @@ class Reading:
         return replace(self, cards=tuple(sorted(cards, key=_order)))
 
     def found(self, card: Card) -> tuple[Held, Reading]:
-        """Return an unseen card as a held card, and the reading in which it is known."""
+        """Turn an unseen card into a held card. Return it with the reading that includes it."""
         held = Held(card, self.lost)
         return held, self.give(held)
 

@@ -266,7 +266,7 @@ class Deal(JassDeal):
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
-        """Return whether this sequence may be the announced one, in trumps."""
+        """Return whether this run may be the announced sequence and in the trump suit."""
         return self._above(run) == 0 and self.trump in (None, run.suit)
 
     @property
