@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 from itertools import chain
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
 from boardctl import features
@@ -281,13 +282,17 @@ def install(
     if not config.is_file():
         raise ServiceError("no-config", config)
     _check_seen(Path(program), "/opt/boardctl")
-    for file in (config.absolute(), *_named(configuration.load(config))):
+    named = _named(configuration.load(config))
+    for file in (config.absolute(), *named):
         _check_seen(file, "/etc/boardctl")
     known = [group for group in GROUPS if group in groups]
     if NAME not in groups:
         do(_ADD_USER)
     if known:
         do(("usermod", "--append", "--groups", ",".join(known), NAME))
+    for file in named:
+        if file.parent == config.absolute().parent:
+            _hand_over(file)
     line = f"ExecStart={program} run --no-browser --config {config.absolute()}"
     try:
         if packaged.exists() and line in packaged.read_text("utf-8").splitlines():
@@ -302,6 +307,19 @@ def install(
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", NAME))
     do(("systemctl", "restart", NAME))  # a running one may belong to an older program
+
+
+def _hand_over(file: Path) -> None:
+    """Give root's private file to the service's user, who did not exist when `boardctl setup` wrote
+    it. Raises ServiceError."""
+    try:
+        found = file.lstat()
+        if S_ISREG(found.st_mode) and found.st_uid == 0 and not found.st_mode & 0o077:
+            files.give(file, files.owner(file.parent))
+    except FileNotFoundError:
+        return  # the feature reports it
+    except OSError as error:
+        raise ServiceError("unwritable-sudo", file, reason=error) from error
 
 
 def can_start() -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -90,9 +91,22 @@ def wrong(name: str, answer: str) -> tuple[str, dict[str, Any]] | None:
             return "setup-no-mosquitto", {}
     if name == "far.host" and not (place(answer) or _is_code(answer)):
         return "setup-broker", {"answer": answer.strip()}
-    if name == "far.own" and place(answer) is None:
+    if name == "far.own" and not _is_own(answer):
         return "setup-own-broker", {"answer": answer.strip()}
     return None
+
+
+def _is_own(answer: str) -> bool:
+    """Return whether other machines can reach this board at an answer's host, and a certificate can
+    contain it."""
+    from boardctl.mqtt import mosquitto
+
+    found = place(answer)
+    if found is None:
+        return False
+    if is_address(found.host):
+        return not ip_address(found.host).is_unspecified
+    return mosquitto.HOST.fullmatch(found.host) is not None
 
 
 def settle(config: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
@@ -106,26 +120,36 @@ def settle(config: dict[str, Any], given: Mapping[str, str], folder: Path) -> No
     if "far.broker" not in given:
         return
     table = dict(config.get("far", {}))
-    before = Place(table.get("host") or table.get("own") or "", table.get("port", PORT))
+    before = _named(table)
     answer = given.get("far.host") or given.get("far.own") or ""
     found = _joined(answer) or place(answer)
-    if found != before:  # another broker: the present one's files do not fit
-        for key in ("ca", "password_file", "user"):
-            table.pop(key, None)
     for key in ("host", "own", "port"):
         table.pop(key, None)
     if found is not None:
         table["own" if given["far.broker"] == OWN else "host"] = found.host
         if found.port != PORT:
             table["port"] = found.port
+    if _named(table) != before:  # another broker: the previous one's settings do not fit
+        for key in ("tls", "ca", "user", "password_file", "websocket"):
+            table.pop(key, None)
     if given["far.broker"] == OTHER:
         _credentials(table, given, folder)
     config["far"] = table
 
 
+def _named(table: Mapping[str, Any]) -> tuple[str, Place] | None:
+    """Return the key and the place of a table's broker, or None if it names none."""
+    for key in ("host", "own"):
+        if table.get(key):
+            return key, Place(table[key], table.get("port", PORT))
+    return None
+
+
 def _joined(answer: str) -> Place | None:
     """Return the place of a code's broker, or None for anything else."""
-    return place(answer.rpartition("@")[2]) if _is_code(answer) else None
+    from boardctl.mqtt import joining
+
+    return Place(*joining.place(answer)) if joining.is_code(answer) else None
 
 
 def _credentials(table: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
@@ -134,6 +158,7 @@ def _credentials(table: dict[str, Any], given: Mapping[str, str], folder: Path) 
         table["user"] = given["far.host"].strip().partition(":")[0]
         table["ca"] = str(folder / CERTIFICATE)
         table["password_file"] = str(folder / PASSWORD)
+        table.pop("tls", None)  # the code's broker has a certificate
         return
     if given.get("far.user"):
         table["user"] = given["far.user"]

@@ -19,9 +19,9 @@ from boardctl.text import SpokenError
 
 _CODE: Final = re.compile(
     rf"(?P<user>{NAME.pattern}):(?P<password>[A-Za-z0-9_-]+):(?P<mark>[A-Za-z0-9_-]{{43}})"
-    r"@(?P<host>[A-Za-z0-9.:_-]+):(?P<port>\d{1,5})"
+    r"@(?P<host>[A-Za-z0-9.:_-]+):(?P<port>[0-9]{1,5})"
 )
-
+_MOST: Final = 65_535
 
 HUB_USER: Final = "hub"
 """The name by which a hub joins its broker."""
@@ -43,7 +43,20 @@ class Membership(NamedTuple):
 
 def is_code(text: str) -> bool:
     """Return whether a text has the form of a code."""
-    return _CODE.fullmatch(text.strip()) is not None
+    return _parsed(text) is not None
+
+
+def place(code: str) -> tuple[str, int]:
+    """Return the host and port of a code's broker. Raises JoinError if the code is not valid."""
+    found = _parsed(code)
+    if found is None:
+        raise JoinError("broker-code")
+    return found["host"], int(found["port"])
+
+
+def _parsed(code: str) -> re.Match[str] | None:
+    found = _CODE.fullmatch(code.strip())
+    return found if found and 1 <= int(found["port"]) <= _MOST else None
 
 
 def verify(code: str) -> Membership:
@@ -52,7 +65,7 @@ def verify(code: str) -> Membership:
     Raises:
         JoinError: if the code is not valid, or the broker does not answer or is another one.
     """
-    found = _CODE.fullmatch(code.strip())
+    found = _parsed(code)
     if found is None:
         raise JoinError("broker-code")
     host, port = found["host"], int(found["port"])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.app import service
+from boardctl.app import service, wizard
 from boardctl.app.config import ConfigError
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout
@@ -141,6 +141,42 @@ def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     config.write_text("", "utf-8")
     service.install("/usr/bin/boardctl", config, [], lambda command: None, unit)
     assert (unit.stat().st_uid, unit.stat().st_gid, unit.stat().st_mode & 0o777) == (0, 0, 0o644)
+
+
+def test_install_hands_over_the_passwords_that_setup_wrote_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """README's order: `boardctl setup` writes root's private files, because the service's user does
+    not exist yet. The service could not read the broker's password."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    users: dict[str, pwd.struct_passwd] = {}
+    monkeypatch.setattr("pwd.getpwnam", users.__getitem__)
+
+    def do(command: Sequence[str]) -> None:
+        if command[0] == "useradd":
+            users["boardctl"] = pwd.struct_passwd(("boardctl", "x", 999, 998) + ("",) * 3)
+
+    folder, other = tmp_path / "boardctl", tmp_path / "other"
+    other.mkdir()
+    answers = {"far.broker": "other", "far.host": "broker.example", "far.password": "secret"}
+    asked = wizard.questions(wizard.Attached(), answers)
+    config = folder / "config.toml"
+    wizard.write_secrets(asked, answers, folder)
+    table = wizard.settle(asked, answers, folder=folder)
+    mine, link = other / "mqtt.password", folder / "link.pem"
+    mine.write_text("of another program", "utf-8")
+    mine.chmod(0o600)
+    link.symlink_to(mine)
+    table["mqtt"] = {"password_file": str(mine), "ca": str(link)}
+    table["far"]["ca"] = str(folder / "missing.pem")
+    wizard.write(config, wizard.compose(table))
+    password = folder / "far.password"
+    assert password.stat().st_uid == 0, "there is no other user yet"
+    service.install("/usr/bin/boardctl", config, [], do, tmp_path / "boardctl.service")
+    found = password.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (999, 998, 0o600)
+    assert [path.lstat().st_uid for path in (mine, link, config)] == [0, 0, 0], "not setup's"
 
 
 def test_what_the_service_could_not_read_is_refused_before_anything_is_done(

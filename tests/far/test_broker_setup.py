@@ -72,10 +72,87 @@ def test_the_answers_become_the_table() -> None:
         "host": "other.example",
         "port": 8884,
         "user": "ann",
-        "websocket": "wss://broker.example:8884",
-    }, "the password was the other broker's"
+    }, "the password and the guests' address were the other broker's"
     assert settled({"far": public}, broker="") == {}
     assert settled({"far": public}, broker="own", own="ann.example") == {"own": "ann.example"}
+
+
+def code_for(host: str) -> str:
+    return f"two:secret:{'A' * 43}@{host}"
+
+
+def test_another_broker_is_reached_with_tls() -> None:
+    """The new password was sent unencrypted, because the old broker had no TLS."""
+    joined = {
+        "user": "two",
+        "ca": str(HERE / "far.pem"),
+        "password_file": str(HERE / "far.password"),
+    }
+    plain = {"host": "old.lan", "port": 1883, "tls": False}
+    known = {"far": plain | {"websocket": "wss://guest:x@old.lan:8884"}}
+    assert settled(known) == known["far"], "only confirmed"
+    new = settled(known, broker="other", host=code_for("new.example:8883"))
+    assert new == {"host": "new.example"} | joined
+    assert settled(known, broker="other", host="new.lan:1883") == {"host": "new.lan", "port": 1883}
+    same = settled({"far": plain}, broker="other", host=code_for("old.lan:1883"))
+    assert same == {"host": "old.lan", "port": 1883} | joined
+
+
+def test_without_a_broker_in_far_its_other_settings_stay() -> None:
+    """They are for the broker of `[mqtt]`."""
+    known = {"far": {"websocket": "wss://broker.example:8884", "page": "https://ann.example"}}
+    assert settled(known) == known["far"]
+
+
+def test_a_board_that_becomes_the_broker_forgets_the_files_of_another() -> None:
+    known = {
+        "host": "10.0.0.9",
+        "user": "ann",
+        "ca": "/etc/boardctl/far.pem",
+        "password_file": "/etc/boardctl/far.password",
+    }
+    assert settled({"far": known}, broker="own", own="10.0.0.9") == {"own": "10.0.0.9"}
+
+
+@pytest.mark.parametrize(
+    ("place", "table"),
+    [
+        ("fd00::1:8883", {"host": "fd00::1"}),
+        ("2001:db8::1:8884", {"host": "2001:db8::1", "port": 8884}),
+        ("broker.example:65535", {"host": "broker.example", "port": 65535}),
+    ],
+)
+def test_the_port_of_a_code_is_not_read_as_its_address(place: str, table: dict[str, Any]) -> None:
+    found = settled(broker="other", host=code_for(place))
+    assert {key: found.get(key) for key in ("host", "port")} == {"port": None} | table
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "99999", "٣"])
+def test_a_code_with_an_impossible_port_is_refused_at_its_question(port: str) -> None:
+    code = code_for(f"broker.example:{port}")
+    assert not joining.is_code(code)
+    assert broker_setup.wrong("far.host", code) is not None
+    with pytest.raises(joining.JoinError):
+        joining.place(code)
+    with pytest.raises(joining.JoinError):
+        joining.verify(code)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fits"),
+    [
+        ("a" * 64, True),
+        ("a" * 65, False),
+        (f"{'a' * 65}:8884", False),
+        ("ann.example:8884", True),
+        ("[2001:db8::1]:8884", True),
+        ("fe80::1%eth0", False),
+        ("0.0.0.0", False),
+        ("::", False),
+    ],
+)
+def test_the_own_address_fits_into_a_certificate(answer: str, fits: bool) -> None:
+    assert (broker_setup.wrong("far.own", answer) is None) == fits
 
 
 def test_a_board_that_is_the_broker_is_reached_from_anywhere() -> None:
