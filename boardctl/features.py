@@ -251,10 +251,13 @@ def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_each(
-    hook: str, call: Callable[[Feature], T | None], features: Iterable[Feature] | None = None
+    hook: str,
+    call: Callable[[Feature], T | None],
+    features: Iterable[Feature] | None = None,
+    raised: tuple[type[Exception], ...] = (),
 ) -> Iterator[T]:
     """Yield the result of a call for each feature, except None. If it fails, the failure is logged
-    and the feature is left out.
+    and the feature is left out, except with a `raised` error.
 
     Args:
         hook: the name of the called hook, for the log.
@@ -264,6 +267,8 @@ def from_each(
     for feature in installed() if features is None else features:
         try:
             result = call(feature)
+        except raised:
+            raise
         except Exception:  # noqa: BLE001 - the others are not affected
             _log.exception("%s: %s failed", feature.name, hook)
         else:

@@ -10,9 +10,11 @@ import errno
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from boardctl import features, text
 from boardctl.app.config import Config, ConfigError, check_layout, driver, drivers, parse
@@ -22,9 +24,10 @@ from boardctl.drivers import budget
 from boardctl.message import Message
 from boardctl.options import LONGEST, NOT_A_FILE, read_file, shown
 from boardctl.storage import files
-from boardctl.text import LANGUAGES
+from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import is_loopback
 
+T = TypeVar("T")
 _READABLE: Final = 0o644
 """The permissions of the configuration file. The service reads this file but does not own it."""
 YES: Final = ("yes", "no")
@@ -121,14 +124,12 @@ def questions(
 
     asked: list[Question] = []
     before = _flat(known or {})
+    ask_anew = _asking(asked, answers)
 
-    def ask(
-        name: str, usual: str, choices: tuple[str, ...] | None = None, *, secret: bool = False
-    ) -> str:
+    def ask(name: str, usual: str, choices: tuple[str, ...] | None = None) -> str:
         usual = before.get(name, usual)
         usual = usual if choices is None or usual in choices else choices[0]
-        asked.append(Question(name, usual, choices, secret))
-        return answers.get(name, asked[-1].usual)
+        return ask_anew(name, usual, choices)
 
     leds, keys = suggest(attached)
     known_layout = {before.get("layout", "classic-2")}  # perhaps the maker's own layout
@@ -145,18 +146,41 @@ def questions(
     ask("night.begins", "")
     ask("phones", "no", YES)
 
-    def ask_anew(name: str, usual: str, choices: Any = None, *, secret: bool = False) -> str:
-        asked.append(Question(name, usual, choices, secret))
-        return answers.get(name, usual)
-
-    for part in _parts():
-        part.questions(before, ask_anew)
+    for added in _from_parts("questions", partial(_asked_by, answers=answers, before=before)):
+        asked += added
     return tuple(asked)
 
 
-def _parts() -> Iterator[features.SetupPart]:
-    """Return the features' questions."""
-    return features.from_each("setup", lambda feature: feature.setup and feature.setup())
+def _asking(asked: list[Question], answers: Mapping[str, str]) -> features.Ask:
+    """Return a function that adds a question to a list and returns its answer so far."""
+
+    def ask(
+        name: str, usual: str, choices: tuple[str, ...] | None = None, *, secret: bool = False
+    ) -> str:
+        question = Question(name, usual, choices, secret)
+        asked.append(question)
+        return _meant(question, answers.get(name, usual))
+
+    return ask
+
+
+def _asked_by(
+    part: features.SetupPart, *, answers: Mapping[str, str], before: Mapping[str, str]
+) -> list[Question]:
+    asked: list[Question] = []
+    part.questions(before, _asking(asked, answers))
+    return asked
+
+
+def _from_parts(
+    hook: str, call: Callable[[features.SetupPart], T | None], *raised: type[Exception]
+) -> Iterator[T]:
+    """Yield the results of calling the features' parts of the set-up (`features.from_each`)."""
+
+    def called(feature: features.Feature) -> T | None:
+        return None if feature.setup is None else call(feature.setup())
+
+    return features.from_each(f"setup {hook}", called, raised=raised)
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
@@ -214,7 +238,7 @@ def chosen(choices: Sequence[str], answer: str) -> str:
         return ""
     if typed not in choices and typed.isdecimal() and 1 <= int(typed) <= len(choices):
         return choices[int(typed) - 1]
-    return answer
+    return typed if typed in choices else answer
 
 
 def _names(answer: str) -> list[str]:
@@ -253,8 +277,7 @@ def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None
             parse({"players": _names(answer)})
         except ConfigError:
             return "setup-names", {"answer": typed.strip()}
-    faults = (part.wrong(question.name, answer) for part in _parts())
-    return next((fault for fault in faults if fault is not None), None)
+    return next(_from_parts("wrong", lambda part: part.wrong(question.name, answer)), None)
 
 
 def objection(
@@ -349,8 +372,14 @@ def settle(
     core = [question.name for question in asked if not _is_added(question.name)]
     for name in core:
         _set(config, name, given[name])
-    for added in _parts():
-        added.settle(config, given, folder)
+
+    def settled(part: features.SetupPart) -> dict[str, Any]:
+        fresh = deepcopy(config)  # a part that fails has changed nothing
+        part.settle(fresh, given, folder)
+        return fresh
+
+    for changed in _from_parts("settle", settled):
+        config = changed
     if config["keys"]["driver"] == config["leds"]["driver"]:
         config["keys"] = config["leds"]
     if config.get("seats", 2) > len(config["players"]) >= 2:
@@ -379,8 +408,8 @@ def write_secrets(asked: Sequence[Question], answers: Mapping[str, str], folder:
         OSError: if a file cannot be written.
     """
     given = _given(asked, answers)
-    for part in _parts():
-        for name, content in part.secrets(given).items():
+    for secrets in _from_parts("secrets", lambda part: part.secrets(given), SpokenError):
+        for name, content in secrets.items():
             files.make_directory(folder, 0o755)
             files.replace(folder / name, content.encode(), user=files.owner(folder))
 

@@ -71,7 +71,7 @@ def verify(code: str) -> Membership:
     host, port = found["host"], int(found["port"])
     try:
         shown = ssl.get_server_certificate((host, port), timeout=10)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name that no name server can have
         raise JoinError("no-answer", f"{host}:{port}", reason=error) from error
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
     if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:

@@ -15,7 +15,7 @@ import pytest
 import tomli_w
 from click.testing import CliRunner
 
-from boardctl import text
+from boardctl import features, text
 from boardctl.app import config as configuration
 from boardctl.app import service, wizard
 from boardctl.app.doctor import Machine
@@ -60,7 +60,7 @@ def test_what_is_attached_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "chosen"),
     [("1", "red"), ("２", ""), ("none", ""), ("3", "7"), ("7", "7"), ("4", "4"), ("0", "0"),
-     ("blue", "blue")],
+     ("blue", "blue"), ("red ", "red"), ("ｒｅｄ", "red"), ("blue ", "blue ")],
 )  # fmt: skip
 def test_a_list_is_answered_by_word_or_number(answer: str, chosen: str) -> None:
     assert wizard.chosen(("red", "", "7"), answer) == chosen
@@ -260,6 +260,70 @@ def test_answers_are_taken_as_a_japanese_keyboard_types_them() -> None:
     assert found["players"] == ["アン", "ボブ", "クレオ"]
     assert found["power"] == {"milliamps": 3750}
     assert found["night"] == {"begins": "22:30"}
+
+
+@pytest.mark.parametrize(("other", "strip"), [("other ", " wled"), ("ｏｔｈｅｒ", "ｗｌｅｄ")])
+def test_an_accepted_answer_also_decides_the_next_questions(other: str, strip: str) -> None:
+    """The broker "own " was accepted, but no question about it followed, and none was written."""
+    answers = {"far.broker": other, "leds.driver": strip}
+    asked = wizard.questions(wizard.Attached(), answers)
+    assert {"far.host", "leds.host"} <= {question.name for question in asked}
+    assert all(wizard.objection(asked, answers, name) is None for name in answers)
+    found = wizard.settle(asked, answers | {"far.host": "broker.example"})
+    assert found["far"] == {"host": "broker.example"}
+    assert found["leds"]["host"] == "wled.local"
+
+
+class Added:
+    """A part of the set-up by another author, with a defect in one hook."""
+
+    def __init__(self, broken: str) -> None:
+        self._broken = broken
+        self.failed = 0
+
+    def _fail(self, hook: str) -> None:
+        if hook == self._broken:
+            self.failed += 1
+            raise ZeroDivisionError
+
+    def questions(self, before: object, ask: features.Ask) -> None:
+        ask("added.name", "usual")
+        self._fail("questions")
+
+    def wrong(self, name: str, answer: str) -> None:
+        self._fail("wrong")
+
+    def settle(self, config: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
+        config["night"] = {"begins": "21:00"}
+        self._fail("settle")
+
+    def secrets(self, given: Mapping[str, str]) -> dict[str, str]:
+        self._fail("secrets")
+        return {"added.password": "secret"}
+
+
+@pytest.mark.parametrize("broken", ["questions", "wrong", "settle", "secrets", "nothing"])
+def test_a_part_of_another_author_that_fails_is_left_out(
+    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    added = Added(broken)
+    feature = features.Feature("added", options={"added": dict}, setup=lambda: added)
+    every = (feature, *features.installed())
+    monkeypatch.setattr(features, "installed", lambda: every)
+    answers = {"far.broker": "other", "far.host": "broker.example", "far.password": "x"}
+    asked = wizard.questions(wizard.Attached(), answers)
+    names = [question.name for question in asked]
+    assert "far.password" in names, "the other features still ask"
+    assert ("added.name" in names) == (broken != "questions")
+    assert all(wizard.objection(asked, answers, name) is None for name in names)
+    found = wizard.settle(asked, answers, folder=tmp_path)
+    assert found["far"]["host"] == "broker.example"
+    assert ("night" in found) == (broken != "settle")
+    wizard.write_secrets(asked, answers, tmp_path)
+    assert (tmp_path / "far.password").exists()
+    assert (tmp_path / "added.password").exists() == (broken != "secrets")
+    assert bool(added.failed) == (f"added: setup {broken} failed" in caplog.text)
+    assert bool(added.failed) == (broken != "nothing")
 
 
 def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Path) -> None:

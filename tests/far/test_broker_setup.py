@@ -138,6 +138,11 @@ def test_a_code_with_an_impossible_port_is_refused_at_its_question(port: str) ->
         joining.verify(code)
 
 
+def test_a_code_with_an_impossible_name_is_refused_in_a_sentence() -> None:
+    with pytest.raises(joining.JoinError, match=r"a\.\.b:8883"):
+        joining.verify(code_for("a..b:8883"))
+
+
 @pytest.mark.parametrize(
     ("answer", "fits"),
     [
