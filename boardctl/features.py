@@ -507,7 +507,7 @@ class Features:
         """Add the routes of every feature to the page, now or as soon as its feature can make them.
 
         Args:
-            page: the page's interface for them.
+            page: the page's interface for features.
             add: adds routes.
         """
         for feature in self.all:

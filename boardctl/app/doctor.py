@@ -471,7 +471,7 @@ _UNLIMITED: Final = 10_000
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
-    """Return lines indented under a heading, which stands before the first line."""
+    """Return lines after a heading: the first line follows it, and the others are indented."""
     for line in lines:
         yield head + line
         head = " " * columns(head)

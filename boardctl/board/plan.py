@@ -224,7 +224,8 @@ def _window(window: Window) -> dict[str, float]:
 
 
 def picture(layout: Layout) -> dict[str, Any]:
-    """Return the geometry as JSON, for `/api/layout`: the page draws its board only from this.
+    """Return the geometry as JSON, for `/api/layout`: the page draws its board from this data
+    alone.
 
     `lamps` follow the byte order of the frame (their `index`). `lanes` are SVG paths, one per
     track. The other keys hold the remaining elements of the drawing.

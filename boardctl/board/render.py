@@ -469,7 +469,7 @@ TURNS: Final = 3
 
 
 class Spelled(NamedTuple):
-    """Digits shown as light, one after the other, for a board without a display."""
+    """Digits shown as lights, one after the other, for a board without a display."""
 
     digits: str
     since: float

@@ -66,7 +66,7 @@ class Box:
 @dataclass(frozen=True, slots=True)
 class Words:
     """Text for people to read, not for engraving; `size` is the capital height and (x, y) the
-    middle of its left, centre or right end. The words have their layer's line colour."""
+    middle of its left, centre or right end. The text has its layer's line colour."""
 
     layer: Layer
     x: float

@@ -50,7 +50,7 @@ _AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
-    """One throw or card, judged from the knowledge of its seat."""
+    """A throw or card, judged by what its seat knew."""
 
     place: int
     """The index of the move in the game. The `game` line has index 0."""
@@ -160,8 +160,8 @@ class Analysis:
 
 
 def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Strength]]:
-    """Return each player's number of games with judged decisions, and the strength over all of
-    them."""
+    """Return, for each player, the number of games with judged decisions, and the strength over all
+    these games."""
     games: dict[str, int] = {}
     costs: dict[str, list[float]] = {}
     for analysis in analyses:

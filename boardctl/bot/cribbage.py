@@ -1,7 +1,7 @@
 """Choose the next move of a seat in a game of cribbage: a throw, a card, a go or a muggins call.
 
 `Player` plays two-handed six-card cribbage. `other_forms` plays the other variants. The levels
-range from a child's first games to full strength. `THROWS` and `PLAYS` list the methods to judge
+range from a child's first games to full strength. `THROWS` and `PLAYS` list the methods for judging
 throws and cards, best first. A level uses one method of each list. For a share of its decisions
 (its slips), it uses the next simpler method. The shares are chosen so that each level wins about
 three in five games against the level below (docs/bot.md, "The levels").
@@ -54,7 +54,7 @@ PLAYS: Final = ("win", "few", "wary", "most", "any")
 
 
 class Skill(NamedTuple):
-    """The skill of a level: its methods to judge throws and cards, and its share of slips."""
+    """The skill of a level: its methods for judging throws and cards, and its share of slips."""
 
     throw: str
     play: str

@@ -184,9 +184,9 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 
 def _as_trump(card: Card, record: Record) -> float:
-    """Return the extra value of a trump. Only the nine and the jack have one, if they are the best
-    trumps. Saving the other trumps too would lose 132 points (standard error 42) per game of
-    Belote."""
+    """Return the extra value of a trump. Only the nine and the jack have an extra value, if they
+    are the best trumps. Saving the other trumps too would lose 132 points (standard error 42) per
+    game of Belote."""
     position, suit = record.position, card.suit
     if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0

@@ -281,7 +281,8 @@ def pending(record: Record, seat: int) -> list[Compared]:
 
 
 def _compared(view: Record, seat: int, moves: Sequence[Move]) -> list[Compared]:
-    """Return lines of one kind, the best first, by several independent estimates of each."""
+    """Return lines of one kind, best first, ranked by several independent estimates of each
+    line."""
     random = Random(len(view.moves))
     times = 1 if _is_exact(view, moves[0]) else BATCHES
     known: dict[tuple[object, ...], list[Choice]] = {}

@@ -161,8 +161,8 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
 
 
 def _in_one_place(index: Index, other: Index) -> bool:
-    """Return whether an index is at the position of a better index. A large index in a fan seems to
-    belong to a wide card, and the next index is near, but reads as another card."""
+    """Return whether an index is at the position of a better index. In a fan, a large index
+    suggests a wide card. The next index is then near, but reads as another card."""
     away = float(np.hypot(*(index.middle - other.middle)))
     if index.readable and other.readable and index.cards.argmax() != other.cards.argmax():
         return away < _BESIDE * min(index.width, other.width)
@@ -176,7 +176,8 @@ def lies_on(index: Index, card: Points) -> bool:
 
 
 def opposite(index: Index, other: Index) -> bool:
-    """Return whether another index is upside down exactly in the far corner of this one's card."""
+    """Return whether another index is upside down in exactly the opposite corner of this index's
+    card."""
     return _in(index, other, (1, 1), _EXACT)
 
 

@@ -243,8 +243,8 @@ def _other_end(one: _Reading, other: _Reading) -> bool:
 
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Reject cards with one visible index that are much larger or smaller than the confident ones,
-    and drop unreadable outlines and much larger ones without an index."""
+    """Reject cards with one visible index that are much larger or smaller than the confident cards.
+    Drop unreadable outlines, and much larger outlines without an index."""
     widths = [each.width for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not widths:
         return list(readings)

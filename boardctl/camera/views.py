@@ -39,7 +39,8 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
 
 
 def fused(views: Sequence[Sequence[SeenCard]]) -> list[SeenCard]:
-    """Return the cards of the first view, and those that it missed, as sure as all views are.
+    """Return the cards of the first view and the cards that it missed, with the certainty of all
+    views.
 
     Args:
         views: the cards of each view, with boxes in the pixels of the first one.

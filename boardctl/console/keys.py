@@ -96,7 +96,8 @@ class HeldKeys:
         press: called when a key acts.
         asks: returns the expected entries.
         timing: returns how long a key of the board itself is held.
-        answers: returns whether the voice answers held keys of `keypad.ANSWERED`.
+        answers: returns whether the voice gives information while a key of `keypad.ANSWERED` is
+            held.
         answered: a signal sent with the request of such a key.
     """
 

@@ -474,10 +474,10 @@ class TableController:
         aloud: tuple[str, ...] | None = None,
         on_shown: Callable[[], None] | None = None,
     ) -> None:
-        """Show lines on the display until the next key. A link appears beside them as a code if
-        there is room, digits appear as light, and the status light shows why the board is waiting.
-        If an entry is in progress, the lines appear after it is finished. A voice speaks the
-        lines, or `aloud` instead. `on_shown` is called when the display shows the lines."""
+        """Show lines on the display until the next key. A link appears beside them as a QR code if
+        there is room, digits appear as lights, and the status light shows why the board is waiting.
+        If an entry is in progress, the lines appear after it is finished. A voice speaks the lines,
+        or `aloud` instead. `on_shown` is called when the display shows the lines."""
         if aloud is not None:
             self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())

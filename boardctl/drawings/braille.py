@@ -55,8 +55,8 @@ def places(key: str, width: float, height: float) -> Iterator[tuple[float, float
 
 
 def labels(layout: Layout) -> Sheet:
-    """Return a sheet of sixteen labels in large print and braille: for swell paper, an embosser, or
-    to check the caps against."""
+    """Return a sheet of sixteen labels in large print and braille: for swell paper or an embosser,
+    or to check the caps."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     sheet = Sheet(

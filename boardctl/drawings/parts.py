@@ -183,7 +183,7 @@ def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
 
 
 def _shares(layout: Layout, apart: float) -> dict[int, float]:
-    """Return the pieces at whose starts power is fed in, and the metres that each of them feeds."""
+    """Return the pieces whose start gets power, and the metres of strip that each one feeds."""
     shares, at = {1: 0.0}, 1
     for number, run in enumerate(layout.runs, 1):
         length = len(run.places) * run.every / 1000

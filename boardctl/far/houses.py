@@ -376,9 +376,9 @@ class Houses:
         )
 
     def notice(self, language: str) -> str:
-        """Return the message that people at the board should see at once, or an empty text. The
-        message says that the words came too late or that no board answers to them, why the game has
-        stopped, or that the other house does not agree."""
+        """Return the message that people at the board should see immediately, or an empty text. The
+        message says that the words came too late, that no board answers to the words, why the game
+        has stopped, or that the other house does not agree."""
         if self.known.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
         if self.known.is_unanswered:
@@ -414,8 +414,8 @@ class Houses:
         )
 
     def _offline(self, language: str) -> str:
-        """Return a sentence that reports the missing connection, with the reason if people can fix
-        it."""
+        """Return a sentence that reports the missing connection, with the reason if the players can
+        fix it."""
         if self.link.trouble:
             return text.words(self.link.trouble, language)
         return text.say(Message("page", "far-no-broker"), text.Reader(language))

@@ -140,7 +140,7 @@ class FarLink:
             self._answer = asyncio.get_running_loop().call_later(ANSWER, over)
 
     def no_meeting(self) -> None:
-        """Report that nobody has answered the words."""
+        """Report that nobody has answered the invitation."""
         if self._answer is not None:
             self._answer.cancel()
         self.known.meeting, self.known.words, self._answer, self.known.is_unanswered = (

@@ -91,7 +91,7 @@ async def serve(data: Path, host: str, port: int, report: Callable[[str | None],
     """Keep Mosquitto running until cancelled.
 
     Args:
-        report: is told why it does not run, or None when it runs.
+        report: receives the reason why the broker does not run, or None once it runs.
     """
     while True:
         try:

@@ -717,7 +717,8 @@ class Grammar:
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
         """Return the offers that need no typing: `deal`, `go`, choices and bids. Words that fit two
-        offers mean the more usual one; people name the other offer with its player."""
+        offers select the more usual offer. To select the other offer, people add its player's
+        name."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
         for n, ask in enumerate(self._view.asks):

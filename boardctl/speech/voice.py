@@ -192,7 +192,7 @@ class Voice:
 
     @property
     def answers(self) -> bool:
-        """Whether the voice answers held keys."""
+        """Whether the voice gives information when a key is held."""
         return self._settings.on and bool(self.speakers)
 
     @property

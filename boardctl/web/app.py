@@ -3,7 +3,7 @@
 GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
 state), `/words` (the page's texts), and those of `table_api`, `history_api`, `analysis_api` and
 `setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when the line is on
-disk. `/undo` and `/redo` take back and restore. `/evening` continues last evening's game.
+disk. `/undo` and `/redo` take back and restore moves. `/evening` continues last evening's game.
 `/preview` returns the points of a line, and `/withdraw` cancels the preview. `/table` starts a game
 with its players. `/commands` carries out the commands of the keypad's menu. The routes of
 `phones_api` pair phones. A rejection by the referee is a normal answer, `{"refused": {"code": …,

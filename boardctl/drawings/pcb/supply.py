@@ -47,8 +47,8 @@ class Cable:
 
 
 def cable(whole: tuple[Design, ...], power: Power) -> Cable:
-    """Return the cable of two panels. The wires carry the fuse's current. Continuously they carry
-    at most the current for the LEDs of the panel without a fuse, within the budget."""
+    """Return the cable between two panels. The wires carry the fuse's current. Continuously they
+    carry at most the current for the LEDs of the panel without a fuse, within the budget."""
     fed = next(made for made in whole if all(part.reference != "J1" for part in made.parts))
     each = power.red + power.green + power.blue + power.idle
     amperes = min(power.milliamps, len(fed.order) * each) / 1000

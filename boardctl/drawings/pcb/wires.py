@@ -314,7 +314,7 @@ class Wires:
         ]
 
     def _islands(self) -> None:
-        """Connect by wires the parts that other wires have cut off the GND plane."""
+        """Connect, with wires, the parts that other wires have cut off from the GND plane."""
         number = self._numbers[GROUND]
         part, pin = self._ground_at()
         main = self._router.flooded(number, (*self._router.near(*part.pad(pin)), BACK))

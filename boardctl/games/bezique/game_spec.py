@@ -175,7 +175,7 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option as the table is asked for it."""
+        """The option as it is offered to the table."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 

@@ -262,7 +262,7 @@ class Deal(JassDeal):
         return replace(self, stage="settled", owner=seat)
 
     def may_claim_trump(self, seat: int) -> bool:
-        """Return whether the announced sequence of a player may be in trumps."""
+        """Return whether a player's announced sequence may be in the trump suit."""
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
