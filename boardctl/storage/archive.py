@@ -239,7 +239,7 @@ class Archive:
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
         """Read the sessions from line `since` on, in transactions of a few thousand lines. Stop if
-        another program is reading them too, and return whether one is.
+        another program is also reading them, and return whether it is.
         """
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:

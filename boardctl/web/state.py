@@ -180,7 +180,7 @@ def _core(
 def _due_ask(
     asked: Ask, position: Position, seats: list[str], viewer: Viewer, most: int, starter: str | None
 ) -> DueAsk:
-    """Return an ask for the state. `most` is the level of entry at this table."""
+    """Return an ask as the page's state contains it. `most` is the level of entry at this table."""
     shown = ask(asked, position, seats, viewer)
     if asked.code == ALL_GO:
         shown["seat"] = position.situation.turn

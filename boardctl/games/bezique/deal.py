@@ -276,7 +276,7 @@ def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
 
 
 def drawn(deal: Deal) -> Deal:
-    """Return the deal after the draws before a trick that nobody entered."""
+    """Return the deal after the draws before a trick, if these draws were not entered."""
     while deal.drawn < 2 and deal.stock:
         deal = _draw(deal, None)
     return deal

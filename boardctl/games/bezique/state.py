@@ -57,7 +57,7 @@ def _both_at(state: State, goal: int) -> bool:
 
 
 def over(state: State) -> bool:
-    """Return whether the game has ended (6.5), which a tie may postpone."""
+    """Return whether the game has ended (6.5). A tie may postpone the end."""
     goal, sheet = target(state), state.sheet
     if goal is None:
         return state.last is not None

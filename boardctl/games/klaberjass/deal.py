@@ -451,7 +451,7 @@ def _splits(
 
 
 def _rows(total: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of points that the bits `_WIDTH * mine + theirs` stand for."""
+    """Return the pairs of points that the bits `_WIDTH * mine + theirs` represent."""
     row = (1 << _WIDTH) - 1
     return tuple(
         (mine, bits)
