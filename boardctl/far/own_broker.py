@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import pwd
+import re
 import shutil
-from asyncio.subprocess import DEVNULL
-from collections.abc import Callable
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,14 @@ PROGRAM: Final = "mosquitto"
 PATHS: Final = os.pathsep.join((os.defpath, "/usr/local/bin", "/usr/sbin", "/usr/local/sbin"))
 AGAIN: Final = 30.0
 """Seconds before a broker that has ended is started again."""
+STEADY: Final = 3.0
+"""Seconds after which a broker that has not ended counts as running."""
+CONNECTIONS: Final = 64
+"""The maximum number of connections: two houses, and strangers who never log in."""
+MEMORY: Final = 32 * 2**20
+"""Mosquitto's memory limit in bytes. The board's service limits both programs together."""
+_OUTPUT: Final = 4096
+"""The bytes of Mosquitto's output that are kept to explain its end."""
 
 
 def program() -> str | None:
@@ -38,7 +47,8 @@ def program() -> str | None:
 
 
 def prepare(data: Path, host: str, port: int) -> Path:
-    """Write Mosquitto's files if they do not exist for this address, and return their folder.
+    """Write Mosquitto's files and return their folder. For the same address, the certificate and
+    the passwords stay.
 
     Args:
         data: the board's data directory.
@@ -51,6 +61,8 @@ def prepare(data: Path, host: str, port: int) -> Path:
     folder = data / FOLDER
     where = f"{host}:{port}"
     if _read(folder / "address") == where:
+        if _read(folder / "mosquitto.conf") != (wanted := _config(folder, port)):  # older version
+            mosquitto.private(folder / "mosquitto.conf", wanted)
         return folder
     if folder.exists():
         shutil.rmtree(folder)
@@ -61,15 +73,19 @@ def prepare(data: Path, host: str, port: int) -> Path:
     mosquitto.private(folder / "passwords", mosquitto.hashed(folder, passwords))
     rights = "".join(f"user {user}\ntopic readwrite {TREE}/#\n\n" for user in passwords)
     mosquitto.private(folder / "acl", rights)
-    # Mosquitto started by root would become a user who may not read these files.
-    user = f"user {pwd.getpwuid(os.geteuid()).pw_name}\n"
-    mosquitto.private(folder / "mosquitto.conf", mosquitto.config(folder, port) + user)
+    mosquitto.private(folder / "mosquitto.conf", _config(folder, port))
     mosquitto.private(folder / f"{HERE}.password", passwords[HERE])
     codes = mosquitto.joined(folder, host, port, passwords)
     (code,) = (one.code for one in codes if one.user == THERE)
     mosquitto.private(folder / "code", code)
     mosquitto.private(folder / "address", where)
     return folder
+
+
+def _config(folder: Path, port: int) -> str:
+    # Mosquitto started by root would become a user who may not read these files.
+    user = f"user {pwd.getpwuid(os.geteuid()).pw_name}\n"
+    return mosquitto.config(folder, port, CONNECTIONS, MEMORY) + user + "log_type error\n"
 
 
 def _read(file: Path) -> str:
@@ -87,34 +103,71 @@ def reached(data: Path, port: int) -> Broker:
     return Broker("localhost", port, True, folder / "server.crt", HERE, folder / f"{HERE}.password")
 
 
-async def serve(data: Path, host: str, port: int, report: Callable[[str | None], None]) -> None:
+async def serve(
+    data: Path,
+    host: str,
+    port: int,
+    report: Callable[[str | None], None],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
     """Keep Mosquitto running until cancelled.
 
     Args:
-        report: receives the reason why the broker does not run, or None once it runs.
+        report: receives the reason why the broker does not run, or None once it has been running
+            for `STEADY` seconds.
+        sleep: waits for some seconds.
     """
     while True:
         try:
             folder = await asyncio.to_thread(prepare, data, host, port)
-            await _run(folder, report)
+            await _run(folder, report, sleep)
         except (BrokerError, OSError) as error:
             report(str(error))
-        await asyncio.sleep(AGAIN)
+        await sleep(AGAIN)
 
 
-async def _run(folder: Path, report: Callable[[str | None], None]) -> None:
+async def _run(
+    folder: Path,
+    report: Callable[[str | None], None],
+    sleep: Callable[[float], Awaitable[None]],
+) -> None:
     """Run Mosquitto until it ends. Raises BrokerError."""
     path = program()
     if path is None:
         raise BrokerError("not-installed", program=PROGRAM)
     process = await asyncio.create_subprocess_exec(
-        path, "-c", str(folder / "mosquitto.conf"), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+        path, "-c", str(folder / "mosquitto.conf"), stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE
     )
-    report(None)
+    assert process.stderr is not None
+    steady = asyncio.create_task(_report_steady(report, sleep))
     try:
+        said = await _end_of(process.stderr)
         status = await process.wait()
     except asyncio.CancelledError:
         process.terminate()
         await process.wait()
         raise
-    raise BrokerError("program-failed", program=PROGRAM, reason=status)
+    finally:
+        steady.cancel()
+    raise BrokerError("program-failed", program=PROGRAM, reason=_reason(said) or status)
+
+
+async def _report_steady(
+    report: Callable[[str | None], None], sleep: Callable[[float], Awaitable[None]]
+) -> None:
+    await sleep(STEADY)
+    report(None)
+
+
+async def _end_of(output: asyncio.StreamReader) -> str:
+    """Read a program's output to its end, and return its last `_OUTPUT` bytes."""
+    last = b""
+    while some := await output.read(_OUTPUT):
+        last = (last + some)[-_OUTPUT:]
+    return last.decode("utf-8", "replace")
+
+
+def _reason(said: str) -> str:
+    """Return the last error in Mosquitto's output, without its time, or an empty string."""
+    errors = re.findall(r"^(?:\d+: )?Error: (.+)$", said, re.MULTILINE)
+    return errors[-1].strip() if errors else ""

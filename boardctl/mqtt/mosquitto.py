@@ -72,8 +72,13 @@ def hashed(directory: Path, passwords: Mapping[str, str]) -> str:
         plain.unlink(missing_ok=True)
 
 
-def config(directory: Path, port: int) -> str:
-    """Return the broker's own file (mosquitto.conf(5))."""
+def config(directory: Path, port: int, connections: int = CONNECTIONS, memory: int = MEMORY) -> str:
+    """Return the broker's own file (mosquitto.conf(5)).
+
+    Args:
+        connections: the maximum number of connections.
+        memory: the memory limit in bytes.
+    """
     where = directory.resolve()
     return "\n".join(
         (
@@ -90,11 +95,11 @@ def config(directory: Path, port: int) -> str:
             "autosave_interval 60",
             "set_tcp_nodelay true",
             f"max_packet_size {LARGEST}",
-            f"max_connections {CONNECTIONS}",
+            f"max_connections {connections}",
             "max_keepalive 120",
             "max_queued_messages 10000",
             f"max_queued_bytes {QUEUED}",
-            f"memory_limit {MEMORY}",
+            f"memory_limit {memory}",
             "persistent_client_expiration 14d",
             "log_dest stderr",
             "",
