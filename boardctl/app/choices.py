@@ -62,7 +62,7 @@ class Choices:
         controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
-        """Return a speaker's chosen or configured way of speaking."""
+        """Return a speaker's chosen or configured speech settings."""
         level = next(level for level in LEVELS if level == speaker.level)
         return VoiceSettings(
             self._get("voice", True, (True, False)),

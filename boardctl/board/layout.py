@@ -65,7 +65,7 @@ def fitting(layout: Layout, sides: int) -> Layout:
 
 def load(name: str) -> Layout:
     """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError.
-    The tests check the layouts of the package, so that a start does not."""
+    The tests check the package's layouts, so a start need not check them."""
     build = _build
     if name.endswith(".toml"):
         file, build = Path(name), parse

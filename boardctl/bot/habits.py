@@ -6,10 +6,10 @@ hand, even if somebody led before the hand was entered.
 
 Up to level 1, the player plays any legal line. Bids in Coinche are an exception: they do not depend
 on the level. From level 2 on, the player chooses the line that earns most at once, and melds and
-exchanges as soon as possible. It bids or takes a suit only with three cards of that suit, including
-the jack, nine or ace. It bids the fewest points allowed, up to the worth of its melds, aces and
-trumps. In Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in the
-order 7 8 9 J Q K T A. It keeps the king and queen of a suit together. If the nine and jack of
+exchanges as soon as possible. It bids on or takes a suit only with three cards of that suit,
+including the jack, nine or ace. It bids the fewest points allowed, up to the worth of its melds,
+aces and trumps. In Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in
+the order 7 8 9 J Q K T A. It keeps the king and queen of a suit together. If the nine and jack of
 trumps are the best trumps, it saves them to the last.
 """
 

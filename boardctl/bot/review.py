@@ -46,7 +46,7 @@ class Review:
 
     @property
     def cost(self) -> float:
-        """The average value of the best throw minus that of this throw."""
+        """The average value of the best throw minus the average value of this throw."""
         return self.best.value - self.throw.value
 
     @property

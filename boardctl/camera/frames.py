@@ -74,8 +74,8 @@ def turned(card: Points) -> Points:
 
 
 def _cut(image: Image, around: Points, size: tuple[int, int]) -> Image:
-    """Return a rectified quadrilateral of the photo; large ones are taken from a smaller copy to
-    avoid aliasing."""
+    """Return a rectified quadrilateral of the photo. A large quadrilateral is taken from a smaller
+    copy to avoid aliasing."""
     width, height = size
     left, top = np.floor(around.min(axis=0)).astype(int) - 2
     right, bottom = np.ceil(around.max(axis=0)).astype(int) + 3

@@ -182,8 +182,8 @@ def opposite(index: Index, other: Index) -> bool:
 
 
 def of_one_card(index: Index, other: Index) -> bool:
-    """Return whether another index is about in a corner of this one's card: a pack may have four
-    indices per card."""
+    """Return whether another index is approximately in a corner of this index's card: a pack may
+    have four indices per card."""
     return any(_in(index, other, corner, _ROUGH) for corner in ((1, 1), (1, 0), (0, 1)))
 
 

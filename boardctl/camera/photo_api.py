@@ -216,7 +216,7 @@ def asked(
 
 
 def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """Return the cards worth a question if so many are expected (`asked`)."""
+    """Return the cards to ask about if this number of cards is expected (`asked`)."""
     sure = [each for each in worth if each["sure"]]
     likely = sum(each["sure"] or each["probability"] >= LIKELY for each in worth)
     if likely > most:

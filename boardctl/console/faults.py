@@ -51,7 +51,7 @@ class Faults:
         self._heals_in = RETRY
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or with None that the part works again. If the
+        """Report that a part has failed, with the reason, or with None that it works again. If the
         failure lasts until every part has been retried, the reason is logged once. The recovery is
         then logged, displayed and spoken."""
         before = dict(self.reasons)

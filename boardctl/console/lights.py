@@ -304,8 +304,7 @@ class Pager:
         self._stay()
 
     def show(self, lines: tuple[str, ...], link: str = "") -> None:
-        """Show lines, with a link beside them as a code to photograph if there is room for the
-        code."""
+        """Show lines, with a link beside them as a QR code if there is room for the code."""
         self._lines, self._link = lines, link
         self._draw()
 

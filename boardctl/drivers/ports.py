@@ -297,7 +297,7 @@ class Wires(Protocol):
         """
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
-        """Open this gpiozero pin factory, and no other one in its place. Raises PortError."""
+        """Open this gpiozero pin factory, and no other factory in its place. Raises PortError."""
 
     def serial(
         self,

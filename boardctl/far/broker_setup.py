@@ -1,7 +1,7 @@
 """The set-up's questions about the broker between two houses.
 
-A house uses a public or a club's broker, or it is the broker for both houses itself. The answers
-become the configuration's `[far]`; a password is stored in a separate file.
+A house uses a public broker or a club's broker, or its own board is the broker for both houses. The
+answers become the configuration's `[far]`; a password is stored in a separate file.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def place(answer: str) -> Place | None:
 
 
 def _spell(found: Mapping[str, str], key: str) -> str:
-    """Return a configured host with its port, unless it is the usual one."""
+    """Return a configured host, with its port unless that is the default port."""
     host, port = found.get(key, ""), found.get("far.port", str(PORT))
     if not host or port == str(PORT):
         return host

@@ -293,7 +293,7 @@ def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move
 
 
 def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
-    """Return those of the given positions at which this house has seen a card."""
+    """Return the given positions at which this house has seen a card."""
     return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
 
 
@@ -334,7 +334,7 @@ def places_of(
 def _located(
     where: str, places: Iterable[int], held: Holdings, without: Sequence[int]
 ) -> list[int]:
-    """Return those of the given positions whose cards are in a hand or open, without the excluded
+    """Return the given positions whose cards are in a hand or open, without the excluded
     positions."""
     return [place for place in places if held[place].where == where and place not in without]
 

@@ -143,7 +143,7 @@ class FarApi:
         return await self._answer(request, act)
 
     async def _use(self, request: Request) -> Response:
-        """In a browser tab, set the broker over which to reach other houses."""
+        """In a browser tab, set the broker that connects this board with other houses."""
         body = await read_body(request, {"broker": str})
         self._check(request)
 

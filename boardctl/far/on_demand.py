@@ -190,7 +190,7 @@ class OtherHouses(Running):
             await self.end()
 
     async def _serve(self) -> None:
-        """Run the broker for both houses, if this board is it, until cancelled."""
+        """If this board is the broker for both houses, run the broker until cancelled."""
         far = self._options
         if not far.own:
             await asyncio.Event().wait()
