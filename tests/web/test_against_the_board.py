@@ -47,9 +47,10 @@ class Phone:
 
 
 def look_on(page: Page) -> None:
-    """Tap to continue when a hand of the board is shown with its count."""
+    """Tap to continue while the cut, or hands with their counts, are shown."""
     while page.locator("#due.counts").count():
-        page.locator("#due [data-focus=go-on]").click()
+        page.locator("#due.counts [data-focus=go-on]").click()
+        expect(page.locator("#due .sent")).to_have_count(0)  # the answer is shown
 
 
 def begin(phone: Phone, level: int = 2) -> None:

@@ -14,6 +14,7 @@ from boardctl.far.invitation_words import spell
 from tests.far.boards import Boards
 from tests.mqtt.broker import Mosquitto
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_against_the_board import look_on
 
 PHONE = {"width": 390, "height": 844}
 
@@ -73,12 +74,6 @@ def fits(page: Page) -> None:
     assert sheet.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
-def look_on(page: Page) -> None:
-    """Tap to continue when the cut or a hand of the other house is shown."""
-    while page.locator("#due.counts").count():
-        page.locator("#due [data-focus=go-on]").click()
-
-
 def deal(boards: Boards, pages: Mapping[int, Page]) -> int:
     """Look at the cut and let the dealer deal, until a phone shows cards. Return the dealer's
     number of taps."""
@@ -105,6 +100,7 @@ def tap(page: Page) -> None:
     while go_on.count():
         is_move = go_on.inner_text() != "Go on"
         go_on.click()
+        expect(page.locator("#due .sent")).to_have_count(0)
         if is_move:
             return
     cards = page.locator("#due .hand-row button:enabled")

@@ -260,7 +260,7 @@ def test_two_phones_in_the_browser(
                 expect(ann.locator("#due h2")).to_have_text("Which cards do you hold?")
     expect(ann.locator("#due .target")).to_have_count(6)
     bob = phone(bob_cookie, "1")
-    expect(bob.locator("#claim")).to_contain_text("Ann has another phone")
+    expect(bob.locator("#claim")).to_contain_text("Ann already has another phone")
     expect(bob.locator("#due .target")).to_have_count(0)
     ann.get_by_role("button", name="Allow it").click()
     expect(bob.locator("#due .target")).to_have_count(6)

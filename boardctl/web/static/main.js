@@ -237,11 +237,14 @@ function choose(tap) {
   else open(tap.ask);
 }
 
-// The button below open hands: they stay, with the button sent, until the answer has arrived.
+// The button below open hands: they stay, with the button sent, until the page shows the answer.
 async function answerBelow(asked) {
+  const mark = tapped;
+  if (mark?.classList.contains('sent')) return;
   counted.seen(state, playedElsewhere());
   const problem = await (counts(asked) ? count(asked) : enter({ line: line(asked), ask: asked }));
   if (problem) lookOn();
+  else mark?.classList.add('sent');
 }
 
 // The open hands were seen.
