@@ -5,8 +5,10 @@ Nothing sends a report; the owner decides about the file.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -33,22 +35,25 @@ def write(
     are left out.
 
     Args:
-        path: a new or existing file.
+        path: a new file.
         image: BGR, upright, as it was read.
         reading: the cards that were read, as `boardctl see --json` prints them, in the pixels of
             `image`.
         right: the cards in the photo.
 
     Raises:
-        PhotoError: if the file cannot be written.
+        PhotoError: if the file exists, or cannot be written.
     """
+    if path.exists():
+        raise PhotoError("unwritable", path, reason=os.strerror(errno.EEXIST))
     _, photo = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     cards = [str(card) for card in right]
     told = {"version": boardctl.__version__, "right": cards, "read": list(reading)}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr(PHOTO, photo.tobytes())
-        archive.writestr(CARDS, json.dumps(told, indent=1))
+        # Entries without a time of their own, which could be the photo's.
+        archive.writestr(zipfile.ZipInfo(PHOTO), photo.tobytes())
+        archive.writestr(zipfile.ZipInfo(CARDS), json.dumps(told, indent=1))
     try:
         files.replace(path, packed.getvalue(), _MODE)
     except OSError as error:

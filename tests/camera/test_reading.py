@@ -351,6 +351,7 @@ def test_a_misread_photo_is_reported_with_its_right_cards(tmp_path: Path) -> Non
     with zipfile.ZipFile(out) as archive:
         told = json.loads(archive.read("cards.json"))
         sent = archive.read("photo.jpg")
+        assert {entry.date_time[0] for entry in archive.infolist()} == {1980}
     assert b"home" in photo.read_bytes()
     assert b"home" not in sent
     assert told["right"] == ["5H", "TS", "JD"]
@@ -358,6 +359,17 @@ def test_a_misread_photo_is_reported_with_its_right_cards(tmp_path: Path) -> Non
     shown = cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR)
     assert shown is not None
     assert shown.shape == scene.image.shape
+
+
+def test_a_report_replaces_no_file(tmp_path: Path) -> None:
+    photo = tmp_path / "hand.png"
+    cv2.imwrite(str(photo), np.full((400, 600, 3), 130, np.uint8))
+    before = photo.read_bytes()
+    given = ["--report", str(photo), "--right", "5H", "--data", str(tmp_path)]
+    run = CliRunner().invoke(main, ["see", str(photo), *given])
+    assert run.exit_code == 1
+    assert f"{photo}: cannot be written (File exists)" in run.stderr
+    assert photo.read_bytes() == before
 
 
 def test_a_photo_without_a_card_can_be_reported(tmp_path: Path) -> None:

@@ -43,7 +43,13 @@ def test_two_houses_meet_at_the_board_of_one(tmp_path: Path, visit: Visit) -> No
         here.click("#table")
         here.locator("dialog [data-focus=far]").click()
         here.get_by_text("The other house joins with a code").click()
-        code = here.locator("dialog details .address").inner_text()
+        address = here.locator("dialog details.code .address")
+        code = address.inner_text()
+        invite(ann)
+        expect(here.locator("dialog .six-words")).to_be_visible()
+        expect(address).to_be_visible()  # still, although the sheet has changed
+        here.locator("dialog [data-focus=cancel]").click()
+        expect(here.locator("dialog .six-words")).to_have_count(0)
         there = visit(f"{bob.url}/setup.html?lang=ja", 390, 844)
         there.locator("[name='far.broker']").select_option("other")
         there.locator("[name='far.host']").fill(code)
@@ -66,12 +72,17 @@ def save(page: Page) -> None:
     expect(page.locator("#told")).to_be_hidden(timeout=60_000)
 
 
-def meet(ann: Daemon, bob: Daemon) -> None:
-    """Invite and accept; both boards then have a game with the other house."""
+def invite(ann: Daemon) -> str:
+    """Invite another house, and return the words of the invitation."""
     game = {"name": "Ann", "partner": "", "game": "cribbage", "options": {}}
     with ann.client as client:
-        words = client.post("/far/invite?seat=1", json=game).json()["words"]
-    said = {"words": " ".join(words), "name": "Bob", "partner": ""}
+        answer = client.post("/far/invite?seat=1", json=game).raise_for_status()
+    return " ".join(answer.json()["words"])
+
+
+def meet(ann: Daemon, bob: Daemon) -> None:
+    """Invite and accept; both boards then have a game with the other house."""
+    said = {"words": invite(ann), "name": "Bob", "partner": ""}
     with bob.client as client:
         client.post("/far/accept?seat=2", json=said).raise_for_status()
     until(lambda: all(far(daemon)["game"] for daemon in (ann, bob)))

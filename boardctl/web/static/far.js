@@ -283,6 +283,7 @@ export class Far {
   #fill() {
     const { words: open, accepting, late, trouble, houses, onlookers, game } = this.#known;
     const typed = new Map(this.#fields().map((field) => [field.dataset.focus, field.value]));
+    const { open: unfolded } = this.#dialog.node.querySelector('details.code') ?? {};
     const waiting = open.length > 0 || accepting;
     const shown = waiting || (game && !game.done && !game.stopped); // the obstacle is shown there
     if (this.#linked && !accepting) this.#dialog.fill(say('far-accept'), ...this.#byLink());
@@ -296,7 +297,7 @@ export class Far {
             : this.#asking === house.number && !house.offering && !house.playing ? [this.#who(house)]
             : this.#again(house, `house${house.number}`, 'small')),
           el('span', { class: 'hint' }, house.gone || house.outdated || this.#presence(house)), ...this.#removal(house)))) : null,
-      this.#code(),
+      this.#code(unfolded),
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
@@ -304,11 +305,12 @@ export class Far {
     for (const field of this.#dialog.node.querySelectorAll('input')) field.value = typed.get(field.dataset.focus) ?? field.value;
   }
 
-  // The code with which the other house joins, if this board is the broker for both.
-  #code() {
+  // The code with which the other house joins, if this board is the broker for both. It stays unfolded while the rest
+  // of the sheet changes.
+  #code(unfolded) {
     const { code } = this.#known;
     if (!code) return null;
-    return el('details', {}, el('summary', {}, say('far-code')), el('p', { class: 'hint' }, say('far-code-how')),
+    return el('details', { class: 'code', open: unfolded ? '' : null }, el('summary', {}, say('far-code')), el('p', { class: 'hint' }, say('far-code-how')),
       el('p', { class: 'address' }, code), el('div', { class: 'asks' }, ...this.#copy(code, say('far-copy-code'), '')));
   }
 

@@ -150,7 +150,7 @@ function onward(now) {
   if (now.over) return null;
   const { shown } = arrange(now);
   const [{ asked } = { asked: null }] = shown;
-  if (shown.length !== 1 || asked.kind !== 'confirm' || (asked.beside && !counts(asked))) return null;
+  if (shown.length !== 1 || asked.kind !== 'confirm' || claims(asked) || (asked.beside && !counts(asked))) return null;
   const { button: text, hand = null } = withHand(asked);
   return { asked, text, hand };
 }
