@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -253,10 +254,10 @@ def test_muggins_situation(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("muggins", ["underclaim", "full"])
 @pytest.mark.parametrize(("said", "call"), [(5, "2 muggins"), (5, "2 muggins 2"), (3, "")])
 def test_true_points_were_there_first(muggins: str, said: int, call: str) -> None:
-    """Ann, on 118, makes a run of three; Bob, on 119 or 120, calls her over-claim. Her three points
-    had reached the goal before his call."""
-    for other in (119, 120):
-        found = table(muggins, 118, other)
+    """Ann, on 118 to 120, makes a run of three; Bob, on 119 or 120, calls her over-claim. Her three
+    points had reached the goal before his call."""
+    for own, other in product((118, 119, 120), (119, 120)):
+        found = table(muggins, own, other)
         found.read(f"2 play 7; 1 play 6; 2 play 9; 1 play 8 = {said}")
         if call:
             found.read(call)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardctl import games
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_cards, spell
 from boardctl.games.common import suits
 from boardctl.games.common.suits import still_open
@@ -138,6 +139,23 @@ def test_only_what_the_cards_leave_open_is_asked(
     possible = show.readings(list(parse_cards(hand)), parse_card(starter))
     left = still_open(possible, show.questions(**options))
     assert tuple(question.name for question in left) == asked
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "luck"),
+    [
+        ("5H 5S 5C JD", "5D", 29 - 794 / 48),
+        ("5 5S 5C JD", "5D", None),
+        ("5H 5S 5C JD", "5", None),
+        ("5H 5S 5C", "5D", None),
+    ],
+)
+def test_the_starters_luck_needs_four_known_cards(
+    hand: str, starter: str, luck: float | None
+) -> None:
+    game = games.find("cribbage")
+    found = game.luck(tuple(parse_cards(hand)), parse_card(starter))
+    assert found == (luck if luck is None else pytest.approx(luck))
 
 
 def test_an_answer_about_suits_has_the_points_of_four_cards() -> None:
