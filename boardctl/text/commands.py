@@ -27,6 +27,8 @@ SENTENCES: Final = {
     "command.pin": "PIN {pin}  {name}",
     "command.gains-points": "{points} ± {half} points",
     "command.leads-by": "{points} points in this deal",
+    "command.seat-of-file": "--seat chooses a player in a notation file, but “{given}” is not a "
+    "file.",
     "command.which-seat": "Several players decide now: choose one with --seat {seats}.",
     "command.no-decision": "The file must end just before a decision that can be judged: the "
     "player has at least two choices, and the player’s hand is known.",

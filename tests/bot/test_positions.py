@@ -131,6 +131,10 @@ def test_the_command() -> None:
     done = CliRunner().invoke(main, ["analyse", *HAND.split(), *found])
     assert done.stdout.startswith("6S, wins ")
     assert "the opponent holds" in done.stdout
+    done = CliRunner().invoke(main, ["analyse", "game.txt", "--seat", "2"])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "--seat chooses a player" in done.stderr
+    assert "“game.txt” is not a file" in done.stderr
     done = CliRunner().invoke(main, ["analyse", "5H"])
     assert (done.exit_code, done.stdout) == (1, "")
     assert len(done.stderr.splitlines()) == 1

@@ -88,6 +88,8 @@ def command(
         if found is None:
             return
         asked = found
+    elif seat is not None:
+        raise click.ClickException(say("seat-of-file", given=" ".join(hand)))
     answered = answer(asked | {"objective": objective}, spoken())
     if json:
         click.echo(as_json.dumps(answered))
