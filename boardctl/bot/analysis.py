@@ -41,7 +41,18 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
     (0.02, "mistake"),
     (0.01, "inaccuracy"),
 )
-"""The smallest loss for each verdict, as a share of `Objective.stake`."""
+"""The smallest loss for each verdict, as a share of what a game is played for."""
+
+
+def verdict(share: float) -> Verdict:
+    """Return the verdict on a loss.
+
+    Args:
+        share: the loss as a share of what a game is played for.
+    """
+    return next((name for least, name in LEAST if share >= least), "good")
+
+
 WORLDS: Final = 2 * playing.WORLDS
 """The number of possible opponent's hands that are searched to judge a card. It is larger than in
 play."""
@@ -87,8 +98,7 @@ class Decision(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        share = self.cost / self.objective.stake
-        return next((name for least, name in LEAST if share >= least), "good")
+        return verdict(self.cost / self.objective.stake)
 
 
 class Chance(NamedTuple):

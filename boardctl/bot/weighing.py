@@ -17,8 +17,8 @@ from statistics import fmean, stdev
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl import games
-from boardctl.bot import cribbage, habits, judges, other_forms, search, standing, stock
-from boardctl.bot.analysis import LEAST, Verdict
+from boardctl.bot import analysis, cribbage, habits, judges, other_forms, search, standing, stock
+from boardctl.bot.analysis import Verdict
 from boardctl.bot.seated import own_cards
 from boardctl.bot.standing import Choice
 from boardctl.games import Kind, Move
@@ -77,7 +77,7 @@ class Weighed(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        return next((name for least, name in LEAST if self.share >= least), "good")
+        return analysis.verdict(self.share)
 
 
 class Point(NamedTuple):
@@ -113,11 +113,10 @@ class Weighing(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """A judgement in progress: the decisions so far, and the number of moves read."""
+    """A judgement in progress: the number of moves read, of all moves."""
 
     done: int
     of: int
-    decisions: tuple[Weighed, ...]
 
 
 def can_weigh(position: Position) -> bool:
@@ -165,13 +164,13 @@ def weigh(
             view = views.of(table, seat).record
             if own_cards(view, seat) is None:
                 unjudged += bool(move.cards)
-            elif len(_alternatives(view, seat, move)) > 1:
-                found = judged(view, seat, move, Random(place))
+            elif len(lines := _alternatives(view, seat, move)) > 1:
+                found = judged(view, seat, lines, move, Random(place))
                 if found is None:
                     unjudged += 1
                 else:
                     decisions.append(_weighed(view, place, deal, seat, move, found))
-                    tell(Progress(place, len(moves), tuple(decisions)))
+                    tell(Progress(place, len(moves)))
         table.apply(move)
     position = table.position
     if not can_weigh(position):
@@ -206,16 +205,19 @@ class Judged(NamedTuple):
     """All lines, best first."""
 
 
-def judged(view: Record, seat: int, made: Move, random: Random) -> Judged | None:
+def judged(
+    view: Record, seat: int, moves: Sequence[Move], made: Move, random: Random
+) -> Judged | None:
     """Return the judgement of one decision, or None if it cannot be judged.
 
     Args:
         view: the record of the game before the decision, as the seat knows it.
         seat: from 1.
+        moves: the lines of the same kind that the seat could play.
         made: the line that the seat played.
         random: draws the samples.
     """
-    found = choices(view, seat, made, random)
+    found = _values(view, seat, moves, made, random)
     if not found:
         return None
     best, key = found[0], _key(made)
@@ -294,13 +296,7 @@ def _compared(view: Record, seat: int, moves: Sequence[Move]) -> list[Compared]:
         mean, spread = _mean(some), [_worth(one) for one in some]
         half = 1.96 * stdev(spread) / sqrt(len(spread)) if len(spread) > 1 else 0.0
         found.append(Compared(mean.move, mean.win, mean.points, half))
-    return sorted(found, key=lambda one: -(one.points if one.win is None else one.win))
-
-
-def choices(view: Record, seat: int, made: Move, random: Random) -> list[Choice]:
-    """Return a line and its alternatives, best first, or an empty list if they cannot be compared.
-    The arguments are those of `judged`."""
-    return _values(view, seat, _alternatives(view, seat, made), made, random)
+    return sorted(found, key=_worth, reverse=True)
 
 
 def _alternatives(view: Record, seat: int, made: Move) -> list[Move]:
@@ -316,10 +312,9 @@ def _alternatives(view: Record, seat: int, made: Move) -> list[Move]:
 def _values(
     view: Record, seat: int, moves: Sequence[Move], made: Move, random: Random
 ) -> list[Choice]:
-    """Return lines of the same kind with their values, best first."""
-    game = view.position.game
-    assert game is not None
-    if game.name in _CRIBBAGE:
+    """Return lines of the same kind with their values, best first, or an empty list if they cannot
+    be compared."""
+    if _is_cribbage(view):
         return _of_cribbage(view, seat, moves, random)
     if not search.searches(view):
         return []
@@ -369,7 +364,7 @@ def _pair(
     return None if both[0] is None or both[1] is None else (both[0], both[1])
 
 
-def _worth(choice: Choice) -> float:
+def _worth(choice: Choice | Compared) -> float:
     return choice.points if choice.win is None else choice.win
 
 
@@ -405,7 +400,7 @@ def _weighed(view: Record, place: int, deal: int, seat: int, made: Move, found: 
     own, best = found.made, found.best
     whole = 1.0 if own.win is not None else _WHOLE.get(game.name) or float(state.target)
     share = found.cost / whole
-    is_error = share >= LEAST[-1][0]
+    is_error = analysis.verdict(share) != "good"
     return Weighed(
         place,
         deal,
