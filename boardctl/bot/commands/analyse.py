@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as as_json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -138,19 +139,13 @@ def _of_file(file: str, seat: int | None, *, json: bool) -> dict[str, Any] | Non
     from boardctl import text
     from boardctl.bot import weighing
     from boardctl.bot.analysis import can_judge
-    from boardctl.commands.shared.reading import lines
-    from boardctl.commands.shared.user_language import refused, say, spoken
-    from boardctl.games import IllegalMove
+    from boardctl.commands.shared.reading import evenings, lines
+    from boardctl.commands.shared.user_language import say, spoken
     from boardctl.record import notation
-    from boardctl.record.record import Record
     from boardctl.text import moves
 
-    record = Record()
-    for number, line in enumerate(lines(file), 1):
-        try:
-            record.read(line.rstrip("\r\n"))
-        except IllegalMove as error:
-            raise refused("at-line", number=number, said=error) from error
+    with closing(lines(file)) as read:
+        *_, record = evenings(read)
     seats = weighing.deciders(record) if record.position.state is not None else []
     if seat is None and len(seats) > 1:
         raise click.ClickException(say("which-seat", seats=" ".join(map(str, seats))))

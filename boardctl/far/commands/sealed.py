@@ -8,13 +8,11 @@ from collections.abc import Iterator
 import click
 
 from boardctl.commands import Group
-from boardctl.commands.shared.reading import Lines, Whole
+from boardctl.commands.shared.reading import Lines, Whole, evenings
 from boardctl.commands.shared.user_language import refused, say
-from boardctl.games import IllegalMove
 from boardctl.games.cards import spell
 from boardctl.options import needs
 from boardctl.record import notation, sealed
-from boardctl.record.record import Record
 
 
 @click.group(cls=Group)
@@ -106,12 +104,7 @@ def verify(
     if game is None:
         click.echo(say("secret-matches"))
         return
-    record = Record()
-    for number, line in enumerate(game, 1):
-        try:
-            record.read(line.rstrip("\r\n"))
-        except IllegalMove as error:
-            raise refused("at-line", number=number, said=error) from error
+    *_, record = evenings(game)
     for found in sealed.differences(record.moves, known, cut, first, last):
         line, cards = notation.spell(found.line), spell(found.expected)
         raise refused("not-dealt", deal=found.deal, line=line, cards=cards)
