@@ -71,16 +71,23 @@ function chances(judgement) {
 const list = (errors, jump) =>
   [el('h3', {}, say('errors')), el('ol', { class: 'errors' }, ...errors.map((one) => error(one, jump)))];
 
+// The errors, or the reason why none is listed.
+const listed = (errors, jump, none) =>
+  (errors.length ? list(errors, jump) : [el('h3', { tabindex: '-1' }, say('errors')), el('p', {}, say(none))]);
+
+// The link to practice positions made from the errors.
+const training = (errors) =>
+  (errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null);
+
 function judged(judgement, jump) {
   const errors = errorsOf(judgement);
   return [
     ...chances(judgement),
-    ...(errors.length ? list(errors, jump)
-      : [el('h3', {}, say('errors')), el('p', {}, say(judgement.decisions.length ? 'no-errors' : 'no-decisions'))]),
+    ...listed(errors, jump, judgement.decisions.length ? 'no-errors' : 'no-decisions'),
     el('h3', {}, say('skill-and-luck')),
     table(judgement),
     unjudged(judgement),
-    errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null,
+    training(errors),
   ].filter(Boolean);
 }
 
@@ -132,7 +139,6 @@ function lineSentence(one) {
 function weighed(judgement, jump) {
   const errors = errorsOf(judgement);
   const byWin = judgement.unit === 'win';
-  const title = say('chance-of', { name: judgement.players[0] });
   const course = judgement.curve.map(({ place, deal, chance }) => [place, deal, chance]);
   const dots = judgement.curve.map(({ chance, ...point }) => ({ ...point, chances: [chance, 1 - chance] }));
   const none = !judgement.decisions.length ? 'no-decisions' : byWin ? 'no-errors' : 'no-errors-points';
@@ -143,11 +149,11 @@ function weighed(judgement, jump) {
     [say('errors-made'), ...judgement.totals.map(made)],
   ];
   return [
-    ...(course.length > 1 ? [el('h3', { tabindex: '-1' }, title), curve({ course, curve: dots }, title)] : []),
-    ...(errors.length ? list(errors, jump) : [el('h3', { tabindex: '-1' }, say('errors')), el('p', {}, say(none))]),
+    ...(course.length > 1 ? chances({ ...judgement, course, curve: dots }) : []),
+    ...listed(errors, jump, none),
     figures(say('loss'), judgement.players, rows),
     judgement.unjudged ? el('p', { class: 'hint' }, say('lines-not-judged', { count: judgement.unjudged })) : null,
-    errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null,
+    training(errors),
   ].filter(Boolean);
 }
 

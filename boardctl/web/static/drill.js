@@ -97,22 +97,37 @@ async function begin(theme) {
   ask(theme, '');
 }
 
+// Shows a question, and moves the focus to it.
+function present(theme, ...parts) {
+  put(at('drill'), el('h2', {}, say(`drill-${theme}`)), ...parts);
+  at('drill').focus();
+  at('drill').scrollIntoView({ block: 'nearest' });
+}
+
+// Keeps an answer, shows its judgement in `place`, and offers the next question.
+async function conclude(theme, name, right, place, ...judgement) {
+  await answered(name, right);
+  const on = button(say('drill-next'), () => ask(theme, name), 'first', 'next');
+  put(place, ...judgement, on);
+  draw();
+  on.focus();
+}
+
 // The costliest decisions of somebody's last games.
 async function ownGames(player, show) {
   const { games = [] } = await get('history');
   const own = ({ judged, weighed, teams }) => (judged || weighed) && teams.flat().includes(player);
   const analysed = await analyses(games.filter(own).slice(-LAST), show);
   return analysed
-    .flatMap(({ number, decisions }) => decisions.map((one) => ({ ...one, name: `${OWN} ${number} ${one.place}` })))
+    .flatMap(({ number, decisions, least }) => decisions.map((one) => ({ ...one, least, name: `${OWN} ${number} ${one.place}` })))
     .filter((one) => one.question && one.player === player && (one.question.choices || one.cost >= RIGHT))
     .sort((a, b) => share(b) - share(a))
     .slice(0, MOST)
     .map((one) => ({ ...one, ...one.question }));
 }
 
-// The cost as a share of a game: in a game judged by points, by its verdict alone.
-const VERDICTS = { inaccuracy: 0.01, mistake: 0.02, blunder: 0.04 };
-const share = (one) => (one.chance === null ? VERDICTS[one.verdict] : one.cost);
+// The cost as a share of a game: in a game judged by points, the least one with its verdict.
+const share = (one) => (one.chance === null ? one.least[one.verdict] : one.cost);
 
 const order = (cards) => cards.sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
 const split = (cards = '') => cards.split(' ').filter((card) => card);
@@ -152,14 +167,12 @@ async function ask(theme, last) {
     return made;
   });
   const count = series.reduce((sum, card) => sum + worth(card), 0);
-  put(at('drill'), el('h2', {}, say(`drill-${theme}`)),
+  present(theme,
     el('p', { class: 'asked' }, say(one.deals ? 'drill-dealer' : 'drill-pone', { mine: one.now[0], theirs: one.now[1] }), ' ',
       say(most === 2 ? 'drill-throw' : 'drill-play', { count })),
     row('position-starter', split(one.starter)), row('drill-thrown', split(one.thrown)),
     row('drill-earlier', played.slice(0, played.length - series.length)), row('drill-count', series),
     el('div', { class: 'hand-row' }, ...hand), said);
-  at('drill').focus();
-  at('drill').scrollIntoView({ block: 'nearest' });
 
   async function judge() {
     for (const made of hand) made.disabled = true;
@@ -178,15 +191,12 @@ async function ask(theme, last) {
     }
     const cost = answer.choices[0].win - mine.win;
     const right = cost < RIGHT;
-    await answered(one.name, right);
-    const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
-    put(said, el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
+    await conclude(theme, one.name, right, said,
+      el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
       el('p', { class: 'nudge' }, ...withCards(answer.move)),
       el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line))),
         answer.choices.indexOf(mine) > 1 // the best and the next are already compared
-          ? el('li', {}, ...mine.cards.map((card) => cardChip(card)), say('drill-chosen', { win: (100 * mine.win).toFixed(1) })) : null), on);
-    draw();
-    on.focus();
+          ? el('li', {}, ...mine.cards.map((card) => cardChip(card)), say('drill-chosen', { win: (100 * mine.win).toFixed(1) })) : null));
   }
 }
 
@@ -196,13 +206,11 @@ function askLine(theme, one) {
   const lines = one.choices.map((choice) => ({ choice, made: button('', () => judge(choice), 'line', choice.line) }));
   lines.sort((a, b) => (a.choice.line < b.choice.line ? -1 : 1)); // not the best one first
   for (const { choice, made } of lines) made.replaceChildren(...withCards(choice.said));
-  put(at('drill'), el('h2', {}, say(`drill-${theme}`)),
+  present(theme,
     el('p', { class: 'asked' }, say('drill-line', { score: one.score.join(' – ') })),
     el('p', { class: 'hint' }, ...one.story.flatMap((line, n) => [n ? ' · ' : '', ...withCards(line)])),
     el('div', { class: 'lesson-row' }, el('span', {}, say('drill-held')), ...one.hand.map((card) => cardChip(card))),
     el('div', { class: 'asks' }, ...lines.map(({ made }) => made)), said);
-  at('drill').focus();
-  at('drill').scrollIntoView({ block: 'nearest' });
 
   async function judge({ cost, line }) {
     for (const { choice, made } of lines) {
@@ -211,13 +219,9 @@ function askLine(theme, one) {
     }
     const byPoints = one.chance === null;
     const right = cost < (byPoints ? 1 : RIGHT);
-    await answered(one.name, right);
-    const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
     const wrong = byPoints ? say('drill-wrong-points', { points: cost.toFixed(0) }) : say('drill-wrong', { share: (100 * cost).toFixed(1) });
-    put(said, el('p', { class: 'nudge' }, right ? say('drill-right') : wrong),
-      el('p', { class: 'nudge' }, ...withCards(say('drill-best', { best: one.choices[0].said }))), on);
-    draw();
-    on.focus();
+    await conclude(theme, one.name, right, said, el('p', { class: 'nudge' }, right ? say('drill-right') : wrong),
+      el('p', { class: 'nudge' }, ...withCards(say('drill-best', { best: one.choices[0].said }))));
   }
 }
 

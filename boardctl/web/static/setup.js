@@ -55,7 +55,10 @@ function keep(empty = false) {
 
 async function drawQuestions() {
   const answer = await questions();
-  if (!well(answer)) return;
+  if (well(answer)) drawForm(answer);
+}
+
+function drawForm(answer) {
   keep();
   const form = el('form', {}, ...answer.questions.map(field),
     el('button', { class: 'act first', 'data-focus': 'save' }, say('setup-save')));
@@ -73,8 +76,21 @@ async function drawQuestions() {
 async function check() {
   const answer = await questions();
   if (!well(answer)) return true; // the board reports it when it saves
+  return mark(answer);
+}
+
+function mark(answer) {
   for (const question of answer.questions) object(question);
   return answer.questions.every(({ refused }) => !refused);
+}
+
+// After a typed answer: the reason if it is refused, or other questions if it has led to others.
+async function checkTyped() {
+  const answer = await questions();
+  if (!well(answer)) return;
+  const drawn = [...at('questions').querySelectorAll('[name]')].map(({ name }) => name);
+  if (drawn.join() === answer.questions.map(({ name }) => name).join()) mark(answer);
+  else drawForm(answer);
 }
 
 function object({ name, refused }) {
@@ -93,8 +109,8 @@ function field({ name, text, usual, choices, secret, refused }) {
     : el('input', { ...own, type: secret ? 'password' : 'text', value, maxlength: 200, autocomplete: 'off' });
   made.addEventListener('change', () => {
     keep();
-    if (choices || name === 'far.host') drawQuestions(); // another answer has other questions
-    else check();
+    if (choices) drawQuestions(); // another answer has other questions, or the same with other choices
+    else checkTyped();
   });
   return el('div', { class: 'field-of' },
     el('label', {}, el('span', {}, text), made),
