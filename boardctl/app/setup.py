@@ -113,34 +113,32 @@ class Setup:
         except SchemaError:
             return {}
 
-    def _asked(self, answers: Mapping[str, str]) -> tuple[wizard.Question, ...]:
+    def _asked(self, every: tuple[wizard.Question, ...]) -> tuple[wizard.Question, ...]:
         """Return the questions that apply here. A simulated board without a file has no parts to
         ask about, and its players and language are chosen at the table."""
-        asked = wizard.questions(wizard.find_attached(self._machine), answers, self._known())
         if self._path is None and not card.present():
-            return tuple(question for question in asked if question.name == "layout")
-        return asked
+            return tuple(question for question in every if question.name == "layout")
+        return every
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
         known = self._known()
-        asked = self._asked(answers)
         every = wizard.questions(wizard.find_attached(self._machine), answers, known)
         return [
             {
-                "name": name,
-                "text": text.say(Message("setup", name), text.Reader(language)),
-                "secret": secret,
-                "usual": usual if self._path is not None or card.present() else self._now(name),
-                "choices": choices
+                "name": asked.name,
+                "text": text.say(Message("setup", asked.name), text.Reader(language)),
+                "secret": asked.secret,
+                "usual": asked.usual
+                if self._path is not None or card.present()
+                else self._now(asked.name),
+                "choices": asked.choices
                 and [
-                    {"value": choice, "text": wizard.described(name, choice, language)}
-                    for choice in choices
+                    {"value": choice, "text": wizard.described(asked.name, choice, language)}
+                    for choice in asked.choices
                 ],
-                "refused": wizard.objection(every, answers, name, known, language),
+                "refused": wizard.objection(every, answers, asked.name, known, language),
             }
-            for name, usual, choices, secret in (
-                (q.name, q.usual, q.choices, q.secret) for q in asked
-            )
+            for asked in self._asked(every)
         ]
 
     def _now(self, name: str) -> str:
@@ -151,7 +149,7 @@ class Setup:
     def configure(self, answers: Mapping[str, str], language: str) -> None:
         known = self._known()
         every = wizard.questions(wizard.find_attached(self._machine), answers, known)
-        asked = self._asked(answers)
+        asked = self._asked(every)
         every_answer = {question.name: question.usual for question in asked} | dict(answers)
         for question in asked:
             wrong = wizard.objection(every, every_answer, question.name, known, language)

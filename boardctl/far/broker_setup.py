@@ -149,13 +149,18 @@ def _joined(answer: str) -> Place | None:
     """Return the place of a code's broker, or None for anything else."""
     from boardctl.mqtt import joining
 
-    return Place(*joining.place(answer)) if joining.is_code(answer) else None
+    if not joining.is_code(answer):
+        return None
+    code = joining.parse(answer)
+    return Place(code.host, code.port)
 
 
 def _credentials(table: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
     """Name the user and the files of a broker elsewhere."""
-    if _is_code(given.get("far.host", "")):
-        table["user"] = given["far.host"].strip().partition(":")[0]
+    from boardctl.mqtt import joining
+
+    if joining.is_code(given.get("far.host", "")):
+        table["user"] = joining.parse(given["far.host"]).user
         table["ca"] = str(folder / CERTIFICATE)
         table["password_file"] = str(folder / PASSWORD)
         table.pop("tls", None)  # the code's broker has a certificate

@@ -31,8 +31,19 @@ class JoinError(SpokenError):
     """A joining code that cannot be used."""
 
 
+class Code(NamedTuple):
+    """The parts of a joining code."""
+
+    user: str
+    password: str
+    mark: str
+    """The SHA-256 of the broker's certificate, in base64 for URLs without padding."""
+    host: str
+    port: int
+
+
 class Membership(NamedTuple):
-    """What a code gives access to, after the broker was verified."""
+    """The verified broker of a code, and the credentials there."""
 
     host: str
     port: int
@@ -43,20 +54,20 @@ class Membership(NamedTuple):
 
 def is_code(text: str) -> bool:
     """Return whether a text has the form of a code."""
-    return _parsed(text) is not None
+    try:
+        parse(text)
+    except JoinError:
+        return False
+    return True
 
 
-def place(code: str) -> tuple[str, int]:
-    """Return the host and port of a code's broker. Raises JoinError if the code is not valid."""
-    found = _parsed(code)
-    if found is None:
-        raise JoinError("broker-code")
-    return found["host"], int(found["port"])
-
-
-def _parsed(code: str) -> re.Match[str] | None:
+def parse(code: str) -> Code:
+    """Return the parts of a code. Raises JoinError if the code is not valid."""
     found = _CODE.fullmatch(code.strip())
-    return found if found and 1 <= int(found["port"]) <= _MOST else None
+    if found is None or not 1 <= int(found["port"]) <= _MOST:
+        raise JoinError("broker-code")
+    user, password, mark, host = found.group("user", "password", "mark", "host")
+    return Code(user, password, mark, host, int(found["port"]))
 
 
 def verify(code: str) -> Membership:
@@ -65,18 +76,15 @@ def verify(code: str) -> Membership:
     Raises:
         JoinError: if the code is not valid, or the broker does not answer or is another one.
     """
-    found = _parsed(code)
-    if found is None:
-        raise JoinError("broker-code")
-    host, port = found["host"], int(found["port"])
+    user, password, fingerprint, host, port = parse(code)
     try:
         shown = ssl.get_server_certificate((host, port), timeout=10)
     except (OSError, UnicodeError) as error:  # a name that no name server can have
         raise JoinError("no-answer", f"{host}:{port}", reason=error) from error
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
-    if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:
+    if base64.urlsafe_b64encode(mark).decode().rstrip("=") != fingerprint:
         raise JoinError("other-broker", f"{host}:{port}")
-    return Membership(host, port, found["user"], found["password"], shown)
+    return Membership(host, port, user, password, shown)
 
 
 def join(code: str, directory: Path) -> str:

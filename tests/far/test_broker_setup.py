@@ -133,7 +133,7 @@ def test_a_code_with_an_impossible_port_is_refused_at_its_question(port: str) ->
     assert not joining.is_code(code)
     assert broker_setup.wrong("far.host", code) is not None
     with pytest.raises(joining.JoinError):
-        joining.place(code)
+        joining.parse(code)
     with pytest.raises(joining.JoinError):
         joining.verify(code)
 
