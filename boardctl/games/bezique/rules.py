@@ -374,8 +374,11 @@ def _cards(deal: Deal) -> Iterator[Ask]:
         yield from ask_choice("meld", _declarable(deal, deal.turn) + out, telling="hands")
     else:
         yield from ask_choice("out", out, telling="hands")
-    if stands(lambda: dealing.drawn(deal)):  # the same draws precede every card
-        drawn = dealing.drawn(deal)
+    try:
+        drawn = dealing.drawn(deal)  # the same draws precede every card
+    except IllegalMove:
+        pass
+    else:
         yield from _card_of(drawn, "play", Move("play", deal.turn), dealing.ways_to_play)
     if deal.by_cards:
         yield from _blanche_drawn(deal, "cards")
