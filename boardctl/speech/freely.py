@@ -9,7 +9,7 @@ move found in this way is never entered without asking. A question to the board 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 
@@ -292,7 +292,7 @@ def _read(text: str, table: Table) -> Iterator[Reading]:
     words = _marked(text, table)
     plain = [one for one in words if one not in _FILLERS]
     names = [one for one in words if one in table.names]
-    numbers = [one for one in words if one.replace("-", " ") in table.numbers]
+    numbers = _numbers(words, table)
     known = frozenset(names) | frozenset(numbers)
     told = {one for one in plain if one not in known}
     for answer, (vocabulary, reveals) in _ASKS.items():
@@ -322,7 +322,7 @@ def _corrected(text: str, table: Table) -> Iterator[Reading]:
     before, after = text[: slips[-1].start()], text[slips[-1].end() :]
     words = _marked(after, table)
     names = [one for one in words if one in table.names]
-    numbers = [one for one in words if one.replace("-", " ") in table.numbers]
+    numbers = _numbers(words, table)
     ranks = [one for one in words if one in table.ranks]
     left = {one for one in words if one not in _FILLERS} - {*names, *numbers, *ranks}
     first = list(_read(before, table))
@@ -333,7 +333,7 @@ def _corrected(text: str, table: Table) -> Iterator[Reading]:
             yield Reading("card", card=ranks[0])
         return
     if len(bare) == 2 and len(numbers) == 1 and bare[0] in table.names:
-        value = table.numbers.get(bare[1].replace("-", " "))
+        value = _number(bare[1], table)
         first = first or ([Reading("points", table.names[bare[0]], value)] if value else [])
     for reading in first:
         named = table.names[names[-1]] if names else reading.seat
@@ -358,7 +358,7 @@ def _counted(
         if word.start() < at:
             continue
         found = _COMBINATION.match(text, word.start())
-        value = table.numbers.get(word[0].replace("-", " "))
+        value = _number(word[0], table)
         just = "".join(text[: word.start()].split()[-1:])
         stating = value and (just in ("is", "makes", "are") or (just == "for" and combined))
         if found is not None and not stating:
@@ -411,10 +411,13 @@ def _points(
     yield Reading(kind, seat, _value(numbers[0], table))
 
 
+_HELD: Final = _words("hand cards card hold holding holds has have got show shows with of")
+"""Words beside the cards of a hand."""
+
+
 def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading]:
     """Read the cards of a hand: "two fives, a jack and a king"."""
     plurals = _plurals(table)
-    said = _words("hand cards card hold holding holds has have got show shows with of")
     found: list[str] = []
     some, waiting = 1, ""
     for word in words:
@@ -430,7 +433,7 @@ def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading
                 found.append(waiting)
             waiting, some = word, 1
             some = {"two": 2, "three": 3, "four": 4}.get(word, 1)
-        elif word not in _FILLERS and word not in said and word not in names:
+        elif word not in _FILLERS and word not in _HELD and word not in names:
             return
         elif waiting and word in {"a", "an", "and"}:
             found.append(waiting)
@@ -451,13 +454,13 @@ def _card(text: str, words: list[str], told: set[str], table: Table) -> Iterator
     counts = [
         n
         for n, one in enumerate(words)
-        if one.replace("-", " ") in table.numbers
+        if _number(one, table) is not None
         and ({"makes", "for"} & set(words[n - 1 : n]) or words[n + 1 : n + 2] == ["with"])
     ]
     larger = [
         n
         for n, one in enumerate(words)
-        if one.replace("-", " ") in table.numbers and one not in table.ranks and n not in counts
+        if _number(one, table) is not None and one not in table.ranks and n not in counts
     ]
     counts += larger
     at = [n for n, one in enumerate(words) if one in table.ranks and n not in counts]
@@ -471,5 +474,18 @@ def _card(text: str, words: list[str], told: set[str], table: Table) -> Iterator
         yield Reading("card", card=" of ".join((words[at[0]], *suits)))
 
 
+def _numbers(words: Iterable[str], table: Table) -> list[str]:
+    """Return the words that are numbers."""
+    return [word for word in words if _number(word, table) is not None]
+
+
+def _number(word: str, table: Table) -> int | None:
+    """Return the number that a word stands for, perhaps with joined parts, or None."""
+    return table.numbers.get(word.replace("-", " "))
+
+
 def _value(word: str, table: Table) -> int:
-    return table.numbers[word.replace("-", " ")]
+    """Return the number of a word of `_numbers`."""
+    found = _number(word, table)
+    assert found is not None
+    return found

@@ -16,11 +16,21 @@ from typing import Any, Final, NamedTuple
 from boardctl.console.keypad import TableView
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
-from boardctl.message import Message
 from boardctl.speech import everyday, freely
 from boardctl.speech.everyday import Frame
-from boardctl.text import Reader, say, sentences, spoken
+from boardctl.speech.phrases import (
+    RANKS,
+    SUITS,
+    card_phrases,
+    in_short,
+    label,
+    name_of,
+    plain,
+    some_cards,
+    spell,
+)
 from boardctl.text import moves as words
+from boardctl.text import spoken
 from boardctl.text.counting import number
 
 MARGIN: Final = 0.1
@@ -49,15 +59,6 @@ MOST_EXAMPLES: Final = 6
 USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
 """The phrases that are always possible. They come last among the examples."""
 EXAMPLE_HAND: Final = "four five five six"
-RANKS: Final = {
-    "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
-    "four": Rank.FOUR, "five": Rank.FIVE, "six": Rank.SIX, "seven": Rank.SEVEN,
-    "eight": Rank.EIGHT, "nine": Rank.NINE, "ten": Rank.TEN, "jack": Rank.JACK,
-    "queen": Rank.QUEEN, "king": Rank.KING,
-}  # fmt: skip
-SUITS: Final = {
-    "spades": Suit.SPADES, "hearts": Suit.HEARTS, "diamonds": Suit.DIAMONDS, "clubs": Suit.CLUBS,
-}  # fmt: skip
 ASKING: Final = {
     "what is the score": "score",
     "say that again": "again",
@@ -68,6 +69,8 @@ ASKING: Final = {
 """The board's own phrases that only ask a question, by question (`Voice.answer`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
+_INSTEAD: Final = "no|not|wrong|sorry|i said|i meant|it's|neither"
+"""The words that begin an answer other than the offered ones."""
 
 
 class Said(NamedTuple):
@@ -98,15 +101,6 @@ class Understood(NamedTuple):
     """Whether the board asks about the meaning even if there is only one."""
 
 
-def spell(n: int) -> str:
-    """Spell out a number from 0 to 9999 in words."""
-    for unit, word in ((1000, "thousand"), (100, "hundred")):
-        if n >= unit:
-            many, rest = divmod(n, unit)
-            return f"{spell(many)} {word} {spell(rest) if rest else ''}".strip()
-    return number(n).replace("-", " ").replace("nothing", "zero")
-
-
 SPELLED: Final = {n: spell(n) for n in range(1, MOST_POINTS)}
 """The points of a hand in words, by number."""
 _BETWEEN: Final = "[ a | an | and | and a | and an ]"
@@ -116,14 +110,6 @@ _FILLERS: Final = frozenset({"a", "an", "and"})
 def _shown(word: str) -> str:
     """Return the words between a player and the cards of a hand."""
     return f"( {word} [ is ] | shows | has )" if word == "hand" else f"{word} [ is ]"
-
-
-def name_of(seat: int, view: TableView) -> tuple[str, ...]:
-    """Return the ways to name a seat: its number and, if it consists of letters, its player's
-    name."""
-    name = view.seats[seat - 1].lower()
-    known = (name,) if re.fullmatch(r"[a-z]+( [a-z]+)*", name) else ()
-    return (*known, f"player {number(seat)}")
 
 
 class Grammar:
@@ -305,9 +291,9 @@ class Grammar:
         the game (`speech.freely`)."""
         found: list[Said] = []
         if self._only_these:
-            if not re.match(r"(no|not|wrong|sorry|i said|i meant|it's|neither)\b", text):
+            if not re.match(rf"({_INSTEAD})\b", text):
                 return []
-            text = re.sub(r"^(no|not|wrong|sorry|i said|i meant|it's|neither| )+ ", "", text)
+            text = re.sub(rf"^({_INSTEAD}| )+ ", "", text)
             number = self._read_by.numbers.get(text)
             found += self._with_number(number) if number else ()
         for reading in freely.read(text, self._read_by):
@@ -614,7 +600,7 @@ class Grammar:
         some = every if ask.cards is None or not self._knows else list(ask.cards)
         some += [Card(card.rank) for card in some] if ask.ranks else []
         for card in dict.fromkeys(some):
-            for phrase in _card_phrases(card):
+            for phrase in card_phrases(card):
                 known.setdefault(phrase, []).append(Said(ask.move._replace(cards=(card,))))
         return known
 
@@ -710,7 +696,7 @@ class Grammar:
             known += [Card(card.rank) for card in known] if ask.ranks else []
             for card in dict.fromkeys(known):
                 said = Said(ask.move._replace(cards=(card,)))
-                for phrase in _card_phrases(card):
+                for phrase in card_phrases(card):
                     yield phrase, said
                     if ask.code == "starter":
                         yield f"starter {phrase}", said
@@ -732,7 +718,7 @@ class Grammar:
             if ask.kind == "number":
                 typed = [typed for typed in _typed(ask) if typed not in ask.barred]
                 moves = tuple(ask.move._replace(numbers=(points,)) for points in typed)
-            short = {move: _in_short(move) for move in moves}
+            short = {move: in_short(move) for move in moves}
             for move in moves:
                 yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
                 called = plain(spoken.move(move, numbered, "en"))
@@ -776,56 +762,9 @@ def _pegged_alike(one: Said, said: Sequence[Said]) -> bool:
     )
 
 
-def _in_short(move: Move) -> str:
-    """Return a choice in a few words that any dictionary contains, without players' names: `pass`,
-    `spades`, `eighty spades`, `bid three hundred ten`, `meld king of clubs queen of clubs`."""
-    parts = [spell(abs(one)) for one in move.numbers]
-    parts += [plain(_word(word)) for word in move.words]
-    unseen = sum(card.rank is None for card in move.cards)
-    parts += [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-    parts += [_cards(unseen)] if unseen else []
-    parts += [f"worth {spell(move.claim)}"] if move.claim is not None else []
-    if move.verb == "dealer":
-        return f"player {parts[0]} deals"
-    return " ".join(parts if move.words and not move.cards else [plain(move.verb), *parts])
-
-
-def label(move: Move) -> str:
-    """Return the small display's words for a move that is only a verb: `no swap`. For any other
-    move, return an empty string."""
-    if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
-        return ""
-    return plain(say(Message("verb", move.verb), Reader("en")))
-
-
-def _cards(count: int) -> str:
-    """Return a number of cards in words: `three cards`."""
-    return f"{spell(count)} card{'s' * (count > 1)}"
-
-
 def _typed(ask: Ask) -> range:
     """Return the numbers that can complete an ask."""
     return range(ask.least, ask.most + 1, ask.scale)
-
-
-def _word(word: str) -> str:
-    return _SPOKEN.get(word, word)
-
-
-_SPOKEN: Final = {
-    "S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs",
-    "misdealt": "dealt wrongly", "overpeg": "too many points", "schmeiss": "throw in",
-}  # fmt: skip
-"""The words spoken for words of the notation that dictionaries lack."""
-
-
-def _card_phrases(card: Card) -> Iterator[str]:
-    for name, rank in RANKS.items():
-        if rank == card.rank:
-            if card.suit is None:
-                yield name
-            else:
-                yield f"{name} of {next(n for n, s in SUITS.items() if s == card.suit)}"
 
 
 def _short(said: Said) -> Iterator[str]:
@@ -834,11 +773,5 @@ def _short(said: Said) -> Iterator[str]:
     if move is not None and move.numbers:
         yield spell(abs(move.numbers[0]))
     if move is not None and move.cards:
-        every = [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-        yield " ".join(every) or _cards(len(move.cards))
-
-
-def plain(sentence: str) -> str:
-    """Return a sentence in the recogniser's words: lower case, with numbers spelled out."""
-    text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 10_000)} ", sentence.lower())
-    return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())
+        every = [next(card_phrases(card)) for card in move.cards if card.rank is not None]
+        yield " ".join(every) or some_cards(len(move.cards))

@@ -20,8 +20,9 @@ from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import IllegalMove, Move
 from boardctl.speech import recogniser, rescoring
-from boardctl.speech.hearing import Grammar, Guess, Said, plain
+from boardctl.speech.hearing import Grammar, Guess, Said
 from boardctl.speech.listening import KEY, Answer, Listening
+from boardctl.speech.phrases import plain
 from boardctl.speech.voice import Voice
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.text import spoken

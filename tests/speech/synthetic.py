@@ -21,6 +21,7 @@ import numpy as np
 from boardctl.games import Telling
 from boardctl.speech import hearing, recogniser
 from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.phrases import RANKS
 from tests.console.test_presses import Keypad
 
 VOICES: Final = (
@@ -185,7 +186,7 @@ def phrases(seed: int, count: int) -> Iterator[Spoken]:
 
 def _texts(chance: Random) -> Iterator[tuple[int, str]]:
     """Yield legal phrases, each with its situation; one of seven is a hand."""
-    ranks = tuple(hearing.RANKS)
+    ranks = tuple(RANKS)
     for table in cycle(range(len(TABLES))):
         may = grammar(table)
         for text in chance.sample(sorted({phrase for phrase, _ in may.own()}), 6):

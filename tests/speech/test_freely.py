@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from boardctl.speech import freely, recogniser
-from boardctl.speech.hearing import RANKS, SUITS, Guess, spell
+from boardctl.speech.hearing import Guess
 from boardctl.speech.listening import Answer
+from boardctl.speech.phrases import RANKS, SUITS, spell
 from tests.speech.test_hearing import Talk
 from tests.tables import keyed, submit
 from tools.voice import corpus, evaluate, table

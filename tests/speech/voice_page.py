@@ -17,7 +17,8 @@ from boardctl.console.keypad import LEVELS, Level, TableView
 from boardctl.console.settings import VoiceSettings
 from boardctl.games import Move
 from boardctl.record.record import Record
-from boardctl.speech.hearing import ASKING, BACK, Grammar, Said, label
+from boardctl.speech.hearing import ASKING, BACK, Grammar, Said
+from boardctl.speech.phrases import label
 from boardctl.speech.voice import Voice
 from boardctl.text import moves as words
 from tests.laws.walk import Walk, sit_down

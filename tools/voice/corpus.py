@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Move
 from boardctl.record import notation
-from boardctl.speech.hearing import RANKS, Grammar, Guess
+from boardctl.speech.hearing import Grammar, Guess
+from boardctl.speech.phrases import RANKS
 from tests.console.test_presses import Keypad
 from tools.voice.table import ASKED, SITUATIONS
 
