@@ -20,7 +20,7 @@ from boardctl.drivers.virtual.spi import RP1
 from tests.image.building import BUILT, IMAGE, ROOT, load_build, load_part
 from tests.image.guest import Card, Guest, emulator
 from tests.image.test_packages import packages, run  # noqa: F401  # packages: a fixture
-from tests.image.test_trees import Tree, compiled, patched
+from tests.image.test_trees import Tree, compiled_text, patched
 from tests.parts import need
 from tests.report import LongRun
 
@@ -101,10 +101,7 @@ STAND_IN: Final = """\
 
 @pytest.fixture
 def stand_in(tmp_path: Path) -> Path:
-    need("dtc")
-    source = tmp_path / "pi5.dts"
-    source.write_text(STAND_IN, "ascii")
-    return compiled(source, tmp_path / "pi5.dtb")
+    return compiled_text(STAND_IN, tmp_path)
 
 
 def test_the_overlay_gives_a_pi_5_all_that_its_drivers_look_for(

@@ -134,12 +134,17 @@ STAND_IN: Final = """\
 in the tree of a Zero 2 W, the GPIO chip keeps the pins of SPI for itself."""
 
 
+def compiled_text(text: str, folder: Path) -> Path:
+    """Compile our own tree with the labels of a model."""
+    need("dtc")
+    source = folder / "model.dts"
+    source.write_text(text, "ascii")
+    return compiled(source, folder / "model.dtb")
+
+
 @pytest.fixture
 def stand_in(tmp_path: Path) -> Path:
-    need("dtc")
-    source = tmp_path / "pi4.dts"
-    source.write_text(STAND_IN, "ascii")
-    return compiled(source, tmp_path / "pi4.dtb")
+    return compiled_text(STAND_IN, tmp_path)
 
 
 def test_the_overlay_gives_a_pi_4_all_that_its_drivers_look_for(

@@ -28,6 +28,7 @@ from boardctl.speech.sounds import NOTES, RATE, wav
 from boardctl.speech.voice import Voice
 from boardctl.text import spoken as words
 from tests.speech.by_ear import Ear
+from tests.speech.listening import listen
 from tests.tables import KeyedTable, keyed, submit
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -40,15 +41,6 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
         for line in START:
             submit(made.table, line, "test")
         yield made
-
-
-def listen(table: KeyedTable, level: Level = "questions") -> Ear:
-    """Attach a speaker to a table."""
-    ear = Ear()
-    Voice(table.controller, VoiceSettings(level=level)).join(ear)
-    table.clock.run(0.05)
-    ear.said.clear()
-    return ear
 
 
 def heard(table: KeyedTable, ear: Ear, line: str) -> str:
