@@ -24,7 +24,8 @@ READ = frozenset({"anyio/__init__.py", "anyio/abc/__init__.py"})
 DOCUMENTED = ("_pyodide/", "pyodide/")
 """Folders whose docstrings Pyodide's core reads."""
 SHORT = b"'.'"
-"""What replaces a docstring; without one, a dataclass would make a long one at each start."""
+"""The replacement of every docstring. Without a docstring, a dataclass would make a long one at
+each start."""
 
 
 async def start(archives):

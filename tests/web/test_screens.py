@@ -34,8 +34,8 @@ ROWS = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_bids_and_melds_have_rows_of_equal_length(daemon: Daemon, visit: Visit, size: str) -> None:
-    """One bid stood alone at the end of a row, and the next one began another row. The bids that
-    are too low now stay in their places, and cannot be tapped."""
+    """The last row had one bid alone. Bids that are too low now keep their places, and cannot be
+    tapped."""
     seats = [f"seat {n} {name}" for n, name in enumerate(("Ann", "Bob", "Cleo", "Dan"), 1)]
     daemon.say("game pinochle", *seats, "dealer 4", "deal", "1 bid 250")
     page = visit(daemon.url, *SIZES[size])

@@ -111,7 +111,7 @@ const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
 const PAGE = GRID - 1;
 const paged = ({ least, scale }) => Math.floor(least / scale) % PAGE;
 
-// These lower bids, which nobody may make now: they stand in front of the others.
+// The lower bids of this page, which nobody may make now. They come before the others.
 const surpassed = (asked) => Array.from({ length: paged(asked) }, (_, n) => String(asked.least - (paged(asked) - n) * asked.scale));
 
 // The choices of a grid: melds with the cheapest first, because those are the most frequent; all numbers if they are
