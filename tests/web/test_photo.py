@@ -34,17 +34,19 @@ def refused(reader: PhotoReader, data: bytes) -> PhotoRefused:
     return error.value
 
 
-def left_behind() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("boardctl-photo-*"))
-
-
-def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> None:
-    before = left_behind()
+def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = tmp_path / "read"
+    read.mkdir()
+    made = read.stat().st_mtime_ns
+    monkeypatch.setattr(tempfile, "tempdir", str(read))
     error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
     assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
     said = text.say(Message("error", error.why, error.fields))
     assert said.endswith(": it is a PDF; photos must be JPEG, PNG or WebP")
-    assert left_behind() <= before
+    assert read.stat().st_mtime_ns > made, "a photo was there"
+    assert not list(read.iterdir())
 
 
 def test_a_photo_that_is_too_large_is_not_kept(tmp_path: Path) -> None:

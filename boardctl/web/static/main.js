@@ -68,6 +68,7 @@ const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were skipped, until the next line
 let playing = 0; // this page's lines that are not answered yet
 let shownDue = -1; // the line after which the expected entries were drawn last
+let answered = 0; // the line that answers the tapped button below open hands; infinite until its number is known
 
 // Plays a line for the table as it was when tapped. Returns the refusal, if any. A throw is the same whatever others
 // have thrown meanwhile, so it is sent once more while it is still asked for.
@@ -237,14 +238,23 @@ function choose(tap) {
   else open(tap.ask);
 }
 
-// The button below open hands: they stay, with the button sent, until the page shows the answer.
+// The button below open hands: they stay, with the button sent, until the page shows the whole answer. A hand and its
+// crib are two lines.
 async function answerBelow(asked) {
-  const mark = tapped;
-  if (mark?.classList.contains('sent')) return;
+  if (tapped?.classList.contains('sent')) return;
   counted.seen(state, playedElsewhere());
+  answered = Infinity;
   const problem = await (counts(asked) ? count(asked) : enter({ line: line(asked), ask: asked }));
+  answered = problem ? 0 : newest;
   if (problem) lookOn();
-  else mark?.classList.add('sent');
+  else if (answerShown()) showDue();
+  else keepSent();
+}
+
+const answerShown = () => state.number >= answered;
+
+function keepSent() {
+  at('due').querySelector('[data-focus=go-on]')?.classList.toggle('sent', !answerShown());
 }
 
 // The open hands were seen.
@@ -297,6 +307,7 @@ const FADE = 22; // px of scrolled content that fade out, as in page.css
 
 // Elements that are tapped repeatedly keep their places, but a new question is shown from its beginning.
 function showDue() {
+  if (!answerShown() && shownDue === state.number) return; // or the answered question would be asked again
   const room = at('due');
   // A row asks the same question while its cards are the same; the player may change.
   const asks = () => {
@@ -308,6 +319,7 @@ function showDue() {
   const [had, rolled, below, full, stood] = [asks(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
+  keepSent();
   hint.mark(room);
   if (shownDue !== state.number) {
     const now = asks();
