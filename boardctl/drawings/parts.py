@@ -263,9 +263,20 @@ def links(layout: Layout) -> int:
     return len(layout.runs) - 1 + pixels
 
 
+TERMINAL: Final = 5
+"""The wires that a lever terminal joins. A wire from one terminal to the next takes a place in
+both."""
+
+
 def joints(layout: Layout, power: Power) -> int:
     """Return the number of soldered wire ends at strips and pixels."""
     return 6 * links(layout) + 2 * len(feeds(layout, power)) + 1
+
+
+def terminals(feeds: int) -> int:
+    """Return the number of terminals that join supply, level shifter and the leads to this many
+    fed pieces: a half for +5 V, a half for GND."""
+    return 2 * ceil(feeds / (TERMINAL - 2))
 
 
 def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[Part]:
@@ -285,7 +296,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part(
             "1",
             "Adapter from a barrel plug, 5.5 × 2.1 mm, to screw terminals",
-            "if the supply has such a plug; for its full current",
+            "if the supply has such a plug; for its full current; outside the tray",
             1,
         ),
         Part("1", f"Fuse {figures.fuse:g} A with holder", f"{BLADE}; in the +5 V wire", 3)
@@ -324,15 +335,16 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
             0.5 * metres,
         ),
         Part(
-            "1",
-            f"Screw terminal, 2 poles, {figures.fuse:g} A or more",
-            "for the strip's supply",
-            1,
+            str(terminals(len(fed))),
+            f"Lever terminal, 5 wires, {figures.fuse:g} A or more",
+            "half for +5 V, half for GND: joins supply, level shifter and the leads to "
+            f"{name_pieces(fed)}",
+            0.6 * terminals(len(fed)),
         ),
         Part(
             "1",
             PLUG,
-            "data and ground; never +5 V: it carries only 3 A",
+            "between Pi and level shifter, for data and ground; never +5 V: it carries only 3 A",
             0.5,
         ),
     ]

@@ -129,6 +129,19 @@ def test_the_list_has_what_the_case_needs_and_prices_for_what_is_bought() -> Non
     assert len(metres) == 1
 
 
+def test_the_terminals_have_a_place_for_every_wire() -> None:
+    """Each rail joins the supply, the level shifter and the leads to the fed pieces. A wire from a
+    terminal to the next takes a place in both."""
+    for feeds in range(1, 20):
+        each, odd = divmod(parts.terminals(feeds), 2)
+        assert odd == 0
+        places = 5 * each - 2 * (each - 1)
+        assert places - 3 < feeds + 2 <= places
+    for board in LAYOUTS.values():
+        (line,) = [part for part in parts.parts(board, Power()) if "terminal," in part.part]
+        assert line.quantity == str(parts.terminals(len(parts.feeds(board, Power()))))
+
+
 def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:
     board, wired_ = LAYOUTS["classic-3"], {"leds": config_part("ws2812_spi")}
     for milliamps, own in ((6000, False), (6100, True), (11_000, True)):
