@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Generator
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -38,8 +37,7 @@ def command(
     shown = None if as_json else spoken()  # data is the same in every language
     wanted = daemon.RunOptions(config=config, simulate=True, layout=layout, language=shown)
     chosen, _ = daemon.settle(wanted, lambda said: click.echo(text.words(said, spoken())))
-    with closing(keys_file):
-        strokes = tuple(simulation.strokes(tuple(keys_file)))
+    strokes = tuple(simulation.strokes(tuple(keys_file)))
     with (
         tempfile.TemporaryDirectory() as data,
         simulation.Simulation(chosen, Path(data)) as board,

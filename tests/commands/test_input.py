@@ -3,20 +3,23 @@ huge."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from boardctl import commands
+from boardctl.commands.shared import reading
 from boardctl.commands.shared.reading import LINE, MOST, Lines, lines
 from boardctl.options import read_file, read_toml
 from boardctl.record import sealed
@@ -203,18 +206,59 @@ def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
     assert MOST > LINE
 
 
-def test_a_pipe_into_which_nobody_writes_is_refused(tmp_path: Path) -> None:
+def test_a_pipe_into_which_nobody_writes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(
         click.ClickException, match="pipe: cannot be read: no program is writing to it"
     ):
-        lines(str(pipe))
+        list(lines(str(pipe)))
     writer = os.open(pipe, os.O_RDWR)
-    reading = lines(str(pipe))  # a writer exists, but has not begun
-    os.write(writer, "Zo\u00eb\nBob\n".encode())
-    os.close(writer)
-    assert list(reading) == ["Zo\u00eb\n", "Bob\n"]
+    waits = os.set_blocking
+
+    def write(reader: int, blocking: bool) -> None:
+        """The writer exists while the pipe is opened, and begins afterwards."""
+        waits(reader, blocking)
+        os.write(writer, "Zo\u00eb\nBob\n".encode())
+        os.close(writer)
+
+    monkeypatch.setattr(os, "set_blocking", write)
+    assert list(lines(str(pipe))) == ["Zo\u00eb\n", "Bob\n"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["replay"],
+        ["simulate"],
+        ["analyse"],
+        ["review"],
+        ["duplicate", "compare"],
+        ["sealed", "verify"],
+    ],
+)
+def test_a_command_closes_its_file_after_an_error_in_it(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error is in the second of many lines, so the file is not read to its end."""
+    opened: list[IO[bytes]] = []
+    plain = reading._open
+
+    def remembered(path: str) -> AbstractContextManager[IO[bytes]]:
+        file = plain(path)
+        assert isinstance(file, io.BufferedReader)
+        opened.append(file)
+        return file
+
+    monkeypatch.setattr(reading, "_open", remembered)
+    file = tmp_path / "record.txt"
+    file.write_text("game cribbage\nnonsense\n" + "dealer 1\n" * 100_000, "utf-8")
+    secret = [sealed.commitment(SECRET), SECRET.hex()] if arguments[-1] == "verify" else []
+    done = CliRunner().invoke(commands.main, [*arguments, *secret, str(file)])
+    assert done.exit_code
+    assert [file.closed for file in opened] == [True]
 
 
 @pytest.mark.parametrize("written", ["", "one\ntwo\n"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as as_json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -144,8 +143,7 @@ def _of_file(file: str, seat: int | None, *, json: bool) -> dict[str, Any] | Non
     from boardctl.record import notation
     from boardctl.text import moves
 
-    with closing(lines(file)) as read:
-        *_, record = evenings(read)
+    *_, record = evenings(lines(file))
     seats = weighing.deciders(record) if record.position.state is not None else []
     if seat is None and len(seats) > 1:
         raise click.ClickException(say("which-seat", seats=" ".join(map(str, seats))))

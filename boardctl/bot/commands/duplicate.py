@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -146,9 +145,8 @@ def _sentences(found: Comparison) -> Iterator[str]:
 def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
     """Yield the games in notation files. Raises ClickException if a file cannot be read."""
     for file in files:
-        with closing(lines(file)) as notation:
-            for record in evenings(notation, file):
-                yield from _games(record)
+        for record in evenings(lines(file), file):
+            yield from _games(record)
 
 
 def _games(record: Record) -> Iterator[PlayedGame]:

@@ -8,7 +8,7 @@ import io
 import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
@@ -65,7 +65,8 @@ def lines(path: str) -> Generator[str]:
 
     The text is UTF-8, with or without a byte order mark, or UTF-16 with one. A file is checked
     before it is opened, because a device may never end and a named pipe without a writer would
-    block. The length of a pipe is checked while the pipe is read.
+    block. The length of a pipe is checked while the pipe is read. The first line opens the file,
+    which is closed at its end, or when the running command ends.
 
     Args:
         path: the path as the user wrote it.
@@ -74,19 +75,28 @@ def lines(path: str) -> Generator[str]:
         click.ClickException: the file cannot be read, is in another encoding, or is too long. Also
             raised while the lines are read.
     """
-    if path == "-":
-        return _read(click.open_file("-", "rb"), say("standard-input"))
-    try:
-        found = Path(path).stat()
+    read = _read(path)
+    if context := click.get_current_context(silent=True):
+        context.call_on_close(read.close)
+    if path != "-":
+        try:
+            found = Path(path).stat()
+        except OSError as error:
+            raise refused("unreadable", path, reason=error) from error
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
             raise refused("not-a-stream", path)
         if found.st_size > MOST:
             raise refused("too-large", path, most=f"{MOST:,}")
-        if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, but always a writer
-            return _read(_written(path), path)
-        return _read(Path(path).open("rb"), path)
-    except OSError as error:
-        raise refused("unreadable", path, reason=error) from error
+    return read
+
+
+def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a file to read its bytes. Standard input stays open afterwards."""
+    if path == "-":
+        return click.open_file("-", "rb")
+    if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, but always a writer
+        return _written(path)
+    return Path(path).open("rb")
 
 
 def _written(path: str) -> io.BufferedReader:
@@ -120,11 +130,12 @@ class _Begun(io.FileIO):
         return len(first)
 
 
-def _read(stream: IO[bytes], name: str) -> Generator[str]:
-    """Yield the lines of a stream within the limits, and close the stream at its end."""
+def _read(path: str) -> Generator[str]:
+    """Yield the lines of a file within the limits, and close the file at its end."""
+    name = say("standard-input") if path == "-" else path
     number, total = 0, 0
-    with stream:
-        try:
+    try:
+        with _open(path) as stream:
             for line in _decoded(stream, name):
                 number += 1
                 total += len(line)
@@ -133,8 +144,8 @@ def _read(stream: IO[bytes], name: str) -> Generator[str]:
                 if total > MOST:
                     raise refused("too-long", name, most=f"{MOST:,}")
                 yield line
-        except OSError as error:
-            raise refused("unreadable", name, reason=error) from error
+    except OSError as error:
+        raise refused("unreadable", name, reason=error) from error
 
 
 def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
