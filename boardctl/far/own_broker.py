@@ -16,10 +16,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
+from boardctl.drivers.ports import trouble
 from boardctl.far import TREE
 from boardctl.mqtt import mosquitto
 from boardctl.mqtt.connection import Broker
 from boardctl.mqtt.mosquitto import BrokerError
+from boardctl.text import Sentence
 
 FOLDER: Final = "far-broker-here"
 """Mosquitto's files, in the data directory."""
@@ -107,7 +109,7 @@ async def serve(
     data: Path,
     host: str,
     port: int,
-    report: Callable[[str | None], None],
+    report: Callable[[Sentence | None], None],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
     """Keep Mosquitto running until cancelled.
@@ -121,14 +123,16 @@ async def serve(
         try:
             folder = await asyncio.to_thread(prepare, data, host, port)
             await _run(folder, report, sleep)
-        except (BrokerError, OSError) as error:
-            report(str(error))
+        except BrokerError as error:
+            report(Sentence(error.message.kind, error.code, **error.fields))
+        except OSError as error:
+            report(trouble("file", path=error.filename or data / FOLDER, reason=error))
         await sleep(AGAIN)
 
 
 async def _run(
     folder: Path,
-    report: Callable[[str | None], None],
+    report: Callable[[Sentence | None], None],
     sleep: Callable[[float], Awaitable[None]],
 ) -> None:
     """Run Mosquitto until it ends. Raises BrokerError."""
@@ -153,7 +157,7 @@ async def _run(
 
 
 async def _report_steady(
-    report: Callable[[str | None], None], sleep: Callable[[float], Awaitable[None]]
+    report: Callable[[Sentence | None], None], sleep: Callable[[float], Awaitable[None]]
 ) -> None:
     await sleep(STEADY)
     report(None)

@@ -14,6 +14,7 @@ import pytest
 from boardctl.console.faults import RETRY, Faults
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far import own_broker
+from boardctl.text import words
 from tests.parts import need
 from tests.ports import free_port
 
@@ -94,6 +95,24 @@ def test_a_broker_without_a_word_is_told_by_its_status(pretend: Callable[[str], 
     told: list[str | None] = []
     served(pretend("exit 3"), told.append, Time(VirtualClock(), 1))
     assert told == ["`mosquitto` failed: 3"]
+
+
+def test_a_japanese_board_has_the_fault_in_japanese(
+    pretend: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault was an English sentence without a code."""
+    told: list[str | None] = []
+    folder = pretend("echo 'Error: Address already in use' >&2; exit 1")
+    served(folder, told.append, Time(VirtualClock(), 1))
+    monkeypatch.setattr(own_broker, "program", lambda: None)
+    served(folder, told.append, Time(VirtualClock(), 1))
+    monkeypatch.setattr(own_broker, "program", lambda: str(folder))
+    served(folder, told.append, Time(VirtualClock(), 1))
+    assert [words(reason or "", "ja") for reason in told] == [
+        "`mosquitto`が失敗しました：アドレスがすでに使われています",
+        "mosquitto がインストールされていません",
+        f"{folder}：権限がありません",
+    ]
 
 
 def test_a_broker_that_stays_alive_works_again(pretend: Callable[[str], Path]) -> None:
