@@ -151,14 +151,16 @@ image-test: image
 UV ?= uv
 LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
+# These are installed into the same .venv as the tests, and have the same versions.
+SAME = $(LOCK) -c requirements-dev.lock
 lock:
 	$(LOCK) --extra oled --extra lcd --extra drawings --extra camera --extra mqtt --extra club --extra league --extra far --extra voice --extra hearing --group dev -o requirements-dev.lock
-	$(LOCK) -c requirements-dev.lock -o requirements-run.lock
-	$(LOCK) --extra pi --extra rpigpio -o requirements-pi.lock
+	$(SAME) -o requirements-run.lock
+	$(SAME) --extra pi --extra rpigpio -o requirements-pi.lock
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
-	$(LOCK) --group bench -o requirements-bench.lock
-	$(LOCK) --group release --group docs --group mutants --group board -o requirements-maintain.lock
-	$(LOCK) --group training -o requirements-training.lock
+	$(SAME) --group bench -o requirements-bench.lock
+	$(SAME) --group release --group docs --group mutants --group board -o requirements-maintain.lock
+	$(SAME) --group training -o requirements-training.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock

@@ -58,6 +58,24 @@ def test_the_tests_add_to_it_without_another_version() -> None:
         assert pinned[name] == parts(lines)
 
 
+@pytest.mark.parametrize("lock", ["pi", "bench", "maintain", "training"])
+def test_a_later_lock_file_leaves_the_versions_of_the_tests(lock: str) -> None:
+    """Both are installed into .venv. A lock may pin one package for each kind of machine."""
+
+    def versions(name: str) -> dict[str, set[str]]:
+        lines = (ROOT / f"requirements-{name}.lock").read_text("utf-8").splitlines()
+        found: dict[str, set[str]] = {}
+        for line in lines:
+            if pin := re.match(r"([\w.-]+)==(\S+)(?: ; (.*?))? \\\\?$", line):
+                found.setdefault(pin[1], set()).add(pin[2])
+        return found
+
+    tests = versions("dev")
+    common = tests.keys() & (later := versions(lock)).keys()
+    assert common
+    assert not {name: later[name] for name in common if not tests[name] & later[name]}
+
+
 def commands(target: str) -> str:
     """Return the commands that make would run in a checkout without .venv."""
     words = ["make", "--dry-run", "--always-make", target]
