@@ -154,8 +154,8 @@ def rows() -> list[Row]:
     whole = pone.hand + pone.play, dealer.hand + dealer.play + dealer.crib + heels
     first = f"{100 * start(True, 0, 0):.1f} %"
     return [
-        Row("pone, a deal", "10.2", f"{whole[PONE]:.1f}", COLVERT),
-        Row("dealer, a deal, heels included", "16.2", f"{whole[DEALER]:.1f}", COLVERT),
+        Row("pone, per deal", "10.2", f"{whole[PONE]:.1f}", COLVERT),
+        Row("dealer, per deal, including heels", "16.2", f"{whole[DEALER]:.1f}", COLVERT),
         Row("pone's play", "2.0", f"{pone.play:.1f}", CHAMBERS),
         Row("dealer's play", "3.5", f"{dealer.play:.1f}", CHAMBERS),
         Row("pone's hand", "8.1", f"{pone.hand:.1f}", CHAMBERS),
@@ -183,9 +183,10 @@ def outside() -> str:
         from_games.append(mine - people)
     lines += [
         "",
-        f"The average crib of {len(CRIBS)} throws differs from Schell's table by {mean(gaps):+.2f} "
-        f"points on average (at most {max(map(abs, gaps)):.2f}), and from the games of people by",
-        f"{mean(from_games):+.2f} (at most {max(map(abs, from_games)):.2f}).",
+        f"On average, the cribs of {len(CRIBS)} throws differ by {mean(gaps):+.2f} points from "
+        f"Schell's table (at most {max(map(abs, gaps)):.2f}), and by {mean(from_games):+.2f} "
+        "points",
+        f"from games between people (at most {max(map(abs, from_games)):.2f}).",
     ]
     return "\n".join(lines)
 
@@ -215,7 +216,8 @@ def scale(page: str) -> str:
     found = steps(page)
     unit, groups = odds(EXPERT), odds(lowest())
     lines = [
-        "| level | wins against the next below | in experts | in groups | wins against level 5 |",
+        "| level | wins against the level below | distance in experts | in groups "
+        "| wins against level 5 |",
         "|---|---|---|---|---|",
     ]
     below = 0.0
@@ -234,9 +236,10 @@ def scale(page: str) -> str:
             lines.append(f"| {named} | | | | {against} |")
     lines += [
         "",
-        f"An expert wins {100 * EXPERT:.1f} % of the games of a tournament. The two best of four",
-        f"groups win {100 * lowest():.1f} % against the lowest. The lowest group wins",
-        f"{100 * LEAST:.0f} % if it deals first, and {100 * FIRST:.0f} % less if it does not.",
+        f"An expert wins {100 * EXPERT:.1f} % of tournament games. The two best groups win",
+        f"{100 * lowest():.1f} % of their games against the lowest group. The lowest group wins",
+        f"{100 * LEAST:.0f} % of the games in which it deals first, and {100 * FIRST:.0f} % less "
+        "in the others.",
     ]
     return "\n".join(lines)
 
@@ -254,7 +257,7 @@ def experts() -> str:
             costs += [wins[best] - wins[throw]] * (who.count(",") + 1)
     return (
         f"The {len(costs)} answers to {len(ASKED)} questions cost {100 * mean(costs):.1f} % on "
-        f"average, at most {100 * max(costs):.1f} %. Our player agrees with "
+        f"average and {100 * max(costs):.1f} % at most. Our player agrees with "
         f"{sum(cost == 0 for cost in costs)} answers, and in {shared} questions with at least one "
         "expert."
     )
@@ -273,8 +276,8 @@ def skunks() -> str:
             costs += [lost] * (who.count(",") + 1)
     return (
         f"Where a skunk counts, {len(costs)} answers to {len(SKUNKS)} questions cost "
-        f"{mean(costs):.3f} points of a tournament on average (2 for a win, 3 for a skunk), at "
-        f"most {max(costs):.3f}."
+        f"{mean(costs):.3f} tournament points on average and {max(costs):.3f} at most (2 points "
+        "for a win, 3 for a skunk)."
     )
 
 
@@ -295,7 +298,7 @@ def response() -> str:
     """Return the advantage of the best response over level 5, both against level 5's play, from the
     stored rows, with standard errors."""
     lines = [
-        "| the responder | deals | as level 5 | by the best response | more |",
+        "| responder | deals | points as level 5 | points with the best response | gain |",
         "|---|---|---|---|---|",
     ]
     found = best_response.rows()
@@ -311,7 +314,7 @@ def response() -> str:
             f"{mean(row.best for row in some):+.2f} | {means[-1]:.2f} ± {error:.2f} |"
         )
     lines.append(
-        f"| either, as often | {len(found)} | | | **{mean(means):.2f} ± {sqrt(squares) / 2:.2f}** |"
+        f"| average of both | {len(found)} | | | **{mean(means):.2f} ± {sqrt(squares) / 2:.2f}** |"
     )
     return "\n".join(lines)
 
@@ -321,8 +324,8 @@ def late() -> str:
     score."""
     found = late_throws.rows()
     lines = [
-        "| the higher score | positions | the second and third cost, as judged | by playing on | "
-        "gained by choosing again |",
+        "| higher score | positions | cost of the second and third throw, as judged "
+        "| as played out | gained by choosing again |",
         "|---|---|---|---|---|",
     ]
     bands = ((LATE, 109), (110, 116), (117, 120), (LATE, 120))
@@ -342,7 +345,8 @@ def levels() -> str:
     """Return the advantage of level 2 over level 1, and of level 5 over level 2, in a deal of the
     other games, with the 95 % interval."""
     lines = [
-        "| game | players | deals | 2 above 1, points a deal | deals | 5 above 2, points a deal |",
+        "| game | players | deals | level 2 above 1, points per deal | deals "
+        "| level 5 above 2, points per deal |",
         "|---|---|---|---|---|---|",
     ]
     found = by_level.rows()
@@ -366,7 +370,8 @@ def _half(found: Sequence[float]) -> float:
 def against_colver() -> str:
     """Return the matches against colver, by opponent and bidder."""
     lines = [
-        "| colver | its version | bids | deals | points a deal | our contracts, made | colver's |",
+        "| colver's player | version | bids | deals | points per deal | our contracts, made "
+        "| colver's contracts, made |",
         "|---|---|---|---|---|---|---|",
     ]
     found = colver.rows()
@@ -424,7 +429,7 @@ def evenings() -> str:
 def thrown() -> str:
     """Return the gain of the best response to level 5's throws, by role."""
     lines = [
-        "| the responder | hands | gains at least, a deal | gains at most, a deal |",
+        "| responder | hands | minimum gain per deal | maximum gain per deal |",
         "|---|---|---|---|",
     ]
     for row in throw_response.rows():

@@ -25,19 +25,20 @@ def page(layout: Layout, power: Power) -> str:
             "",
             "![The board, lit](board.svg)",
             "",
-            f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
-            f"on the wire, {len(layout.lamps)} in use. `boardctl draw all --layout {given} "
+            f"The board measures {layout.width:g} × {layout.height:g} mm and has {layout.tracks} "
+            f"tracks. Of the {layout.leds} LEDs on the wire, {len(layout.lamps)} are in use. "
+            f"`boardctl draw all --layout {given} "
             f"--out hardware/{layout.name}` generates the files in this folder. [Building a "
             "board](../README.md) explains each step.",
             "",
             f"[parts.csv](parts.csv) lists the parts to buy. {cost(layout, power)}",
             "",
-            f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
+            f"The front plate has {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
             f"{plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm (OLED) and "
-            f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
+            f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), and "
             f"{len(layout.mounting_holes)} mounting holes of {layout.mounting_hole_diameter:g} mm. "
-            f"Light guide: {well(layout):.1f} mm wells. "
-            f"Carrier: outlines of the {len(layout.runs)} strip pieces, each {STRIP:g} mm wide.",
+            f"The light guide has {well(layout):.1f} mm wells. The carrier shows the "
+            f"{len(layout.runs)} strip pieces, each {STRIP:g} mm wide.",
             "",
             "![Front plate](front.svg)",
             "",
@@ -47,10 +48,10 @@ def page(layout: Layout, power: Power) -> str:
             "|---|---|---|---|---|",
             *(_row(number, run, lamps, number in fed) for number, run in enumerate(layout.runs, 1)),
             "",
-            f"The strips take at most {figures.budget:g} A (the config's `power.milliamps`); feed "
-            f"+5 V and GND in at {name_pieces(fed)} with wire of AWG {figures.gauge} or thicker, "
+            f"The strips draw at most {figures.budget:g} A (`power.milliamps` in the config). Feed "
+            f"in +5 V and GND at {name_pieces(fed)} with AWG {figures.gauge} wire or thicker, "
             + (
-                f"each through its own {figures.own_fuse:g} A fuse."
+                f"each through a separate {figures.own_fuse:g} A fuse."
                 if figures.own_fuse
                 else f"through a {figures.fuse:g} A fuse."
             ),

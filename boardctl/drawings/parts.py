@@ -468,8 +468,8 @@ def cost(layout: Layout, power: Power) -> str:
     """Return a sentence with the sum of the prices and the hours of work. Raises PartsError."""
     total = sum(part.dollars for part in parts(layout, power))
     return (
-        f"They cost about {total:.0f} US dollars (an estimate of {ESTIMATED}), and building takes "
-        f"about {hours(layout, power):.0f} hours with {joints(layout, power)} soldered ends."
+        f"They cost about {total:.0f} US dollars (estimated in {ESTIMATED}). Building takes about "
+        f"{hours(layout, power):.0f} hours, with {joints(layout, power)} wire ends to solder."
     )
 
 

@@ -70,12 +70,12 @@ def tables(rows: Iterable[Mapping[str, Any]]) -> str:
     seeds = {row["figures"]["seed"] for row in found}
     dates = {row["date"] for row in found}
     sentence = (
-        f"{sum(every):,} phrases ({' or '.join(sorted(each))} in each sound; seed "
-        f"{', '.join(sorted(seeds))}; {', '.join(sorted(dates))}): {_share(right, sum(every))} "
-        f"right at once, {_share(sum(every) - nothing - wrong, sum(every))} right or asked back, "
-        f"{wrong} wrong ({_share(wrong, sum(every))}). The first recogniser took {min(took)} to "
-        f"{max(took)} ms of CPU for a phrase on the machine of the log, the second "
-        f"{min(judging)} to {max(judging)} ms more."
+        f"Of {sum(every):,} phrases ({' or '.join(sorted(each))} in each sound; seed "
+        f"{', '.join(sorted(seeds))}; {', '.join(sorted(dates))}), {_share(right, sum(every))} "
+        f"were right at once, {_share(sum(every) - nothing - wrong, sum(every))} right or asked "
+        f"back, and {wrong} wrong ({_share(wrong, sum(every))}). The first recogniser took "
+        f"{min(took)} to {max(took)} ms of CPU time per phrase on the machine of the log; "
+        f"the second added {min(judging)} to {max(judging)} ms."
     )
     return "\n".join([sentence, "", *_sounds(by_sound)])
 

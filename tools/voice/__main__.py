@@ -118,14 +118,15 @@ def main() -> None:
                 print(became, one.voice, one.sound, repr(one.text), one.guesses[:3])
     voices = sorted({one.voice for one in rows})
     head = (
-        f"{len(rows)} of {len(planned)} phrases of the part `{given.part}`, seed {given.seed}, "
-        f"by {', '.join(voices)}; noise 20 dB below the phrase, in every second one a room"
+        f"{len(rows)} of the {len(planned)} phrases of the part `{given.part}` "
+        f"(seed {given.seed}), spoken by {', '.join(voices)}. The noise is 20 dB below "
+        "the phrase, and every second phrase has the echo of a room"
     )
     if any(one.kind == "own" for one in rows):
-        head += "; of the board's own phrases a third without noise"
+        head += "; a third of the board's own phrases have no noise"
     beside = read([given.beside]) if given.beside else []
     known = {one[:6] for one in rows}
-    text = f"{head}. Shares with Wilson's intervals of 95 %:\n\n" + table(
+    text = f"{head}. Shares have 95 % Wilson intervals:\n\n" + table(
         rows, [one for one in beside if one[:6] in known]
     )
     print(text)

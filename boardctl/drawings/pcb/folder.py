@@ -81,7 +81,7 @@ def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes
 def _fused(power: Power) -> str:
     """Return the fuse, and the current that it carries for hours."""
     drawn = power.milliamps / 1000
-    needed = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
+    needed = f"a {FUSE_AMPERES:g} A fuse for the {drawn:g} A that the daemon allows"
     most = limits.from_supply(round(1000 * FUSE_AMPERES))
     if power.milliamps <= most:
         return needed
@@ -91,8 +91,8 @@ def _fused(power: Power) -> str:
 def _size(whole: tuple[Design, ...]) -> str:
     sizes = [f"{made.right - made.left:g} × {made.layout.height:g} mm" for made in whole]
     if len(sizes) == 1:
-        return f"{sizes[0]},"
-    return f"Two panels, {' and '.join(sizes)}, joined by a cable;"
+        return f"The board measures {sizes[0]}."
+    return f"The board consists of two panels, {' and '.join(sizes)}, joined by a cable."
 
 
 def _linked(whole: tuple[Design, ...], *names: str) -> str:
@@ -113,10 +113,10 @@ def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
     wires = ", ".join(f"{n} {net}" for n, net in header.nets.items())
     lead = supply.cable(whole, power)
     return [
-        f"| J5, J6 | the data's cable between the panels, pin to pin: {wires} |",
+        f"| J5, J6 | the data cable between the panels, pin to pin: {wires} |",
         f"| J8, J9 | the supply of the panel that has no J1, 1 +5 V to 1, 2 GND to 2: two wires of "
         f"AWG {lead.gauge} ({lead.area:g} mm²), which the fuse protects, {100 * lead.metres:g} cm "
-        f"long; with {lead.amperes:g} A they lose {1000 * lead.volts:.0f} mV |",
+        f"long; with {lead.amperes:g} A they drop {1000 * lead.volts:.0f} mV |",
     ]
 
 
@@ -128,10 +128,9 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
     )
     return (
         f"{fets} {kinds.FET.number} MOSFETs behind the fuse protect the LEDs from a reversed "
-        f"supply of at most 8 V. They lose at most {1000 * usual.volts:.0f} mV at "
-        f"{usual.amperes:g} A, and "
-        f"become at most {fused.kelvin:.0f} °C warmer than the air at the fuse's "
-        f"{fused.amperes:g} A."
+        f"supply of at most 8 V. They drop at most {1000 * usual.volts:.0f} mV at "
+        f"{usual.amperes:g} A. At the fuse's {fused.amperes:g} A, they become at most "
+        f"{fused.kelvin:.0f} °C warmer than the surrounding air."
     )
 
 
@@ -216,12 +215,12 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "",
             *pictures["front"],
             "",
-            f"{_size(whole)} two layers, 1.6 mm, 35 µm copper. "
-            f"It has {leds} {LED.number} LEDs in the order of the layout `{layout.name}`, each "
-            "with 100 nF, a 74AHCT1G125 as level shifter, "
-            f"{_fused(power)}, and 1000 µF. "
-            f"{len(placed)} parts are placed by machine, {len(by_hand)} soldered by hand on the "
-            f"back ({joints} joints, at most {tall:g} mm tall). "
+            f"{_size(whole)} It is 1.6 mm thick and has two layers of 35 µm copper. "
+            f"It carries {leds} {LED.number} LEDs, each with a 100 nF capacitor; a 74AHCT1G125 as "
+            "level shifter; "
+            f"{_fused(power)}; and a 1000 µF capacitor. "
+            f"{len(placed)} parts are placed by machine, and {len(by_hand)} are soldered by hand "
+            f"on the back ({joints} joints; parts at most {tall:g} mm tall). "
             "[A circuit board](../../README.md#a-circuit-board) explains how to order and connect "
             "it. **No such board has been made yet**; it has passed KiCad's checks and the tests.",
             "",
@@ -231,11 +230,10 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"| {_linked(whole, 'bom.csv', 'cpl.csv')} | its parts and their positions |",
             f"| {_linked(whole, 'board.kicad_pcb')} | the board in KiCad 6 or later; press B to "
             "fill the planes |",
-            "| [copper.svg](copper.svg) | the voltage lost in the planes, worst case |",
+            "| [copper.svg](copper.svg) | the worst-case voltage drop in the planes |",
             "",
             *_stated(whole),
-            "Estimated cost in US dollars of "
-            f"{orders.ESTIMATED}, with parcel, without duty: "
+            f"Estimated cost in US dollars ({orders.ESTIMATED}), including shipping but not duty: "
             f"{', '.join(f'{c.total:.0f} for {c.boards}' for c in costs)}.",
             "",
             "## Connectors",
