@@ -263,7 +263,12 @@ BODIES: dict[str, Schema] = {
     "/pin": objects(),
     "/pair": objects(pin=PIN),
     "/player/cut": objects(cut=TEXT),
-    "/player/game": objects(name=TEXT, level=LEVEL, expect=NUMBER),
+    "/player/game": objects(
+        name=TEXT,
+        level=LEVEL,
+        expect=NUMBER,
+        game={"type": "string", "examples": ["cribbage", "klaberjass", "bezique", "x"]},
+    ),
     "/player": objects(seat=NUMBER, level=LEVEL, deals={"type": "boolean"}),
     "/hint": objects(expect=NUMBER),
     "/learners": objects(name=TEXT, counts={"type": "boolean"}),

@@ -91,6 +91,7 @@ class BoardPlayer:
             "seat": chosen.seat,
             "level": chosen.level,
             "alone": chosen.alone,
+            "named": not text.is_own_name(position.seats.get(chosen.seat, "")),
             "sealed": self._sealed(),
             "said": None if said is None else self._words(said, language),
             "plays": plays,
@@ -134,6 +135,14 @@ class BoardPlayer:
         if seated.plays(game):
             return ""
         return text.refusal(_cannot_play(game), text.Reader(language))
+
+    @staticmethod
+    def check_plays(name: str) -> None:
+        """Raise IllegalMove if there is no game of this name, or if the computer player cannot play
+        it."""
+        game = games.find(name)
+        if not seated.plays(game):
+            raise _cannot_play(game)
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:

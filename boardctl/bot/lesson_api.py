@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import text
-from boardctl.bot import GAME, lessons
+from boardctl import games, text
+from boardctl.bot import GAME, lessons, seated
 from boardctl.bot.lessons import Lesson, Step
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card, codes
@@ -69,15 +69,17 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
-    """Return a lesson in the form that the page expects. `solo` is whether one person can play its
-    game against the board."""
+    """Return a lesson in the form that the page expects. `first_game` is how one person can play
+    its game against the board: with cards that the board has `dealt`, with `real` ones, or not at
+    all (empty)."""
     lesson = lessons.load(name)
+    real = "real" if seated.plays(games.find(lesson.game)) else ""
     translate = text.catalogue(language).gettext
     seats = [translate(who) for who in lesson.seats]
     return {
         "name": name,
         "game": lesson.game,
-        "solo": lesson.game == GAME,
+        "first_game": "dealt" if lesson.game == GAME else real,
         "title": translate(lesson.title),
         "seats": seats,
         "steps": [_step(scene, seats, language) for scene in scenes(name)],

@@ -59,6 +59,8 @@ class Player(TypedDict):
     seat: int
     level: int
     alone: bool
+    named: bool
+    """Whether people have given its seat another name than the board's own."""
     sealed: Sealed | None
     said: Saying | None
     plays: bool
@@ -196,7 +198,7 @@ API: Final = Api(
             obj(
                 name=TEXT,
                 game=TEXT,
-                solo=FLAG,
+                first_game=one_of("dealt", "real", ""),
                 title=TEXT,
                 seats=many(TEXT),
                 steps=many(
@@ -250,7 +252,7 @@ API: Final = Api(
         ("POST", "/player/level"): Operation(ref("Player"), obj(level=INT), paired=True),
         ("POST", "/player/cut"): Operation(ref("Player"), obj(cut=TEXT), paired=True),
         ("POST", "/player/game"): Operation(
-            ref("Player"), obj(name=TEXT, level=INT, expect=INT), paired=True
+            ref("Player"), obj(("game",), name=TEXT, level=INT, expect=INT, game=TEXT), paired=True
         ),
         ("GET", "/duplicate"): answers(_EVENING),
         ("POST", "/duplicate"): Operation(

@@ -5,7 +5,8 @@ this table. POST with `{"seat": 2, "level": 5, "deals": false}` starts the playe
 people deal real cards. With `"deals": true`, the board deals this game and later games, each from a
 new sealed shuffle. `{"seat": 0, …}` ends the player.
 
-`/player/game` begins a game of one person against the board, which also cuts for deal.
+`/player/game` begins a game of one person against the board. In cribbage the board also cuts and
+deals; in another game (`"game": "klaberjass"`) people deal real cards.
 `/player/level` continues the game at another level. `/player/cut` cuts the pack of a game that the
 board deals, after its commitment is known and before its first deal. If nobody cuts the pack, the
 board does. `/player/fair` shows the sealed shuffles of the latest games, and whether their cards
@@ -71,15 +72,21 @@ class PlayerApi:
 
     async def _game(self, request: Request) -> Response:
         """Begin a game against the board: `{"name": "Ann", "level": 3, "expect": 12}` -> the state
-        of the player.
+        of the player. `game` is the name of another game than cribbage, with real cards.
         """
-        body = await read_body(request, {"name": str, "level": int, "expect": int})
+        shape = {"name": str, "level": int, "expect": int}
+        body = await read_body(request, shape, {"game": str})
         self._check(request)
 
         def play() -> None:
-            names = self.player.partners(body["name"], body["level"])
-            begin(self._board.table, bot.GAME, names, body["expect"])
-            self.player.sit_alone(body["level"])
+            game, level = body.get("game", bot.GAME), body["level"]
+            self.player.check_plays(game)
+            names = self.player.partners(body["name"], level)
+            begin(self._board.table, game, names, body["expect"])
+            if game == bot.GAME:
+                self.player.sit_alone(level)
+            else:
+                self.player.take_seat(2, level)
 
         return self._answer(request, play)
 

@@ -16,6 +16,14 @@ SENTENCES: Final = {
     "page.lesson-well": "Well done!",
     "page.lesson-not-yet": "Not quite.",
     "page.lesson-first-game": "Play my first game",
+    "page.lesson-first-real": (
+        "The board plays too. You deal real cards to both, and somebody else enters the board’s "
+        "hand. The Hint button shows a good move."
+    ),
+    "page.lesson-first-together": (
+        "The board does not play this game: play it with somebody. On your own phone, the Hint "
+        "button shows a good move."
+    ),
     "page.lesson-count": "Count: {count}",
     "error.no-such-lesson": "There is no such lesson.",
     "page.lessons": "Lessons",

@@ -123,6 +123,7 @@ export interface Player {
   seat: number;
   level: number;
   alone: boolean;
+  named: boolean;
   sealed: {
     commitment: string;
     cut: string;

@@ -310,6 +310,59 @@ def test_a_lesson_does_not_end_a_game_that_is_being_played(daemon: Daemon, visit
     assert daemon.state()["number"] == number
 
 
+FIRST_GAMES: Final = {
+    "belote": "real",
+    "bezique": "",
+    "costly-colours": "real",
+    "cribbage": "dealt",
+    "klaberjass": "real",
+    "noddy": "real",
+    "pinochle": "",
+}
+"""How the board plays the game of each lesson."""
+
+
+@pytest.mark.parametrize("name", FIRST_GAMES)
+def test_a_lesson_leads_into_a_first_game(daemon: Daemon, visit: Visit, name: str) -> None:
+    """The board plays it if it can. Otherwise the table's sheet opens with the game chosen."""
+    assert as_json(name, "en")["first_game"] == FIRST_GAMES[name]
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/lesson.html?lesson={name}#{len(lessons.load(name).step)}")
+    if how := FIRST_GAMES[name]:
+        expect(page.get_by_text("The board plays too.")).to_have_count(int(how == "real"))
+    else:
+        expect(page.get_by_text("play it with somebody")).to_be_visible()
+    page.get_by_role("link", name="Play my first game").click()
+    sheet = page.get_by_role("dialog")
+    if not FIRST_GAMES[name]:
+        expect(sheet.locator("[data-focus=game]")).to_have_value(name)
+        sheet.get_by_role("button", name="Start this game").click()
+        expect(sheet).to_be_hidden()
+        assert daemon.state()["game"] == name
+        return
+    expect(page.get_by_role("button", name="Play against the board")).to_have_count(0)
+    if name == "cribbage":
+        page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("button", name="Level: a child’s first games")).to_be_visible()
+    with daemon.client as client:
+        player = client.get("/player").json()
+    assert (player["seat"], player["level"], player["alone"]) == (2, -1, name == "cribbage")
+    assert (daemon.state()["game"], daemon.state()["seats"]) == (name, ["Ann", "The board"])
+
+
+def test_a_learner_is_given_hints_with_real_cards(daemon: Daemon, visit: Visit) -> None:
+    """From the last step of the lesson of klaberjass to a hint for the first bid."""
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/lesson.html?lesson=klaberjass#8")
+    page.get_by_role("link", name="Play my first game").click()
+    expect(page.locator("#due")).to_contain_text("Who deals?")
+    daemon.say("dealer 2", "deal")
+    expect(page.get_by_role("heading", name="Which card is turned up?")).to_be_visible()
+    daemon.say("turnup QH", "1 hand JH 9H AH KS QS 7D", "2 hand 7C 8C 9C TS 8S 9D")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.locator(".nudge")).to_be_visible()
+
+
 ANSWERS = """(() => {
   const send = window.fetch;
   window.fetch = async (...request) => {

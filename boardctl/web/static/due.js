@@ -61,7 +61,7 @@ const offered = ({ later, seat: asks }, { telling, phase, pegs }) =>
 // Questions to the table come before questions about cards: who deals, before who cuts which card. A turned-up card
 // comes first, because it shows more than its suit.
 function ordered(due) {
-  const table = due.find((asked) => asked.seat === null && asked.kind === 'choice' && !asked.later);
+  const table = due.find(({ seat: asks, kind: of, code, later }) => asks === null && (of === 'choice' || code === 'turnup') && !later);
   return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
@@ -192,7 +192,7 @@ export function drawDue(place, state, choose) {
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
-      ? asks('welcome', tonight(), state.features.includes('bot') ? against() : null)
+      ? asks('welcome', tonight(), state.features.includes('bot') && !state.away?.length ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     title ? state.help ?? null : null, // a single answer needs no hint

@@ -26,6 +26,9 @@ let counted = [];
 
 let lamps = Promise.resolve(); // the last step that the board was told has arrived
 
+// What a first game needs, unless the board deals it.
+const FIRST = { real: 'lesson-first-real', '': 'lesson-first-together' };
+
 const step = () => lesson.steps[place];
 
 async function begin() {
@@ -127,11 +130,12 @@ function draw() {
       task?.kind === 'choice' && !done ? choices(task) : null,
       task?.kind === 'count' ? countHand(task) : null),
     el('div', { class: 'asks steps' },
+      done && last && FIRST[lesson.first_game] ? el('p', { class: 'hint' }, say(FIRST[lesson.first_game])) : null,
       voice.button('read-aloud'),
       place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
       done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
-      done && last ? el('a', { class: `act ${lesson.solo ? 'small quiet' : 'first'}`, href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
-      done && last && lesson.solo ? el('a', { class: 'act first', href: `./?lang=${language}#first-game`, 'data-focus': 'first-game' }, say('lesson-first-game')) : null));
+      done && last ? el('a', { class: 'act small quiet', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
+      done && last ? el('a', { class: 'act first', href: `./?lang=${language}#first-game=${lesson.game}`, 'data-focus': 'first-game' }, say('lesson-first-game')) : null));
 }
 
 // The cards that the words speak of, with the card that was just played among them.

@@ -51,7 +51,7 @@ const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submi
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.announce(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
-  state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state), others: () => sheet.show(),
+  state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state), others: (game) => sheet.show(game),
 });
 const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
@@ -556,10 +556,11 @@ async function begin() {
     return;
   }
   link.open();
-  if (location.hash === '#first-game') { // from the end of a lesson
+  const learnt = new URLSearchParams(location.hash.slice(1)).get('first-game'); // from the end of a lesson
+  if (learnt) {
     history.replaceState(null, '', location.pathname + location.search);
     await first;
-    if (document.body.dataset.role === 'player') await player.learner();
+    if (document.body.dataset.role === 'player') await player.learner(learnt);
     return;
   }
   // The link of another house's invitation.

@@ -7,6 +7,7 @@ import { recall, remember } from './memory.js';
 import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
+const DEALT = 'cribbage'; // the game that the board deals
 const CUT = 'boardctl.cut'; // the words for the cut, if somebody has chosen them
 
 // Random words.
@@ -115,10 +116,10 @@ export class PlayerPanel {
   }
 
   #playing(state, playing) {
-    const { said, level, sealed, alone, lacks } = this.#known;
+    const { said, level, sealed, named, lacks } = this.#known;
     const name = state.seats[playing - 1] ?? '';
     return [
-      button(say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
+      button(say(named ? 'player-of' : 'player-alone', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
       // The last move of the board, which also says where to put real cards.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.do].filter(Boolean).join(' · ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
@@ -160,14 +161,16 @@ export class PlayerPanel {
     return this.#known !== null && !this.#known.seat;
   }
 
-  // The first game of a person who has just learnt it: at once at the easiest level, unless a game is in progress.
-  async learner() {
+  // The first game of a person who has just learnt it: at once at the easiest level, unless a game is in progress or
+  // the board cannot play this one.
+  async learner(game) {
     if (!this.#known) await this.follow();
-    const { begun, over, number, seats } = this.now();
-    if (!this.free) return;
-    const answer = begun && !over ? null : await against(this.#name(seats), LEVELS[0], number);
-    if (!answer || answer.refused || answer.error) this.against();
-    else this.#sit('1');
+    const { begun, over, number, seats, game: now } = this.now();
+    if (begun && !over && this.seat && game === now) return;
+    const answer = (begun && !over) || !this.#known ? null : await against(this.#name(seats), LEVELS[0], number, game);
+    if (answer && !answer.refused && !answer.error) this.#sit('1');
+    else if (game === DEALT && this.free) this.against();
+    else this.others(game);
   }
 
   // The person who plays against the board on this phone.
@@ -250,10 +253,10 @@ export class PlayerPanel {
   show() {
     if (!this.#known) return;
     const state = this.now();
-    const { seat: playing, level, sealed, plays, deals, cannot, lacks } = this.#known;
+    const { seat: playing, level, sealed, named, plays, deals, cannot, lacks } = this.#known;
     if (playing) {
       this.#dialog.fill(say('player'),
-        el('p', {}, say('player-of', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
+        el('p', {}, say(named ? 'player-of' : 'player-alone', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
         sealed ? button(say('fair'), () => this.#fair(), 'small', 'fair') : null,
         button(say('player-stop'), () => this.#choose(0, false), 'first', 'stop'));
       return;

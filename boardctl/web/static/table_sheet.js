@@ -35,7 +35,8 @@ export class TableSheet {
     return this.#dialog.open;
   }
 
-  async show() {
+  // With `wanted`, the name of a game, it opens on that game.
+  async show(wanted = '') {
     this.#state = this.now();
     this.#offered = await get('games');
     if (this.#offered.error) {
@@ -44,9 +45,10 @@ export class TableSheet {
     }
     const { game, seats } = this.#state;
     this.#rules.open(false);
-    this.#choose(game ?? this.#offered.games[0].name);
+    this.#choose(wanted || (game ?? this.#offered.games[0].name));
     this.#names = [...seats];
-    this.#count = seats.length || 2;
+    const fits = !wanted || this.#found?.seats.includes(seats.length);
+    this.#count = (fits && seats.length) || 2;
     this.#draw();
   }
 
