@@ -11,10 +11,13 @@ from types import ModuleType
 
 import pytest
 
+from tests.games.belote import two_hands
 from tests.games.belote import whole_games as belote
 from tests.games.bezique import whole_games as bezique
+from tests.games.costly_colours import whole_games as costly_colours
 from tests.games.cribbage import five_card, penalised, singles, stinkhole
 from tests.games.klaberjass import whole_games as klaberjass
+from tests.games.noddy import whole_games as noddy
 from tests.games.pinochle import whole_games as pinochle
 from tests.record.test_records import VECTORS, answered, check
 
@@ -22,9 +25,12 @@ FRESH = 20
 """Games of each referee from another seed than that of the records."""
 REFEREES = {
     "belote-games": belote,
+    "belote-two": two_hands,
     "bezique-games": bezique,
+    "costly-colours-games": costly_colours,
     "five-card-games": five_card,
     "klaberjass-games": klaberjass,
+    "noddy-games": noddy,
     "penalties": penalised,
     "pinochle-games": pinochle,
     "singles": singles,

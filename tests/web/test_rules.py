@@ -78,12 +78,12 @@ def test_an_option_that_nobody_named() -> None:
 
 
 def test_the_steps_of_a_range_are_told() -> None:
-    """A refusal names them too: 105 is between the ends."""
-    record = Record()
-    record.read("game klaberjass")
+    """A game of another author may have them. 105 is between the ends."""
+    option = Option("target", "500", numbers=range(100, 1001, 10))
+    assert option.allowed == "100 to 1000 in steps of 10"
     with pytest.raises(IllegalMove, match="no-such-value") as refused:
-        record.read("set target 105")
-    sentence = "Option target cannot be “105”; it may be 100 to 1000 in steps of 10."
+        table_api.check_value(option, "105")
+    sentence = "Points to win cannot be “105”; it may be 100 to 1000, in steps of 10."
     assert text.refusal(refused.value) == sentence
 
 

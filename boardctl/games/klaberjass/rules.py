@@ -36,7 +36,7 @@ class Klaberjass(JassReferee[State, Deal]):
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
     options = (
-        Option("target", "500", numbers=range(100, 1001, 10)),
+        Option("target", "500", numbers=range(100, 1001)),
         Option("meld_tie", "none", ("none", "elder")),
         Option("deal_rotation", "alternate", ("alternate", "winner_deals")),
         Option("passed_out", "next_dealer", ("next_dealer", "same_dealer")),
@@ -198,9 +198,9 @@ class Klaberjass(JassReferee[State, Deal]):
         yield from deal.ask_hands()
 
     def holes(self, state: State) -> tuple[int, int]:
-        target = state.target
-        unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
-        return unit, target // unit
+        tens = state.target - state.target % 10
+        unit = next(u for u in range(1, tens) if tens % u == 0 and tens <= 100 * u)
+        return unit, state.target // unit
 
     # The lines of a deal
 

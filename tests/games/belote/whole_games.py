@@ -1,9 +1,11 @@
-"""A second referee for whole games of Belote and Coinche with four players.
+"""A second referee for whole games of Belote with two and four players, and of Coinche.
 
 Source: docs/rules/belote.md. It shares no code with the product. A card is a pair of rank and suit.
-The records of `records-belote-games.jsonl` are from it:
+The records of `records-belote-games.jsonl` (four players) and `records-belote-two.jsonl` are from
+it:
 
     python -m tests.games.belote.whole_games > tests/vectors/records-belote-games.jsonl
+    python -m tests.games.belote.two_hands > tests/vectors/records-belote-two.jsonl
 """
 
 from __future__ import annotations
@@ -39,6 +41,10 @@ OPTIONS: Final = {
     "passed_out": ("next_dealer", "same_dealer"),
     "round": ("off", "nearest_10"),
     "game_tie": ("extra_deal", "draw"),
+}
+TWO_HANDS: Final = {
+    "seven_exchange": ("on", "on", "off"),
+    "deal_rotation": ("alternate", "winner_deals"),
 }
 COINCHE: Final = {
     "double_counts": ("bid_only", "all"),
@@ -78,17 +84,21 @@ def worth(card: Card, call: str, ace: int) -> int:
 class Game:
     """One game, dealt and played at random to its end."""
 
-    def __init__(self, chance: Random, *, coinche: bool) -> None:
+    def __init__(self, chance: Random, *, coinche: bool, seats: int = 4) -> None:
         self.chance = chance
         self.coinche = coinche
+        self.seats = seats
+        self.tricks = 8 if seats == 4 else 9
         self.options = {name: chance.choice(some) for name, some in OPTIONS.items()}
         if coinche:
             self.options |= {"bidding": "coinche"}
             self.options |= {name: chance.choice(some) for name, some in COINCHE.items()}
+        if seats == 2:
+            self.options |= {name: chance.choice(some) for name, some in TWO_HANDS.items()}
         self.target = chance.choice((500, 501))
-        self.dealer = chance.randint(1, 4)
+        self.dealer = chance.randint(1, seats)
         self.sheet = Sheet()
-        self.sheet.begin("belote", 4, self.options | {"target": str(self.target)}, self.dealer)
+        self.sheet.begin("belote", seats, self.options | {"target": str(self.target)}, self.dealer)
         self.scores = [0, 0]
         self.waiting = 0
         self.winner: int | None = None
@@ -97,6 +107,7 @@ class Game:
         self.taker = 0
         self.bid = 0
         self.times = 1
+        self.next_dealer = 0
         self.ended = False
         while not self.ended:
             self.deal()
@@ -107,9 +118,10 @@ class Game:
         pack = [(rank, suit) for rank in "789TJQKA" for suit in SUITS]
         self.chance.shuffle(pack)
         self.sheet.say("deal")
-        size = 8 if self.coinche else 5
-        self.hands = {seat: [pack.pop() for _ in range(size)] for seat in range(1, 5)}
-        for seat in range(1, 5):
+        size = 6 if self.seats == 2 else 8 if self.coinche else 5
+        around = range(1, self.seats + 1)
+        self.hands = {seat: [pack.pop() for _ in range(size)] for seat in around}
+        for seat in around:
             self.sheet.say(f"{seat} hand {spelt(self.hands[seat])}")
         self.taker = self.bid = 0
         self.times = 1
@@ -121,22 +133,47 @@ class Game:
             self.taking(turned)
         if not self.taker:
             if self.options["passed_out"] == "next_dealer":
-                self.dealer = self.dealer % 4 + 1
+                self.dealer = self.after(self.dealer)
             return
+        self.late: tuple[Card, ...] = ()
         if not self.coinche:
-            self.hands[self.taker].append(turned)
-            for seat in range(1, 5):
-                more = [pack.pop() for _ in range(2 if seat == self.taker else 3)]
+            if self.seats == 4:
+                self.hands[self.taker].append(turned)
+            for seat in around:
+                short = self.seats == 4 and seat == self.taker
+                more = [pack.pop() for _ in range(2 if short else 3)]
                 self.hands[seat] += more
                 self.sheet.say(f"{seat} hand {spelt(more)}")
+        if self.seats == 2:
+            self.late = (turned,)
+            if self.chance.random() < 0.6:
+                self.exchange(turned)
+                self.late = ()
         self.play()
-        self.dealer = self.dealer % 4 + 1
+        self.dealer = self.next_dealer or self.after(self.dealer)
+
+    def after(self, seat: int) -> int:
+        return seat % self.seats + 1
+
+    def exchange(self, turned: Card) -> None:
+        """Exchange the seven of trumps for the turned-up card, or try to (5.1)."""
+        seven = ("7", self.call)
+        for seat in (1, 2):
+            allowed = self.options["seven_exchange"] == "on" and turned[1] == self.call
+            if not allowed or seven not in self.hands[seat]:
+                if self.chance.random() < 0.05:
+                    self.sheet.deny(f"{seat} exchange")
+            elif self.chance.random() < 0.8:
+                self.sheet.say(f"{seat} exchange")
+                self.hands[seat].remove(seven)
+                self.hands[seat].append(turned)
+                return
 
     def taking(self, turned: Card) -> None:
         """Bid for the turned card in two rounds (3.1)."""
         for round_ in (1, 2):
-            for turn in range(1, 5):
-                seat = (self.dealer + turn - 1) % 4 + 1
+            for turn in range(1, self.seats + 1):
+                seat = (self.dealer + turn - 1) % self.seats + 1
                 if round_ == 1:
                     calls = [turned[1]]
                 else:
@@ -230,18 +267,20 @@ class Game:
     def play(self) -> None:
         declared = self.declared()
         belote = [0, 0]
+        if self.options["declarations"] == "on":
+            self.sheet.say("declare")
+        if self.late:  # declarations count for the hands before the exchange, belote after it
+            self.exchange(*self.late)
         for seat, hand in self.hands.items():
             for suit in SUITS:
                 if trumps_order(suit, self.call) and {("K", suit), ("Q", suit)} <= {*hand}:
                     belote[(seat + 1) % 2] += 20
-        if self.options["declarations"] == "on":
-            self.sheet.say("declare")
         taken, won = [0, 0], [0, 0]
-        lead = self.dealer % 4 + 1
-        for number in range(8):
+        lead = self.after(self.dealer)
+        for number in range(self.tricks):
             trick: list[tuple[int, Card]] = []
-            for turn in range(4):
-                seat = (lead + turn - 1) % 4 + 1
+            for turn in range(self.seats):
+                seat = (lead + turn - 1) % self.seats + 1
                 fits = self.allowed(seat, trick)
                 barred = [card for card in self.hands[seat] if card not in fits]
                 if barred and self.chance.random() < 0.05:
@@ -250,14 +289,15 @@ class Game:
                 self.hands[seat].remove(card)
                 trick.append((seat, card))
                 line = f"{seat} play {spelt([card])}"
-                if number < 7 or turn < 3:
+                if number < self.tricks - 1 or turn < self.seats - 1:
                     self.sheet.say(line)
             lead = self.leading(trick)[0]
             side = (lead + 1) % 2
             won[side] += 1
             ace = int(self.options.get("no_trump_ace", "11"))
             taken[side] += sum(worth(card, self.call, ace) for _, card in trick)
-        last = {"252": 100, "250": 98, "off": 10}[self.options["capot"]] if 8 in won else 10
+        last = {"252": 100, "250": 98, "off": 10}[self.options["capot"]]
+        last = last if self.tricks in won else 10
         taken[side] += last
         mine = (self.taker + 1) % 2
         settle = self.coinched if self.coinche else self.turned
@@ -266,6 +306,9 @@ class Game:
             scored = [(points + 5) // 10 * 10 for points in scored]
         self.sheet.say(line, {1: scored[0], 2: scored[1]})
         self.scores = [a + b for a, b in zip(self.scores, scored, strict=True)]
+        self.next_dealer = 0
+        if self.options.get("deal_rotation") == "winner_deals" and scored[0] != scored[1]:
+            self.next_dealer = 1 if scored[0] > scored[1] else 2
         if max(self.scores) >= self.target:
             if self.scores[0] != self.scores[1]:
                 self.winner = 1 if self.scores[0] > self.scores[1] else 2
@@ -317,7 +360,8 @@ class Game:
         if not ranks:
             return none
         best = max(ranks)
-        order = [(self.dealer + turn - 1) % 4 + 1 for turn in range(1, 5)]
+        around = range(1, self.seats + 1)
+        order = [(self.dealer + turn - 1) % self.seats + 1 for turn in around]
         owners = [seat for seat in order if best in [piece[1] for piece in by_seat[seat]]]
         sides = {(seat + 1) % 2 for seat in owners}
         if len(sides) == 2 and self.options["declaration_tie"] == "none":
@@ -347,13 +391,13 @@ class Game:
         attack = self.counted(mine, taken, declared, belote)
         defence = self.counted(theirs, taken, declared, belote)
         scored = [taken[s] + declared[s] + belote[s] for s in (0, 1)]
-        tie = attack == defence and won[mine] not in (0, 8)
+        tie = attack == defence and won[mine] not in (0, self.tricks)
         if tie and self.options["tie"] != "inside":
             if self.options["tie"] == "litige":
                 self.waiting += taken[mine] + declared[mine]
             scored[mine] = belote[mine]
             return scored
-        if (attack > defence and won[mine]) or won[mine] == 8:
+        if (attack > defence and won[mine]) or won[mine] == self.tricks:
             scored[mine] += self.waiting
         else:
             kept = declared[mine] if self.options["failed_declarations"] == "kept" else 0

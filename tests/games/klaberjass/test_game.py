@@ -250,7 +250,13 @@ def test_the_board() -> None:
     table.say("2 play 7S")
     board = position.game.scoreboard(table.record.position.state)
     assert board.readouts[3:] == (Note("tricks-left", {"tricks": 8}), Note("lead", {"seat": 1}))
-    for target, unit, goal in (("1000", 10, 100), ("300", 3, 100), ("250", 5, 50), ("730", 10, 73)):
+    for target, unit, goal in (
+        ("1000", 10, 100),
+        ("300", 3, 100),
+        ("250", 5, 50),
+        ("730", 10, 73),
+        ("501", 5, 100),
+    ):
         other = Table({"target": target}).record.position
         assert other.game is not None
         board = other.game.scoreboard(other.state)
