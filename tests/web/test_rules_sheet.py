@@ -171,6 +171,32 @@ def test_presets_fill_the_fields(run: Callable[..., Daemon], visit: Visit, tmp_p
 
 
 @pytest.mark.slow
+def test_rules_are_saved_under_a_name(run: Callable[..., Daemon], visit: Visit) -> None:
+    """They are offered among the named tables, also after a restart, until they are removed."""
+    daemon = run()
+    page = visit(daemon.url, 360, 740)
+    sheet = open_sheet(page)
+    choose(sheet, "muggins", "full")
+    choose(sheet, "target", "61")
+    sheet.get_by_label("Name of these rules").fill("Friday")
+    sheet.get_by_role("button", name="Save these rules").click()
+    chosen = sheet.get_by_label("Game", exact=True).locator("option:checked")
+    expect(chosen).to_have_text("Friday")
+    page.close()
+    assert daemon.end() == ""
+    daemon = run()
+    page = visit(daemon.url, 360, 740)
+    page.locator("#table").click()
+    sheet = page.get_by_role("dialog")
+    game = sheet.get_by_label("Game", exact=True)
+    game.select_option(label="Friday")
+    expect(sheet.locator(".rules summary")).to_contain_text("Points to win: 61 · Muggins: missed")
+    sheet.get_by_role("button", name="Remove “Friday”").click()
+    expect(game.locator("option:checked")).to_have_text("Cribbage")
+    expect(game.locator("option", has_text="Friday")).to_have_count(0)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "scheme"), list(zip(SIZES, ("light", "dark", "light"), strict=True)), ids=str
 )
