@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -163,13 +164,15 @@ async def run(
         if config.page.enabled:
             served = await closing.enter_async_context(serving(board, config.page, simulate))
         if served is not None:
-            say(Sentence("command", "board-at", url=served.url))
+            # The link contains a secret, which a system log must not have.
+            url = served.link if sys.stderr.isatty() else served.address
+            say(Sentence("command", "board-at", url=url))
             if phones and (invited := served.phones()) is not None:
                 say(invited.lines(config.language))
             if browser:
                 import webbrowser
 
-                webbrowser.open(served.url)
+                webbrowser.open(served.link)
         if card.present():
             closing.callback(_tell_of_card(board, served).cancel)
         await stop.wait()

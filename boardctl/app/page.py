@@ -68,7 +68,7 @@ async def _serve_later(board: BoardView, options: Options, error: Exception) -> 
         try:
             async with serve(board, options) as served:
                 report("page", None)
-                _log.warning("The page is served at %s", served.url)
+                _log.warning("The page is served at %s", served.address)
                 await asyncio.Event().wait()
         except Exception as again:  # noqa: BLE001 - as above
             error = again

@@ -54,10 +54,11 @@ class _Server(uvicorn.Server):
 
 
 class Served(NamedTuple):
-    """A served page: the address for a browser on this machine, and the invitation for phones. The
-    invitation is None if phones cannot reach the page."""
+    """A served page: its address, the link that pairs the browser on this machine, and the
+    invitation for phones. The invitation is None if phones cannot reach the page."""
 
-    url: str
+    address: str
+    link: str
     phones: Callable[[], invitation.Invitation | None]
 
 
@@ -83,7 +84,7 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
             invited = page.phones.invite()
             app.state.history.begin()
             async with _announced(options, url):
-                yield Served(f"{url}/{invited}" if invited else url, phones)
+                yield Served(url, f"{url}/{invited}" if invited else url, phones)
         finally:
             with contextlib.suppress(OSError):
                 (board.data / invitation.KEY).unlink(missing_ok=True)

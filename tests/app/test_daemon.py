@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -74,6 +75,29 @@ def test_it_announces_a_simulated_board_where_nothing_is_configured(tmp_path: Pa
         assert "SIMULATED BOARD" in reply
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
+
+
+def test_only_a_terminal_is_shown_the_link_that_pairs_a_browser(tmp_path: Path) -> None:
+    """The system log has the service's output; everyone who may read it could pair a phone."""
+    config = tmp_path / "config.toml"
+    config.write_text('[page]\nhost = "0.0.0.0"\nannounce = false\n', "utf-8")
+    options = ("--sim", "--data", str(tmp_path / "data"), "--config", str(config))
+    with running(tmp_path, *options) as (_, reply):
+        assert re.search(r"the board is at http://127\.0\.0\.1:\d+ ", reply)
+    ours, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "boardctl", "run", "--no-browser", *options],
+        stderr=terminal,
+        env=environment(tmp_path),
+    )
+    try:
+        os.close(terminal)
+        with os.fdopen(ours, encoding="utf-8") as shown:
+            line = next(line for line in shown if "the board is at" in line)
+        assert re.search(r"http://127\.0\.0\.1:\d+/#pin=[\w-]{20,} ", line)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_pi_without_a_configuration_is_told_what_to_do(

@@ -7,12 +7,17 @@ Bookworm and a base Trixie.
 
 from __future__ import annotations
 
+import getpass
 import hashlib
+import importlib.machinery
+import importlib.util
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import click
 import pytest
@@ -52,7 +57,73 @@ def run(*command: str | Path, **extra: str) -> str:
 
 
 def build(out: Path, **extra: str) -> list[Path]:
-    return [Path(line) for line in run(sys.executable, BUILD, out, **extra).split()]
+    told = {"DEBFULLNAME": "Ann", "DEBEMAIL": "ann@example.org"} | extra
+    return [Path(line) for line in run(sys.executable, BUILD, out, **told).split()]
+
+
+@pytest.fixture
+def builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/deb/build, for a checkout of its own with one commit of 2020, without an identity
+    in git or the environment."""
+    need("dpkg-deb")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader = importlib.machinery.SourceFileLoader("deb_build", str(BUILD))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    for name in ("SOURCE_DATE_EPOCH", "DEBFULLNAME", "DEBEMAIL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", "/dev/null")
+    (tmp_path / "boardctl").mkdir()
+    (tmp_path / "boardctl/__init__.py").write_text('__version__ = "1.0.0"\n', "ascii")
+    run("git", "init", "--quiet", tmp_path)
+    commit(tmp_path, "2020-01-01T10:00:00Z")
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    return module
+
+
+def commit(checkout: Path, at: str) -> None:
+    git = ("git", "-C", checkout)
+    run(*git, "add", "--all")
+    run(*git, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "x",
+        GIT_COMMITTER_DATE=at)  # fmt: skip
+
+
+def test_every_build_of_changed_sources_has_a_newer_version(
+    builder: ModuleType, tmp_path: Path
+) -> None:
+    first = builder.version(builder.when())
+    assert first == "1.0.0+20200101100000"
+    file = tmp_path / "boardctl/__init__.py"
+    file.write_text('__version__ = "1.0.0"  # changed\n', "ascii")
+    os.utime(file, (1_600_000_000, 1_600_000_000))
+    edited = builder.version(builder.when())
+    assert edited == builder.version(builder.when()), "the same sources"
+    commit(tmp_path, "2021-01-01T10:00:00Z")
+    committed = builder.version(builder.when())
+    for older, newer in (("1.0.0", first), (first, edited), (edited, committed),
+                         (committed, "1.0.1")):  # fmt: skip
+        run("dpkg", "--compare-versions", older, "lt", newer)
+
+
+def test_the_maintainer_is_told_or_the_builder(
+    builder: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "carol")
+    monkeypatch.setattr(socket, "getfqdn", lambda: "laptop")
+    assert builder.maintainer() == "carol <carol@laptop.invalid>", "lintian wants a domain"
+    monkeypatch.setattr(socket, "getfqdn", lambda: "laptop.example.org")
+    monkeypatch.delenv("SUDO_USER")
+    user = getpass.getuser()
+    assert builder.maintainer() == f"{user} <{user}@laptop.example.org>"
+    for name, value in (("user.name", "Ann"), ("user.email", "ann@example.org")):
+        run("git", "-C", tmp_path, "config", name, value)
+    assert builder.maintainer() == "Ann <ann@example.org>"
+    monkeypatch.setenv("DEBFULLNAME", "Bob")
+    monkeypatch.setenv("DEBEMAIL", "bob@example.org")
+    assert builder.maintainer() == "Bob <bob@example.org>"
 
 
 @pytest.fixture(scope="module")
@@ -234,5 +305,7 @@ def test_install_play_upgrade_remove_purge(chroot: Path, package: Path, long_run
     assert not (chroot / "usr/lib/boardctl/boardctl").exists(), "nor what was compiled"
     assert (chroot / "var" / "lib" / "boardctl" / "journal.sqlite3").exists(), "the games stay"
     inside(chroot, "dpkg", "-P", "boardctl")
-    assert not (chroot / "var" / "lib" / "boardctl").exists()
-    assert not (chroot / "etc" / "boardctl").exists()
+    left = inside(
+        chroot, "find", "/", "-xdev", "-name", "*boardctl*", "-not", "-path", "/opt/*"
+    ).split()
+    assert left == [], "a purge leaves nothing but the service's user"

@@ -61,7 +61,7 @@ async def page(path: str) -> None:
         board = Board(Path(folder))
         async with serve(board, Options(port=0)) as served:
             reader, _ = await asyncio.open_unix_connection(path)
-            print(served.url.rpartition(":")[2], flush=True)
+            print(served.address.rpartition(":")[2], flush=True)
             async for line in reader:
                 message = json.loads(line)
                 if "line" in message:
@@ -122,7 +122,7 @@ async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
             board.table.accepted.connect(lambda receipt: say("line", receipt.report.line))
             board.frames.connect(lambda frame: say("frame", frame.hex()))
         else:
-            url = (await closing.enter_async_context(serve(board, Options(port=0)))).url
+            url = (await closing.enter_async_context(serve(board, Options(port=0)))).address
             port = url.rpartition(":")[2]
         looking = await asyncio.create_subprocess_exec(
             sys.executable, "-c", LOOKING, port, str(pages)

@@ -187,7 +187,7 @@ async def _measure(apart: bool, program: str, data: Path, filled: Path, turns: T
             while b"http://" not in await other.stderr.readline():
                 pass
         else:
-            where = (await closing.enter_async_context(serve(board, Options(port=0)))).url
+            where = (await closing.enter_async_context(serve(board, Options(port=0)))).address
             port = where.rpartition(":")[2]
         await _keys(board, turns)  # the first ones load modules
         for _ in range(ROUNDS):
