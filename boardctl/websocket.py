@@ -15,6 +15,11 @@ class Address(NamedTuple):
     user: str | None
     password: str | None
 
+    @property
+    def page(self) -> str:
+        """The same address as a page, where a browser shows why it does not trust the broker."""
+        return f"http{self.url[2:]}"  # https for wss, http for ws
+
 
 def address(text: str) -> Address | None:
     """Read `wss://USER:PASSWORD@HOST:PORT/PATH`, with or without a user; return None for anything

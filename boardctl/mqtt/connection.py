@@ -294,14 +294,18 @@ def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
     return f"{said}; is the clock of this machine right? It says {day}"
 
 
+def is_refusal(error: MqttCodeError) -> bool:
+    """Return whether the broker has refused the user or the password."""
+    return getattr(error.rc, "value", error.rc) in _REFUSED
+
+
 def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) -> Sentence | None:
     """Return the problem that prevents a connection to the broker at `host`, or None if people at
     the board can only wait."""
     if isinstance(error, PortError):
         return error.reason if isinstance(error.reason, Sentence) else None
     if isinstance(error, MqttCodeError):
-        refused = getattr(error.rc, "value", error.rc) in _REFUSED
-        return trouble("broker-refuses", host=host) if refused else None
+        return trouble("broker-refuses", host=host) if is_refusal(error) else None
     # aiomqtt includes its message
     cause = error.__context__ if isinstance(error, MqttError) else error
     if isinstance(cause, ssl.SSLCertVerificationError):

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
-from aiomqtt import MqttError
+from aiomqtt import MqttCodeError, MqttError
 
-from boardctl.mqtt.connection import Broker, Connection
+from boardctl.drivers.ports import PortError, trouble
+from boardctl.mqtt.connection import Broker, Connection, is_refusal
 from boardctl.websocket import Address
 
 PROTOCOL: Final = "mqtt"
@@ -45,8 +46,12 @@ class BrowserWire:
         heard: Callable[[bytes], None],
         closed: Callable[[], None],
     ) -> None:
+        """Open it. Raises OSError if the browser forbids the address, as it forbids some ports."""
         js, self._ffi = import_module("js"), import_module("pyodide.ffi")
-        self._socket = js.WebSocket.new(url, self._ffi.to_js([PROTOCOL]))
+        try:
+            self._socket = js.WebSocket.new(url, self._ffi.to_js([PROTOCOL]))
+        except self._ffi.JsException as error:
+            raise OSError(str(error)) from error
         self._socket.binaryType = "arraybuffer"
         acts: dict[str, Callable[[Any], None]] = {
             "onopen": lambda event: opened(),
@@ -82,11 +87,11 @@ class BrowserSocket:
         self._readable = readable
         self._received = bytearray()
         self._unsent = b""
-        self._is_open = self._is_over = False
+        self.has_opened = self._is_over = False
         self._wire = make(url, self._opened, self._heard, self._closed)
 
     def _opened(self) -> None:
-        self._is_open = True
+        self.has_opened = True
         if self._unsent:
             self._wire.send(self._unsent)
 
@@ -116,7 +121,7 @@ class BrowserSocket:
         """Send all the data as soon as the connection is open. Raises OSError."""
         if self._is_over:
             raise ConnectionError("the connection is closed")
-        if self._is_open:
+        if self.has_opened:
             self._wire.send(bytes(data))
         else:
             self._unsent += data
@@ -154,9 +159,30 @@ class BrowserConnection(Connection):
         self, where: Address, *given: Any, make: OpenWire = BrowserWire, **more: Any
     ) -> None:
         super().__init__(*given, **more)
-        self._client._create_socket = lambda: BrowserSocket(  # type: ignore[method-assign]  # paho has no option for it
-            where.url, lambda: self._loop.call_soon(self._read), make
+        self._where, self._make = where, make
+        self._opening: BrowserSocket | None = None
+        self._client._create_socket = self._open  # type: ignore[method-assign]  # paho has no option for it
+
+    def _open(self) -> BrowserSocket:
+        self._opening = None
+        self._opening = BrowserSocket(
+            self._where.url, lambda: self._loop.call_soon(self._read), self._make
         )
+        return self._opening
+
+    async def __aenter__(self) -> Self:
+        """Connect. Raises PortError with a sentence for the reader of the page: browsers hide why a
+        WebSocket has not opened. Raises MqttError if the broker has closed an open one."""
+        try:
+            return await super().__aenter__()
+        except MqttError as error:
+            host = self._where.host
+            if isinstance(error, MqttCodeError) and is_refusal(error):
+                raise PortError("mqtt", trouble("browser-refused", host=host)) from error
+            if self._opening is None or not self._opening.has_opened:
+                said = trouble("browser-unreached", host=host, page=self._where.page)
+                raise PortError("mqtt", said) from error
+            raise
 
     def _read(self) -> None:
         """Read every packet that has arrived, and notice the end of the connection."""

@@ -43,7 +43,8 @@ SENTENCES: Final = {
     "failure.night-ends": "give both the beginning and the end of the night",
     "failure.page-name": "“{value}” in names is neither a host name such as board.local nor an "
     "address such as https://board.example",
-    "failure.broker-address": "“{value}” is not a broker’s address for browsers, such as "
+    "failure.broker-address": "“{value}” is not a broker’s address for browsers. Browsers "
+    "reach a broker only with encryption, at an address such as "
     "wss://guest:password@broker.example:8884",
     "failure.board-name": "“{value}” cannot be the name of a board: use 1 to 32 letters, digits, "
     "- or _",

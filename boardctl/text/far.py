@@ -28,7 +28,8 @@ SENTENCES: Final = {
     "refusal.far-tab-broker": "Playing with another house needs a broker: open the link of an "
     "invitation, or enter a broker’s address in the set-up.",
     "refusal.far-config": "Set this board’s broker in [far] or [mqtt] of its configuration.",
-    "refusal.far-broker-address": "“{value}” is not a broker’s address for browsers, such as "
+    "refusal.far-broker-address": "“{value}” is not a broker’s address for browsers. Browsers "
+    "reach a broker only with encryption, at an address such as "
     "wss://guest:password@broker.example:8884.",
     "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
     "the list before you play at {there}.",

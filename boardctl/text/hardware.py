@@ -41,6 +41,11 @@ SENTENCES: Final = {
     "[far] or [mqtt] of the configuration.",
     "trouble.broker-refuses": "No connection: the broker {host} refuses this board’s name or "
     "password. See user and password_file in [far] or [mqtt] of the configuration.",
+    "trouble.browser-refused": "No connection: the broker {host} refuses the user or password of "
+    "its address. Ask for a new invitation, or correct the address in the set-up.",
+    "trouble.browser-unreached": "No connection: this browser cannot reach the broker {host}, or "
+    "does not trust its certificate. The board keeps trying. If the network works, open {page} in "
+    "a new tab to see the reason.",
     "trouble.looking": "{host} is being looked up",
     "trouble.not-found": "{host} was not found ({reason})",
     "trouble.not-opened": "not opened yet",

@@ -14,7 +14,7 @@ from typing import Final
 from boardctl.club.broker import write
 from boardctl.mqtt import Options
 from boardctl.mqtt.connection import Broker
-from boardctl.mqtt.mosquitto import Joined
+from boardctl.mqtt.mosquitto import Joined, certificate
 from tests.ports import free_port
 
 _PROGRAM: Final = "/usr/sbin/mosquitto"
@@ -28,21 +28,31 @@ def _listens(port: int) -> bool:
 class Mosquitto:
     """A broker that can be killed and restarted; its data is on disk."""
 
-    def __init__(self, directory: Path, boards: Sequence[str], websocket: bool = False) -> None:
-        """`websocket`: whether browsers of this machine reach it too."""
+    def __init__(
+        self, directory: Path, boards: Sequence[str], websocket: bool = False, name: str = ""
+    ) -> None:
+        """Args:
+        websocket: whether browsers reach it too; without a `name`, those of this machine.
+        name: a further name of the broker, at which browsers reach it with TLS.
+        """
         self.port = free_port()
         self._ports = [self.port]
         self.directory = directory
         self.joined: dict[str, Joined] = {
             one.user: one for one in write(directory, "localhost", self.port, boards)
         }
-        for name, one in self.joined.items():
-            (directory / f"{name}.password").write_text(one.password)
+        self._name = name
+        if name:
+            certificate(directory, "localhost", name)
+        for user, one in self.joined.items():
+            (directory / f"{user}.password").write_text(one.password)
         with (directory / "mosquitto.conf").open("a") as config:
             config.write(f"user {getpass.getuser()}\n")  # nobody else uses a test's directory
             if websocket:
                 self._ports.append(free_port())
                 config.write(f"listener {self._ports[1]} 127.0.0.1\nprotocol websockets\n")
+            if name:
+                config.write(f"certfile {directory}/server.crt\nkeyfile {directory}/server.key\n")
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -87,8 +97,11 @@ class Mosquitto:
         )
 
     def websocket(self, user: str) -> str:
-        """Its address for a browser of this machine, with the name and password of a user."""
-        return f"ws://{user}:{self.joined[user].password}@127.0.0.1:{self._ports[1]}"
+        """Its address for browsers, with the name and password of a user."""
+        start = f"{user}:{self.joined[user].password}@"
+        if self._name:
+            return f"wss://{start}{self._name}:{self._ports[1]}"
+        return f"ws://{start}127.0.0.1:{self._ports[1]}"
 
     def as_user(self, user: str) -> Broker:
         return Broker(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from aiomqtt import MqttError
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from boardctl.drivers.ports import PortError
 from boardctl.mqtt.in_browser import PROTOCOL, BrowserConnection, BrowserSocket
 from boardctl.websocket import Address, address
 from tests.mqtt.broker import Mosquitto
@@ -145,6 +147,11 @@ async def here(executor: object, act: Callable[..., object], *given: object) -> 
     return act(*given)
 
 
+def forbidden(url: str, *told: Callable[..., None]) -> Wire:
+    """A browser that connects to no such port."""
+    raise OSError(f"SecurityError: {url}")
+
+
 async def opened(where: Address) -> BrowserConnection:
     return BrowserConnection(
         where, where.host, username=where.user, password=where.password, make=Real, timeout=20
@@ -173,8 +180,12 @@ async def talk(directory: Path) -> None:
             broker.kill()
             with pytest.raises(MqttError):
                 await anext(client.messages)
-        with pytest.raises(MqttError, match="does not answer"):
+        page = rf"cannot reach the broker 127\.0\.0\.1.* open http://127.*:{urlsplit(where.url).port}/mqtt"
+        with pytest.raises(PortError, match=page):
             async with await opened(where):
+                pass
+        with pytest.raises(PortError, match="cannot reach the broker"):
+            async with BrowserConnection(where, where.host, make=forbidden):
                 pass
     finally:
         broker.kill()

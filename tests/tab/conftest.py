@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -54,11 +55,24 @@ class _Files(SimpleHTTPRequestHandler):
 class Site:
     """A folder that is served below a sub-path."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, certificate: Path | None = None, name: str = "") -> None:
+        """Args:
+        folder: the result of `make tab`.
+        certificate: the folder of a certificate with its key, for `https://`.
+        name: the name in the certificate.
+        """
         self.folder = folder
         make = functools.partial(_Files, directory=str(folder.parent))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), make)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/{folder.name}/"
+        scheme, host = ("http", "127.0.0.1") if certificate is None else ("https", name)
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate / "server.crt", certificate / "server.key")
+            # a handshake in the thread of its connection: browsers open some that they do not use
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
+        self.url = f"{scheme}://{host}:{self._server.server_port}/{folder.name}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def end(self) -> None:
