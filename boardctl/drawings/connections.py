@@ -168,7 +168,7 @@ def _pi(devices: Sequence[Device]) -> Drawn:
             y = HEADER + 20 * PITCH + STEP + 2 * STEP * plugs
             plugs += 1
             if start.startswith("network"):
-                shapes += (*_waves((EDGE + 2, y), 1), _name(start, y))
+                shapes += (*_waves((EDGE + 2, y), 1), _name(start, y + 1.5, after=5.5))
                 continue
             shapes.append(Box(METAL, EDGE - 9, y - 2, 11, 4, 0.6))
             path = ((EDGE + 2, y),)
@@ -186,10 +186,10 @@ def _pi(devices: Sequence[Device]) -> Drawn:
     return Drawn(shapes, foot + 14, terminals)
 
 
-def _name(start: str, y: float) -> Shape:
-    """Return the name of a wire's start, above the wire."""
+def _name(start: str, y: float, after: float = 0.0) -> Shape:
+    """Return the name of a wire's start, above the wire, and this far to the right."""
     short = start if len(start) <= _LONGEST else f"{start[: _LONGEST - 1]}…"
-    return Words(INK, EDGE + 3, y - 1.5, 1.6, short, "left")
+    return Words(INK, EDGE + 3 + after, y - 1.5, 1.6, short, "left")
 
 
 def _waves(place: Place, side: int) -> Iterator[Shape]:

@@ -10,7 +10,7 @@ import pytest
 from boardctl.app import config
 from boardctl.board import layout as layouts
 from boardctl.board.shape import Place
-from boardctl.board.sheet import Circle, Line, Shape, Words
+from boardctl.board.sheet import Box, Circle, Line, Shape, Words
 from boardctl.drawings import wires
 from boardctl.drawings.commands.draw import wired
 from boardctl.drawings.connections import (
@@ -24,7 +24,7 @@ from boardctl.drawings.connections import (
     connections,
 )
 from boardctl.drawings.wires import Device, devices, fused
-from tests.drawings.drawn import HARDWARE
+from tests.drawings.drawn import HARDWARE, box_of
 
 WIDTH = 320.0
 CONFIGS = sorted((HARDWARE / "wiring").glob("*.toml"))
@@ -87,6 +87,30 @@ def along(one: tuple[Place, Place], other: tuple[Place, Place]) -> float:
             low = max(min(p[run] for p in one), min(p[run] for p in other))
             return min(max(p[run] for p in one), max(p[run] for p in other)) - low
     return 0.0
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_no_line_runs_through_words(path: Path) -> None:
+    """A part in a wire, such as a fuse, covers the wire below its name."""
+    _, shapes = drawn(path)
+    parts = [shape for shape in shapes if isinstance(shape, Box) and shape.width < 20]
+    for words in (shape for shape in shapes if isinstance(shape, Words)):
+        if any(
+            part.x < words.x < part.x + part.width and part.y < words.y < part.y + part.height
+            for part in parts
+        ):
+            continue
+        left, top, right, bottom = box_of(words)
+        right -= 0.25 * (right - left)  # small letters
+        for line in wire_lines(shapes):
+            for (x, y), (to_x, to_y) in pairwise(line.points):
+                inside = (
+                    min(x, to_x) < right
+                    and max(x, to_x) > left
+                    and min(y, to_y) < bottom
+                    and max(y, to_y) > top
+                )
+                assert not inside, (words.text, line)
 
 
 def touches(line: Line, place: Place) -> bool:
