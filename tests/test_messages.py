@@ -304,7 +304,7 @@ BODIES: dict[str, Schema] = {
     "/duplicate/end": objects(),
 }
 """The shapes that each address accepts."""
-FILES = {"/photo", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}
+FILES = {"/photo", "/photo/report", "/packs/{name}/{suit}", "/player/photo", "/setup/upload/{what}"}
 """Addresses that take files, not JSON, and have their own tests."""
 
 

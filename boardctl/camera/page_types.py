@@ -35,6 +35,9 @@ API: Final = Api(
             refuses=False,
             paired=True,
         ),
+        ("POST", "/photo/report"): Operation(
+            obj(saved=TEXT), FILE, query={"right": TEXT}, refuses=False, paired=True
+        ),
         ("GET", "/packs"): answers(_PACKS),
         ("POST", "/packs/{name}/{suit}"): Operation(
             obj(found=INT, missing=many(TEXT), other=TEXT, left=some(TEXT)),

@@ -22,6 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from boardctl.camera import saved_reports
 from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.message import Message
 from boardctl.storage import pack_files
@@ -118,6 +119,29 @@ class PhotoReader:
         """
         what = ("--teach", name, "--suit", suit, "--ranks", ranks)
         return await self._answer(photo, request, *what)
+
+    async def save(
+        self, photo: AsyncIterator[bytes], right: Sequence[Card], request: Request
+    ) -> str:
+        """Save a photo, its reading and its right cards as a report for the board's owner. Return
+        the name of the report.
+
+        Raises:
+            PhotoRefused: the photo is too large, another photo is being read, the photo cannot be
+                read, or the board already holds `saved_reports.MOST` reports.
+            ClientDisconnect: the client has disconnected.
+        """
+        report = saved_reports.free(self._data)
+        if report is None:
+            status = HTTPStatus.CONFLICT
+            raise PhotoRefused(status, "reports-full", most=saved_reports.MOST)
+        cards = " ".join(map(str, right))
+        try:
+            await self._answer(photo, request, "--report", str(report), "--right", cards)
+        except PhotoRefused:
+            if not report.exists():  # a photo in which no card was read is reported as well
+                raise
+        return report.name
 
     async def take(self, device: str) -> list[dict[str, Any]]:
         """Return the cards in a new picture from the board's camera.
@@ -225,7 +249,8 @@ def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
 
 
 class PhotoApi:
-    """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one;
+    """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one, and
+    `POST /photo/report` saves one that was misread;
     `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches one of its suits from a photo,
     and `DELETE /packs/NAME` deletes it."""
 
@@ -245,6 +270,7 @@ class PhotoApi:
         return [
             Route("/photo", self.available, methods=["GET"]),
             Route("/photo", self.read, methods=["POST"]),
+            Route("/photo/report", self.report, methods=["POST"]),
             Route("/packs", self.packs, methods=["GET"]),
             Route("/packs/{name}/{suit}", self.teach, methods=["POST"]),
             Route("/packs/{name}", self.forget, methods=["DELETE"]),
@@ -271,6 +297,23 @@ class PhotoApi:
             return {"cards": asked(seen, known, int(most) if _is_number(most) else None)}
 
         return await _answered(cards(), request)
+
+    async def report(self, request: Request) -> Response:
+        """Save the photo in the body, with its right cards `?right=5H 5S JD 4C` -> `{"saved":
+        "report-1.zip"}`."""
+        self._check(request)
+        named = request.query_params.get("right", "")
+        try:
+            right = tuple(parse_cards(named)) if len(named) <= _MOST_KNOWN else ()
+        except ValueError:
+            right = ()
+        if not right:
+            return refuse(request, HTTPStatus.BAD_REQUEST, "report-cards")
+
+        async def saved() -> dict[str, Any]:
+            return {"saved": await self._reader.save(request.stream(), right, request)}
+
+        return await _answered(saved(), request)
 
     async def packs(self, request: Request) -> Response:
         """List packs: `{"packs": ["bicycle"], "begun": {"jumbo": "SH"}, "ranks": "A789TJQK"}`."""

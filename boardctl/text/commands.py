@@ -182,6 +182,8 @@ SENTENCES: Final = {
     "failure.teach-photos": "--teach takes only photos",
     "failure.report-cards": "--report needs the photo’s cards, such as --right “5H 5S JD 4C”, and "
     "--right needs --report",
+    "failure.reports-alone": "--reports takes no photo, and no other option except --data",
+    "failure.no-reports": "no phone has saved a report there",
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
     "failure.camera-no-photo": "--camera takes the photo; do not also give a file",
     "failure.one-photo": "expected one photo, got {count}",

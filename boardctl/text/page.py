@@ -323,6 +323,8 @@ SENTENCES: Final = {
     "page.photo-reading": "Reading …",
     "page.reading": "Reading …",
     "page.photo-asked": "Is it the {card}?",
+    "page.photo-report": "Misread? Save the photo with these cards",
+    "page.photo-reported": "The photo is saved on the board, where its owner can export it.",
     "page.film": "Watch with the camera",
     "page.film-stop": "Stop the camera",
     "page.no-film": "This browser cannot show the camera’s picture: take a photo instead.",
@@ -575,6 +577,9 @@ SENTENCES: Final = {
     "error.photo-too-large": "A photo may be at most {most} MB.",
     "error.photo-too-slow": "The photo was not read within {seconds} s.",
     "error.photo-unreadable": "The photo was not read: {reason}",
+    "error.report-cards": "A report needs the cards in its photo, such as ?right=5H 5S JD 4C.",
+    "error.reports-full": "The board already keeps {most} photos; its owner must export them "
+    "first.",
     "error.too-large": "The body is longer than {most} bytes.",
     "error.wrong-host": "The page is not served under that host name; to allow the name, add it to "
     "[page] names.",

@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
-from boardctl.camera import lesson, outlines, overlaps, reading, taught
+from boardctl.camera import lesson, outlines, overlaps, reading, saved_reports, taught
 from boardctl.camera.reading import SeenCard
 from boardctl.commands import main
 from boardctl.games.cards import CARDS, parse_card
@@ -380,6 +380,22 @@ def test_a_photo_without_a_card_can_be_reported(tmp_path: Path) -> None:
     assert run.exit_code == 1
     with zipfile.ZipFile(out) as archive:
         assert json.loads(archive.read("cards.json"))["read"] == []
+
+
+def test_reports_saved_by_phones_are_moved_to_a_folder(tmp_path: Path) -> None:
+    def run(*given: str) -> Result:
+        data = ["--data", str(tmp_path)]
+        return CliRunner().invoke(main, ["see", "--reports", str(tmp_path / "out"), *given, *data])
+
+    assert "no phone has saved a report there" in run().output
+    report = saved_reports.free(tmp_path)
+    assert report is not None
+    report.write_bytes(b"a report")
+    assert "--reports takes no photo" in run("hand.jpg").output
+    moved = run()
+    assert (moved.exit_code, moved.output) == (0, f"{tmp_path / 'out' / report.name}\n")
+    assert (tmp_path / "out" / report.name).read_bytes() == b"a report"
+    assert not report.exists()
 
 
 @pytest.mark.parametrize(

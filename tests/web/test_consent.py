@@ -598,6 +598,7 @@ FOR_ALL = {"/pair", "/pair/ask", "/pin"}
 """The POST requests that a guest may make."""
 BYTES = {
     "/photo",
+    "/photo/report",
     "/player/photo",
     "/packs/{name}/{suit}",
     "/setup/upload/{what}",

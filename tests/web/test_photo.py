@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import tempfile
+import zipfile
 from collections.abc import AsyncIterator, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 from starlette.requests import Request
 
 from boardctl import text
+from boardctl.camera import saved_reports
 from boardctl.camera.photo_api import Limits, PhotoReader, PhotoRefused, asked
 from boardctl.games.cards import CARDS, parse_cards
 from boardctl.message import Message
@@ -71,6 +75,40 @@ def test_a_reader_that_hangs_dies_or_grows_takes_nothing_along(
         ("-c", program),
     )
     assert refused(reader, b"photo").code == code
+
+
+RIGHT = tuple(parse_cards("5H 5S JD 4C"))
+REPORTS = (
+    "import json, sys; from pathlib import Path; "
+    "Path(sys.argv[sys.argv.index('--report') + 1]).write_bytes(b'a report'); "
+    "print(json.dumps({'error': {'code': 'no-cards', 'fields': {}}}) if %r else '{\"cards\": []}')"
+)
+"""A reader that writes a report and reads no card, or fails because of that."""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_misread_photos_are_saved_until_there_are_too_many(tmp_path: Path, fails: bool) -> None:
+    reader = PhotoReader(tmp_path, command=("-c", REPORTS % fails))
+
+    def save() -> str:
+        return asyncio.run(reader.save(body(b"photo"), RIGHT, sender("10.0.0.1")))
+
+    assert [save() for _ in range(saved_reports.MOST)][:2] == ["report-1.zip", "report-2.zip"]
+    with pytest.raises(PhotoRefused, match="reports-full") as error:
+        save()
+    assert error.value.fields == {"most": saved_reports.MOST}
+    moved = saved_reports.move(tmp_path, tmp_path / "out")
+    assert len(moved) == saved_reports.MOST
+    assert save() == "report-1.zip"
+    assert saved_reports.move(tmp_path, tmp_path / "out") == [
+        tmp_path / "out" / f"report-{saved_reports.MOST + 1}.zip"
+    ], "no report is overwritten"
+
+
+def test_a_photo_that_cannot_be_read_is_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(PhotoRefused, match="photo-unreadable"):
+        asyncio.run(PhotoReader(tmp_path).save(body(b"%PDF-1.7"), RIGHT, sender("10.0.0.1")))
+    assert list(saved_reports.folder(tmp_path).iterdir()) == []
 
 
 def sender(host: str) -> Request:
@@ -214,3 +252,46 @@ def test_both_copies_of_a_card_are_taken_from_a_photo(
     questions.first.click()
     questions.first.click()
     expect(page.locator("dialog .slots button.slot")).to_have_count(2)
+
+
+def test_a_misread_photo_is_saved_with_the_entered_cards(
+    daemon: Daemon, visit: Visit, tmp_path: Path
+) -> None:
+    """The button appears only if the entered cards differ from those read. No page returns it."""
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 9D")
+    page = visit(daemon.url, width=390, height=844)
+    box = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    cards = [
+        {"card": card, "sure": True, "probability": 0.99, "box": box}
+        for card in ("5H", "5S", "JD", "4S")
+    ]
+    page.route("**/photo?*most=*", lambda route: route.fulfill(json={"cards": cards}))
+    page.get_by_role("button", name="Enter the cards").click()
+    (photo := tmp_path / "hand.jpg").write_bytes(
+        cv2.imencode(".jpg", np.full((400, 600, 3), 130, np.uint8))[1].tobytes()
+    )
+    page.set_input_files("dialog.picker input[type=file]", photo)
+    slots, save = (
+        page.locator("dialog .slots button.slot"),
+        page.locator("[data-focus=photo-report]"),
+    )
+    expect(slots).to_have_count(4)
+    expect(save).to_be_hidden()
+    slots.last.click()
+    expect(save).to_be_hidden()
+    page.locator("dialog .target[data-card='4C']").click()
+    expect(save).to_be_visible()
+    save.click()
+    expect(page.locator(".photo [role=status]")).to_have_text(
+        "The photo is saved on the board, where its owner can export it."
+    )
+    expect(save).to_be_hidden()
+    expect(slots).to_have_count(4)
+    report = daemon.data / "reports" / "report-1.zip"
+    with zipfile.ZipFile(report) as archive:
+        assert json.loads(archive.read("cards.json"))["right"] == ["5H", "5S", "JD", "4C"]
+    with daemon.client as client:
+        assert client.get("/photo/report").status_code == HTTPStatus.METHOD_NOT_ALLOWED
+        assert client.get("/reports/report-1.zip").status_code == HTTPStatus.NOT_FOUND
+        bad = client.post("/photo/report?right=5X", content=b"")
+    assert bad.json()["error"]["code"] == "report-cards"

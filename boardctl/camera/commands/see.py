@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from boardctl import text
+from boardctl.camera import saved_reports
 from boardctl.commands.shared.user_language import refused, say
 from boardctl.games.cards import Card, parse_cards
 from boardctl.message import Message
@@ -41,6 +42,12 @@ if TYPE_CHECKING:
     "--right", metavar="CARDS", help='With --report: the cards in the photo, such as "5H 5S JD 4C".'
 )
 @click.option(
+    "--reports",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Move the reports that phones saved on the board to a folder.",
+)
+@click.option(
     "--teach",
     metavar="NAME",
     help="Learn a pack from photos of its 52 cards in rows: spades, hearts, diamonds, clubs, each "
@@ -64,6 +71,7 @@ def command(
     out: Path | None,
     report: Path | None,
     right: str | None,
+    reports: Path | None,
     teach: str | None,
     suit: str | None,
     ranks: str | None,
@@ -80,11 +88,17 @@ def command(
         boardctl see hand.jpg
         boardctl see hand.jpg --json --annotate seen.png
         boardctl see hand.jpg --report hand.zip --right "5H 5S JD 4C"
+        boardctl see --reports saved
         boardctl see --teach bicycle black.jpg red.jpg
         boardctl see --teach bicycle --suit hearts hearts.jpg
         boardctl see --camera /dev/video0
     """
-    folder = _packs_folder(data)
+    if reports is not None:
+        if any((photos, as_json, out, report, right, teach, suit, ranks, camera)):
+            raise refused("reports-alone")
+        _move_reports(_data(data), reports)
+        return
+    folder = _data(data) / "packs"
     with _reason(as_json):
         if teach is None:
             if camera is not None and photos:
@@ -118,10 +132,26 @@ def _reason(as_json: bool) -> Iterator[None]:
         raise
 
 
-def _packs_folder(data: Path | None) -> Path:
+def _data(data: Path | None) -> Path:
     from boardctl.storage.files import data_directory
 
-    return (data or data_directory()) / "packs"
+    return data or data_directory()
+
+
+def _move_reports(data: Path, to: Path) -> None:
+    """Move the saved reports to a folder, and print their new paths.
+
+    Raises:
+        ClickException: if there are none, or one cannot be moved.
+    """
+    try:
+        moved = saved_reports.move(data, to)
+    except OSError as error:
+        raise refused("unwritable", str(to), reason=error) from None
+    if not moved:
+        raise refused("no-reports", str(saved_reports.folder(data)))
+    for path in moved:
+        click.echo(path)
 
 
 class _After(NamedTuple):

@@ -26,6 +26,8 @@ export const post = (path, body) =>
 // Sends a photo of cards; the board returns the cards that it reads.
 export const photo = (file, most, known) =>
   answered(fetch(`photo?${query({ most, known: known.join(' ') })}`, { method: 'POST', body: file }));
+// Saves a misread photo on the board, with its right cards.
+export const reportPhoto = (file, right) => answered(fetch(`photo/report?${query({ right: right.join(' ') })}`, { method: 'POST', body: file }));
 // Sends a photo of one suit to teach a pack, or forgets a pack.
 export const teach = (name, suit, ranks, file) => answered(fetch(`packs/${encodeURIComponent(name)}/${suit}?${query({ ranks })}`, { method: 'POST', body: file }));
 export const forgetPack = (name) => answered(fetch(`packs/${encodeURIComponent(name)}?${query()}`, { method: 'DELETE' }));

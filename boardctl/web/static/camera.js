@@ -1,7 +1,7 @@
 // Cards read from a photo: sure cards are entered at once, and the page asks about the others, each with its part of
 // the picture. Hidden if the board cannot read photos.
 
-import { get, photo, turns } from './ask.js';
+import { get, photo, reportPhoto, turns } from './ask.js';
 import { button, el } from './dom.js';
 import { Film, films, fused } from './film.js';
 import { cardChip, cardName, say } from './words.js';
@@ -14,16 +14,22 @@ export class Camera {
   #said = el('span', { role: 'status' });
   #newest = turns();
   #film = new Film();
+  #report;
+  #right = []; // the entered cards, if all of them are known
+  #misread = null; // the last photo, and the cards read from it
   #about;
 
   // `asks()` returns the maximum number of wanted cards, the cards visible elsewhere, and whether the question still
   // stands when the answer has arrived. `sees(cards)` takes the sure cards, `yes(card)` one that was asked about.
-  // `real` is false if there are no cards on the table.
+  // `real` is false if there are no cards on the table. `follow` must be called with the entered cards: if the photo
+  // was misread, it can be saved with them.
   constructor(about) {
     this.#about = about;
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo'), 'data-focus': 'photo' });
     const label = el('label', { class: 'act' }, say('photo'), input);
-    this.node = el('div', { class: 'photo', hidden: '' }, label, films() ? button(say('film'), () => this.#watch(), '', 'film') : null, this.#film.node, this.#said);
+    this.#report = button(say('photo-report'), () => this.#save(), '', 'photo-report');
+    this.#report.hidden = true;
+    this.node = el('div', { class: 'photo', hidden: '' }, label, films() ? button(say('film'), () => this.#watch(), '', 'film') : null, this.#film.node, this.#said, this.#report);
     reads ??= get('photo').then((answer) => answer.available === true);
     reads.then((available) => { this.node.hidden = !available || about.real === false; });
     input.addEventListener('change', () => {
@@ -37,6 +43,26 @@ export class Camera {
     this.#newest();
     this.#film.stop();
     this.#said.replaceChildren();
+    this.#misread = null;
+    this.#report.hidden = true;
+  }
+
+  // Called with the entered cards; `whole` is whether they are all.
+  follow(cards, whole) {
+    const known = whole && cards.every((card) => card?.length > 1);
+    this.#right = known ? cards : [];
+    const read = this.#misread?.read ?? [];
+    const missed = (card) => !read.some((each) => each.card === card);
+    const wrong = ({ card, sure }) => sure && !this.#right.includes(card);
+    this.#report.hidden = !this.#misread || !known || !(this.#right.some(missed) || read.some(wrong));
+  }
+
+  async #save() {
+    const [{ file }, newest] = [this.#misread, this.#newest()];
+    this.#misread = null;
+    this.#report.hidden = true;
+    const { error } = await reportPhoto(file, this.#right);
+    if (newest()) this.#said.textContent = error?.message ?? say('photo-reported');
   }
 
   // Reads frames of the camera until the hand is sure; pressed again, it stops and asks about the others.
@@ -69,6 +95,7 @@ export class Camera {
     const answer = await photo(file, most, elsewhere);
     const picture = answer.cards?.some(({ sure }) => !sure) ? await createImageBitmap(file).catch(() => null) : null;
     if (!newest() || !stands()) return;
+    this.#misread = { file, read: answer.cards ?? [] };
     if (answer.error) {
       this.#said.textContent = answer.error.message;
       return;

@@ -246,6 +246,7 @@ export class Picker {
       made.dataset.times = times > 1 ? `×${times}` : '';
     }
     const missing = least - this.#cards.length;
+    this.#camera.follow(this.#cards, missing <= 0);
     if (missing > 0) {
       this.#turn += 1;
       this.#peg = null;
