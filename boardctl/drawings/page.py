@@ -38,7 +38,7 @@ def page(layout: Layout, power: Power) -> str:
             f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), and "
             f"{len(layout.mounting_holes)} mounting holes of {layout.mounting_hole_diameter:g} mm. "
             f"The light guide has {well(layout):.1f} mm wells. The carrier shows the "
-            f"{len(layout.runs)} strip pieces, each {STRIP:g} mm wide.",
+            f"{len(layout.runs)} pieces, each {STRIP:g} mm wide.",
             "",
             "![Front plate](front.svg)",
             "",
