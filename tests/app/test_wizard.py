@@ -92,6 +92,7 @@ def test_setup_switches_on_spi_and_starts_the_board(
     assert pi == [("raspi-config", "nonint", "do_spi", "0"), RESTART]
     assert "SPI will be on after the next restart" in done.output
     assert "The board is running" in done.output
+    assert tomllib.loads(path.read_text("utf-8"))["leds"]["driver"] == "ws2812_spi", "not WLED"
     pi.clear()
     lines = ["1", "Ann, Bob", "1", "ws2812_spi", "1", "none", "4000", "", "n", "none", "n", "n"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
