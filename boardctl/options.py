@@ -15,11 +15,12 @@ import math
 import os
 import re
 import stat
+import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -270,51 +271,47 @@ def _with_new_names(
 
 
 def _value(value: Any, key: _Key, where: str) -> Any:
-    read = _read(value, key.kind, where, _describe(key))
+    describe = partial(_describe, key)
+    read = _read(value, key.kind, where, describe)
     if key.limit is not None and not key.limit.allows(read):
-        raise expected(_describe(key), value, where)
+        raise expected(describe(), value, where)
     return read
 
 
-def _read(value: Any, kind: Any, where: str, allowed: Message) -> Any:
-    """Check a key's value against the type of its field."""
+def _read(value: Any, kind: Any, where: str, describe: Callable[[], Message]) -> Any:
+    """Check a key's value against the type of its field. `describe` returns what is allowed."""
+    if type(value) is kind and kind is not float:  # most values
+        return value
+    if kind is float and type(value) in (int, float) and abs(value) <= sys.float_info.max:
+        return float(value)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:  # `X | None`: the key may be omitted, because TOML has no null
         kind = next(one for one in inner if one is not NoneType)
-        return _read(value, kind, where, allowed)
-    if origin is Literal:
-        if isinstance(value, bool) or value not in inner:
-            raise expected(allowed, value, where)
+        return _read(value, kind, where, describe)
+    if origin is Literal and not isinstance(value, bool) and value in inner:
         return value
-    if origin is tuple:
-        if not isinstance(value, list):
-            raise expected(allowed, value, where)
+    if origin is tuple and isinstance(value, list):
         if inner[-1] is Ellipsis:
             item = inner[0]
+            describe = partial(_kind, item)
             return tuple(
-                _read(one, item, f"{where} {n}", _kind(item)) for n, one in enumerate(value, 1)
+                _read(one, item, f"{where} {n}", describe) for n, one in enumerate(value, 1)
             )
-        if len(value) != len(inner):
-            raise expected(allowed, value, where)
-        return tuple(
-            _read(one, item, where, allowed) for one, item in zip(value, inner, strict=True)
-        )
-    if origin is Mapping:
-        if not isinstance(value, Mapping):
-            raise expected(allowed, value, where)
+        if len(value) == len(inner):
+            return tuple(
+                _read(one, item, where, describe) for one, item in zip(value, inner, strict=True)
+            )
+    if origin is Mapping and isinstance(value, Mapping):
+        describe = partial(_kind, inner[1])
         return {
-            name: _read(item, inner[1], _join(where, name), _kind(inner[1]))
+            name: _read(item, inner[1], _join(where, name), describe)
             for name, item in value.items()
         }
     if isinstance(kind, type) and is_dataclass(kind):
         return structure(value, kind, where)
-    if kind is float and type(value) is int:
-        value = float(value)
-    if kind is not Any and type(value) is not kind:
-        raise expected(allowed, value, where)
-    if kind is float and not math.isfinite(value):
-        raise expected(allowed, value, where)
-    return value
+    if kind is Any:
+        return value
+    raise expected(describe(), value, where)
 
 
 def _describe(key: _Key) -> Message:

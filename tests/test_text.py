@@ -21,7 +21,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 import boardctl
-from boardctl import games, text
+from boardctl import games, modules, text
 from boardctl.bot import lessons
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
@@ -319,7 +319,7 @@ def test_a_thread_waits_for_the_file_that_another_one_reads(
 
     monkeypatch.setattr(text, "import_module", slow)
     monkeypatch.setattr(text, "_FIRST", ("table",))
-    monkeypatch.setattr(text, "iter_modules", lambda path: [])
+    monkeypatch.setattr(modules, "names", lambda folders: [])
     known = text._Sentences()
     assert known["ask.dealer"] == "Who deals?"
     for thread in threads:

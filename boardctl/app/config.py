@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass, replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from boardctl import features, games
+from boardctl import features, games, modules
 from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
 from boardctl.drivers import budget
@@ -118,9 +118,12 @@ def drivers() -> tuple[str, ...]:
     """Return the names of the drivers, one for each file in `boardctl.drivers`."""
     from boardctl import drivers as package
 
-    return tuple(
-        sorted(m.name for m in iter_modules(package.__path__) if m.name not in _NOT_DRIVERS)
-    )
+    return _drivers(tuple(package.__path__))
+
+
+@cache
+def _drivers(path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in modules.names(path) if name not in _NOT_DRIVERS)
 
 
 def driver(name: str) -> ModuleType:

@@ -13,13 +13,12 @@ from functools import cache
 from gettext import gettext
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any, Final
 
 import click
 
 import boardctl
-from boardctl import __version__
+from boardctl import __version__, modules
 from boardctl.commands.shared.translations import translated
 from boardctl.options import CodedError
 
@@ -36,10 +35,10 @@ def _modules() -> dict[str, str]:
     packages = {__name__: __path__[0]}
     packages |= {f"boardctl.{room.name}.commands": str(room / "commands") for room in rooms}
     return {
-        module.name.replace("_", "-"): f"{package}.{module.name}"
+        name.replace("_", "-"): f"{package}.{name}"
         for package, folder in packages.items()
-        for module in iter_modules([folder])
-        if not module.ispkg
+        for name in modules.names([folder])
+        if Path(folder, f"{name}.py").is_file()
     }
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache, cached_property
 from importlib import import_module
-from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from boardctl import modules
 from boardctl.games.cards import CARDS, UNSEEN, Card, codes
 from boardctl.message import Fields, Message
 
@@ -638,11 +638,7 @@ def _found(path: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names found on disk. They are cached, because an unknown verb needs all names
     several times."""
     return tuple(
-        sorted(
-            module.name.replace("_", "-")
-            for module in iter_modules(path)
-            if module.name not in _SHARED
-        )
+        sorted(name.replace("_", "-") for name in modules.names(path) if name not in _SHARED)
     )
 
 

@@ -35,10 +35,10 @@ from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from pkgutil import iter_modules
 from threading import RLock
 from typing import Any, Final, NamedTuple, Protocol
 
+from boardctl import modules
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
 from boardctl.message import NOTHING, Message
@@ -56,7 +56,7 @@ class _Sentences(Mapping[str, str]):
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
         self._reading = RLock()
-        others = (module.name for module in iter_modules(__path__) if module.name not in _FIRST)
+        others = (name for name in modules.names(__path__) if name not in _FIRST)
         self._files = iter((*_FIRST, *others))
 
     def __getitem__(self, code: str) -> str:

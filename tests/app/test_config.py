@@ -51,6 +51,12 @@ def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> N
         assert word in message
 
 
+def test_an_integer_too_large_for_a_fraction_is_refused() -> None:
+    """Such an integer ended the board with an error of Python's."""
+    with pytest.raises(config.ConfigError, match=r"power\.idle: expected"):
+        config.parse({"power": {"idle": 10**400}})
+
+
 @pytest.mark.parametrize("milliamps", [11_251, 999_999, 10**400])
 def test_a_budget_above_every_fuse_is_read_as_the_largest_one(
     milliamps: int, caplog: pytest.LogCaptureFixture
