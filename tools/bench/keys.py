@@ -83,7 +83,7 @@ def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str,
     done = subprocess.run(
         [sys.executable, str(SCRIPT), str(folder), str(pegged)],
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         env=environment,
     )

@@ -105,9 +105,22 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
     loop = asyncio.get_running_loop()
     wires = Wires(loop)
     board = BoardApp(configuration.load(path), folder, loop, wires)
+    try:  # an open journal would keep the process alive after an error
+        timer = Timed(board)
+        await _press(board, wires, timer, pegged)
+    finally:
+        board.close()
+    return {
+        "to_light": timer.to_light,
+        "after": timer.after,
+        "saved": timer.saved,
+        "peer": timer.peer,
+    }
+
+
+async def _press(board: BoardApp, wires: Wires, timer: Timed, pegged: int) -> None:
     board.ready()
     controller = board.controller
-    timer = Timed(board)
     controller.on_key = timer.on_key  # type: ignore[method-assign]
     chance, hands = random.Random(31), RandomHands(31)
     games = 0
@@ -128,13 +141,6 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
             finger(key)
             while timer.events == before:
                 await asyncio.sleep(0.001)
-    board.close()
-    return {
-        "to_light": timer.to_light,
-        "after": timer.after,
-        "saved": timer.saved,
-        "peer": timer.peer,
-    }
 
 
 def real_time() -> bool:
