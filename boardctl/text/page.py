@@ -119,6 +119,9 @@ SENTENCES: Final = {
         "this page reconnects automatically."
     ),
     "page.no-answer": "The board does not answer; nothing was changed.",
+    "page.loading": "Loading …",
+    "page.sending": "Sending …",
+    "page.try-again": "Try again",
     "page.already-sent": "Already sent; the answer is on its way.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",

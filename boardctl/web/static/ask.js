@@ -14,14 +14,24 @@ async function answered(asking) {
 
 const query = (more = {}) => new URLSearchParams({ lang: language, ...(seat() ? { seat: seat() } : {}), ...more });
 
-export const post = (path, body) =>
-  answered(
-    fetch(`${path}?${query()}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
+// The requests that are on their way. The same request is not sent again before it is answered: both askers get the
+// one answer. Listeners of the document's `sending` are told how many requests change something.
+const waiting = new Map();
+const tell = () => document.dispatchEvent(new CustomEvent('sending', { detail: [...waiting.keys()].filter((name) => !name.startsWith('preview ')).length }));
+
+export function post(path, body) {
+  const text = JSON.stringify(body);
+  const name = `${path} ${text}`;
+  if (!waiting.has(name)) {
+    const headers = { 'content-type': 'application/json' };
+    waiting.set(name, answered(fetch(`${path}?${query()}`, { method: 'POST', headers, body: text })).finally(() => {
+      waiting.delete(name);
+      tell();
+    }));
+    tell();
+  }
+  return waiting.get(name);
+}
 
 // Sends a photo of cards; the board returns the cards that it reads.
 export const photo = (file, most, known) =>

@@ -274,8 +274,8 @@ export class Far {
     this.#linked = words;
     this.#broker = broker;
     const newest = this.#turn();
-    const known = await get('far');
-    if (known.error) return;
+    const known = await this.#dialog.load(say(words ? 'far-accept' : 'far'), get('far'), () => this.show(words, broker));
+    if (!known) return;
     if (newest() || !this.#known) this.#known = known;
     this.#fill();
   }

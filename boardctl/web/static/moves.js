@@ -100,7 +100,6 @@ export class Amend {
   #dialog = new Dialog('amend');
   /** @type {Chosen | null} */
   #chosen = null;
-  #turn = turns();
 
   constructor({ state, play, picker, points }) {
     this.now = state;
@@ -119,16 +118,16 @@ export class Amend {
 
   async show(move) {
     const amend = new Chosen(move, this.now());
-    const newest = this.#turn();
-    const answer = await get('amend', { back: move.back });
-    if (!newest()) return;
     const text = say('put-right-this', { move: move.text });
-    if (answer.error) {
-      this.#dialog.fill(text, el('p', { class: 'refused', role: 'alert' }, answer.error.message));
-      return;
-    }
-    if (!amend.follow(this.now())) return;
+    const answer = await this.#dialog.load(text, get('amend', { back: move.back }), () => {
+      if (amend.follow(this.now())) this.show({ ...move, back: amend.back });
+      else this.#dialog.close();
+    });
+    if (!answer) return;
+    const stands = amend.follow(this.now());
     const { ask, possible } = answer;
+    if (!stands || ['cards', 'number'].includes(ask?.kind) || possible.length > 0) this.#dialog.close(); // another follows
+    if (!stands) return;
     if (ask?.kind === 'cards') {
       const extra = this.#extra(amend, answer, this.picker);
       this.picker.show({ ...ask, text }, { cards: answer.cards, amend, extra });

@@ -282,7 +282,7 @@ export class Picker {
     } else if (refused && claims && this.#asked.kind === 'confirm') {
       this.#claim(this.#line()); // this phone does not know the cards
     } else if (refused) {
-      this.#refuse(refused.message);
+      this.#refuse(refused.message, answer.error ? () => this.#count() : null);
     } else {
       if (this.#asked.kind === 'confirm') this.#known(this.#held);
       if (learns) {
@@ -378,15 +378,15 @@ export class Picker {
     this.#saying = saying;
     const refused = await this.said(saying);
     if (this.#saying === saying) this.#saying = null;
-    if (refused) this.#refuse(refused.message);
+    if (refused) this.#refuse(refused.message, refused.code === 'no-answer' ? () => this.#say(entered) : null);
   }
 
-  // In place of the button, with its focus, so nothing scrolls.
-  #refuse(message) {
+  // In place of the button, with its focus, so nothing scrolls. `again` repeats a request that had no answer.
+  #refuse(message, again = null) {
     this.#peg = null;
     const said = el('p', { class: 'refused', role: 'alert', tabindex: '-1' }, message);
     const had = document.activeElement?.closest('.count');
-    this.#place(said);
+    this.#place(said, again && el('div', { class: 'asks' }, button(say('try-again'), again, 'first', 'peg')));
     if (had) said.focus({ preventScroll: true });
   }
 

@@ -239,12 +239,14 @@ export class PlayerPanel {
 
   // The sealed shuffles of the cards; the board checks them, and anybody can repeat the check.
   async #fair() {
-    const { games, error } = await get('player/fair');
+    const answer = await this.#dialog.load(say('fair'), get('player/fair'), () => this.#fair());
+    if (!answer) return;
+    const { games } = answer;
     const own = el('input', { type: 'text', maxlength: 80, autocomplete: 'off', value: recall(CUT) ?? '', 'aria-label': say('fair-own-cut') });
     own.addEventListener('input', () => remember(CUT, own.value.trim()));
     this.#dialog.fill(say('fair'),
-      el('p', {}, error ? error.message : say(games.length > 0 ? 'fair-how' : 'fair-none')),
-      ...(games ?? []).map(checked),
+      el('p', {}, say(games.length > 0 ? 'fair-how' : 'fair-none')),
+      ...games.map(checked),
       el('details', { 'data-begin': '' }, el('summary', {}, say('fair-cut')),
         el('label', { class: 'whole' }, el('span', {}, say('fair-own-cut')), own)));
   }

@@ -37,12 +37,10 @@ export class TableSheet {
 
   // With `wanted`, the name of a game, it opens on that game.
   async show(wanted = '') {
+    const offered = await this.#dialog.load(say('table'), get('games'), () => this.show(wanted));
+    if (!offered) return;
     this.#state = this.now();
-    this.#offered = await get('games');
-    if (this.#offered.error) {
-      this.#dialog.fill(say('table'), el('p', { class: 'refused', role: 'alert' }, this.#offered.error.message));
-      return;
-    }
+    this.#offered = offered;
     const { game, seats } = this.#state;
     this.#rules.open(false);
     this.#choose(wanted || (game ?? this.#offered.games[0].name));
@@ -54,7 +52,7 @@ export class TableSheet {
 
   // Another phone changed something: redraw, but keep the names typed and the rules chosen here.
   follow(state) {
-    if (!this.open || !this.#offered.games) return;
+    if (!this.open || !this.#offered || this.#dialog.loads) return;
     const { rules } = this.#state;
     const other = this.#shown !== this.#shows(state);
     this.#state = other ? state : { ...this.#state, rules: state.rules };

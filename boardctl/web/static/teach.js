@@ -16,11 +16,9 @@ export class Teach {
 
   // The packs, and a name for another.
   async show() {
-    const { packs = [], begun = {}, ranks = RANKS, error } = await get('packs');
-    if (error) {
-      this.#dialog.fill(say('teach'), el('p', { class: 'refused', role: 'alert' }, error.message));
-      return;
-    }
+    const answer = await this.#dialog.load(say('teach'), get('packs'), () => this.show());
+    if (!answer) return;
+    const { packs = [], begun = {}, ranks = RANKS } = answer;
     this.#ranks = ranks;
     const every = [...new Set([...packs, ...Object.keys(begun)])].sort();
     const field = el('input', {
