@@ -353,7 +353,7 @@ def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
             void = True
         elif move.verb == "deal":
             if void:
-                void = False
+                events, void = [], False
                 continue
             if events:
                 yield Past(role, tuple(reversed(events)))

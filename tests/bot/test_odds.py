@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl.bot.odds import odds
-from boardctl.bot.tables import start
+from boardctl.bot.tables import load, start
 from boardctl.record.record import Record
 from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT
 
@@ -63,3 +63,62 @@ def test_odds_are_chances_all_through_a_game(game: str) -> None:
     assert outcome is not None
     assert found[-1] == float(outcome.winner == 1)
     assert len(found) > 12
+
+
+def test_the_remaining_play_counts_until_its_last_card() -> None:
+    """A dealer pegs more than three points on average, so it wins from 118 if all its cards are
+    left. With one card left, the pone may still win by its hand."""
+    begun = (
+        *(*OPENING, "start 115 118", "dealer 2", "deal"),
+        *("1 hand 2H 4D 6S KS JD QD", "2 hand AH 8D 7S 9C TC QS"),
+        *("1 discard JD QD", "2 discard TC QS", "starter 8C"),
+    )
+    assert chance(*begun) == chance(*begun, "1 play KS") == 0.0
+    laid = ("1 play KS", "2 play 9C", "1 play 2H", "2 play 7S", "1 go", "2 play AH")
+    after = chance(*begun, *laid)
+    assert after is not None
+    assert after > 0.3
+
+
+def test_a_card_laid_without_points_lowers_the_odds_of_its_side() -> None:
+    """It is one card less to peg with. The opponent's card does the opposite."""
+    begun = (
+        *(*OPENING, "start 60 60", "dealer 2", "deal"),
+        *("1 hand 2H 4D 6S KS JD QD", "2 hand AH 3D 7S 9C TC QS"),
+        *("1 discard JD QD", "2 discard TC QS", "starter 8C"),
+    )
+    before = chance(*begun)
+    own = chance(*begun, "1 play KS")
+    other = chance(*begun, "1 play KS", "2 play 9C")
+    assert before is not None and own is not None and other is not None
+    assert own < before
+    assert other > own
+
+
+def test_counted_hands_are_not_counted_again() -> None:
+    """At 120, a pone needs one point of its hand. After its count the dealer's hand and crib come
+    first, so a dealer at 120 has nearly won."""
+    begun = (
+        *(*OPENING, "start 110 112", "dealer 2", "deal"),
+        *("1 hand 2H 4D 6S KS JD QD", "2 hand AH 3D 7S 9C TC QS"),
+        *("1 discard JD QD", "2 discard TC QS", "starter 8C"),
+        *("1 play KS", "2 play 9C", "1 play 6S", "2 play 3D", "1 play 2H", "2 play AH"),
+        *("1 play 4D", "2 play 7S"),
+    )
+    record = Record()
+    for line in begun:
+        record.read(line)
+    found = [odds(record.position)]
+    for line in ("1 show", "2 show"):
+        record.read(line)
+        found.append(odds(record.position))
+    before, after_pone, after_dealer = found
+    assert before is not None and after_pone is not None and after_dealer is not None
+    one, two = record.position.scores
+    assert after_dealer == pytest.approx(
+        sum(
+            share * (0.0 if two + points >= 121 else start(True, one, two + points))
+            for points, share in enumerate(load().shows[2][7])
+        )
+    )
+    assert len({before, after_pone, after_dealer}) == 3

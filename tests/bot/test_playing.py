@@ -229,6 +229,9 @@ def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.Monk
         (PONE, (100, TARGET - 2), 1.0, 42 / 46),
         (PONE, (TARGET - 2, 100), 0.0, 0.0),
         (DEALER, (TARGET - 2, 100), 0.0, 4 / 46),
+        (DEALER, (TARGET - 3, 100), 0.0, 0.0),
+        (PONE, (100, TARGET - 3), 1.0, 1.0),
+        (PONE, (TARGET - 1, 100), 0.0, 0.0),
         (DEALER, (100, TARGET - 2), 1.0, 1.0),
     ):
         monkeypatch.setattr(throwing, "counted", lambda *_, counts=counts: counts)
