@@ -10,7 +10,7 @@ import errno
 import re
 import socket
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Annotated, Final
 
 from boardctl.options import Between, SchemaError
@@ -119,6 +119,8 @@ def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
-        return ip_address(host).is_loopback
+        found = ip_address(host)
     except ValueError:
         return False
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback

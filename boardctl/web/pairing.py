@@ -295,13 +295,16 @@ class Pairing:
 
 def network(address: str) -> str:
     """Return the key under which attempts are counted: an IPv4 address, or the 64-bit prefix of an
-    IPv6 address, which belongs to one household (RFC 6177)."""
+    IPv6 address, which belongs to one household (RFC 6177). A page on `::` also receives IPv4
+    addresses, in the form `::ffff:10.0.0.66`."""
     try:
         found = ip_address(address)
     except ValueError:
         return address
     if found.version == 4:
         return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
     return str(IPv6Address(int(found) >> 64 << 64))
 
 

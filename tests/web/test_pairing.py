@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from boardctl.table import JUMP
-from boardctl.web import Options
+from boardctl.web import Options, is_loopback
 from boardctl.web.pairing import (
     ADDRESSES,
     LASTS,
@@ -125,6 +125,18 @@ def test_a_household_is_counted_by_its_network() -> None:
     assert network("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::"
     assert network("10.0.0.66") == "10.0.0.66"
     assert network("a socket") == "a socket"
+    assert network("::ffff:10.0.0.66") == "10.0.0.66"
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True), ("localhost", True),
+        ("10.0.0.66", False), ("::ffff:10.0.0.66", False), ("::", False), ("a socket", False),
+    ],
+)  # fmt: skip
+def test_this_machine_is_known_by_any_of_its_addresses(host: str, is_own: bool) -> None:
+    assert is_loopback(host) == is_own
 
 
 def test_no_answer_says_whether_a_pin_is_shown(pairing: Pairing) -> None:
