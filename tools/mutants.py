@@ -10,7 +10,8 @@ function, then the fastest. Mutants in functions called during import are tested
 process, so that results computed at import change as well.
 
 With `--sample N --seed S` only N mutants of the group are judged, chosen by the seed. The tree with
-the mutants is built in `mutants/`, and the results are in its `ends.json`.
+the mutants is built in `mutants/`, and the results are in its `ends.json`. docs/mutants.json keeps
+their numbers, from which `python -m tools.mutants --table` prints the rows of docs/long-run.md.
 """
 
 from __future__ import annotations
@@ -38,11 +39,13 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 TREE: Final = Path("mutants")
+RESULTS: Final = Path("docs/mutants.json")
 
 
 class Group(NamedTuple):
     """Modules that are mutated together, and the tests that judge them."""
 
+    what: str
     rooms: tuple[Path, ...]
     tests: tuple[str, ...]
     marks: str = "not slow and not long"
@@ -54,6 +57,7 @@ def _rooms(folder: str, names: str) -> tuple[Path, ...]:
 
 GROUPS: Final = {
     "score": Group(
+        "`games/cribbage`, and what the other races share with it",
         (
             *sorted(Path("boardctl/games/cribbage").glob("*.py")),
             *_rooms("games/common", "known_cards race referee to_31"),
@@ -74,6 +78,7 @@ GROUPS: Final = {
         "not long",
     ),
     "decide": Group(
+        "the computer player, advice and review",
         _rooms("bot", "advice cribbage odds playing review strength throwing totals"),
         (
             "tests/bot/test_advice.py",
@@ -92,18 +97,22 @@ GROUPS: Final = {
         ),
     ),
     "throttle": Group(
+        "pairing, consent, turns by address",
         _rooms("web", "consent pairing slow_work"),
         ("tests/web/test_consent.py", "tests/web/test_pairing.py", "tests/web/test_turns.py"),
     ),
     "connections": Group(
+        "the limits of connections and requests",
         _rooms("web", "limits"),
         ("tests/web/test_gate.py", "tests/web/test_limits.py"),
     ),
     "keys": Group(
+        "the debouncer",
         _rooms("drivers", "debounce"),
         ("tests/drivers/test_gpio_matrix.py", "tests/drivers/test_keys.py"),
     ),
     "keep": Group(
+        "the journal and the reader of its pages",
         _rooms("storage", "journal pages"),
         (
             "tests/storage/test_damage.py",
@@ -330,7 +339,7 @@ def alone(mutant: str) -> int:
 
 def ordinary(group: str) -> None:
     """Run all the tests of a group until one fails."""
-    _, tests, marks = GROUPS[group]
+    _, _, tests, marks = GROUPS[group]
     raise SystemExit(pytest.main(["-x", *OPTIONS, "-m", marks, *tests]))
 
 
@@ -338,7 +347,7 @@ def judge(group: str) -> None:
     """Return the result of each mutant of `names.json`; run in the tree."""
     os.environ["MUTANT_GROUP"] = group
     names = json.loads(Path("names.json").read_text("utf-8"))
-    _, tests, marks = GROUPS[group]
+    _, _, tests, marks = GROUPS[group]
     if pytest.main([*OPTIONS, "-m", marks, *tests], plugins=[Judge(names)]):
         raise SystemExit("the tests do not pass without a mutant")
 
@@ -373,12 +382,43 @@ def changed(name: str) -> Iterator[str]:
     yield from (f"+ {line}" for line in two if line not in one)
 
 
+def keep(group: str, mutants: int, seed: int, ends: Collection[str]) -> None:
+    """Keep the numbers of a group's run.
+
+    Args:
+        group: the group.
+        mutants: the number of mutants that the type checker accepts.
+        seed: the seed of the sample.
+        ends: the results of the judged mutants.
+    """
+    kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    kept[group] = {"mutants": mutants, "seed": seed, **Counter(ends)}
+    RESULTS.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+
+
+def table() -> str:
+    """Return the rows of docs/long-run.md. A mutant that does not end counts as killed."""
+    rows = []
+    for group, kept in json.loads(RESULTS.read_text("utf-8")).items():
+        killed = kept.get("is killed", 0) + kept.get("does not end", 0)
+        numbers = kept["mutants"], killed + kept.get("lives", 0), killed
+        cells = (group, GROUPS[group].what, *(f"{number:,}" for number in numbers))
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
 def main() -> None:
     asked = ArgumentParser(prog="python -m tools.mutants")
-    asked.add_argument("group", choices=GROUPS)
+    asked.add_argument("group", nargs="?", choices=GROUPS)
+    asked.add_argument("--table", action="store_true", help="print the kept numbers")
     asked.add_argument("--sample", type=int, default=0, help="judge so many; 0 for all")
     asked.add_argument("--seed", type=int, default=0, help="which ones")
     options = asked.parse_args()
+    if options.table:
+        print(table())
+        return
+    if options.group is None:
+        asked.error("a group is missing")
     every, rooms = build(GROUPS[options.group].rooms)
     wrong = rejected(sorted(set(rooms.values())))
     typed = [name for name in every if name not in wrong]
@@ -394,6 +434,7 @@ def main() -> None:
         print(f"\n{name}", *changed(name), sep="\n")
     counts = ", ".join(f"{n} {end}" for end, n in Counter(ends.values()).most_common())
     print(f"\n{options.group}: {len(typed)} mutants, {len(ends)} judged: {counts}")
+    keep(options.group, len(typed), options.seed, ends.values())
     raise SystemExit(done.returncode)
 
 
