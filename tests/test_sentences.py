@@ -117,7 +117,7 @@ SITUATIONS = [
     ),
     (
         f"{BELOTE} / 3 hand AH 8H / turnup TH / 1 bid take / 1 play 7H / 2 play KH / 3 play 8H",
-        "Cat can and must beat the KH; the 8H does not.",
+        "Cat can beat the KH and must do so; the 8H does not beat it.",
     ),
     (f"game pinochle / {TWO} / deal / 1 bid 300", "With 2 players, Pinochle has no “bid”."),
     (

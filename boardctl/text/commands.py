@@ -258,7 +258,7 @@ SENTENCES: Final = {
         "it could be cut in two"
     ),
     "failure.no-room-part": "there is no room on a circuit board for {part_name}",
-    "failure.no-way": "no route on two layers from {one} to {two}",
+    "failure.no-way": "there is no route on two layers from {one} to {two}",
     "failure.no-room-via": "no room for a via at LED {reference}",
     "failure.plane-cut": "the traces cut the GND plane, with no way around them at {x} mm, {y} mm",
     "failure.photo-bytes": "it is {size} MB; a photo may be at most {most} MB",

@@ -104,8 +104,9 @@ SENTENCES: Final = {
     "value.crib_cards-two_dealt": "two from the pack, one from each player (five cards each)",
     "value.crib_flush-as_hand": "four cards, as in a hand",
     "value.crib_flush-five_only": "all five cards",
-    "value.deal_draw-high": "the highest cut deals (Akagiri)",
-    "value.deal_draw-low": "the lowest cut deals (most English-speaking clubs)",
+    "value.deal_draw-high": "the player who cuts the highest card deals (Akagiri)",
+    "value.deal_draw-low": "the player who cuts the lowest card deals (most English-speaking "
+    "clubs)",
     "value.stinkhole-heels": "his heels cannot win",
     "value.stinkhole-heels_go": "his heels and a go cannot win",
     "value.penalties-acc": "American Cribbage Congress",

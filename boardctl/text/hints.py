@@ -34,8 +34,8 @@ SENTENCES: Final = {
     "hint.lead-any": "What can your opponent do after your first card, and how would you answer?",
     "hint.lead": "After which card can your opponent not make fifteen at once?",
     "hint.last-card": "It is not far to 31. Who will play the last card?",
-    "hint.traps": "Many cards are worth ten: take care with 5, 10 and 21, and with cards next to "
-    "the last one.",
+    "hint.traps": "Many cards are worth ten: take care with 5, 10 and 21, and with ranks next to "
+    "that of the last card.",
     "hint.go": "Can you play any of your cards without passing 31?",
     "hint.count": "Count the fifteens first, then the pairs.",
     "hint.count-more": "Count the fifteens first, then the pairs. There is also another "
@@ -75,7 +75,7 @@ SENTENCES: Final = {
     "hint.why-habit-trump": "In this suit your melds and trumps are worth most.",
     "hint.why-habit-play": "It is the playable card that you need least.",
     "hint.why-habit-discard": "They are the cards that you need least.",
-    "hint.why-habit": "It gives your opponent no points at once.",
+    "hint.why-habit": "It gives your opponent no immediate points.",
     "hint.why-searched": "It was best on average over random deals that fit what you have seen.",
     "hint.why-weighed": "It gains the most, after subtracting the value of the melds that it "
     "breaks.",

@@ -32,9 +32,11 @@ SENTENCES: Final = {
     "refusal.impossible-hand": "If {seat} played the {card}, the remaining cards could not fill "
     "the hands.",
     "refusal.more-than-announced": "{cards} is more than the {points} that were announced.",
-    "refusal.must-beat": "{seat} can and must beat the {best}; the {card} does not.",
-    "refusal.must-follow": "{seat} can and must follow the {lead}; the {card} does not.",
-    "refusal.must-trump": "{seat} cannot follow the {lead} and must trump; the {card} does not.",
+    "refusal.must-beat": "{seat} can beat the {best} and must do so; the {card} does not beat it.",
+    "refusal.must-follow": "{seat} can follow suit ({lead}) and must do so; the {card} does not "
+    "follow it.",
+    "refusal.must-trump": "{seat} cannot follow suit ({lead}) and must play a trump; the {card} "
+    "is not a trump.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",
     "refusal.no-bella": "{seat} cannot call bella now. Bella needs the king and queen of trumps "
     "in one hand, and is called when the second of them is played.",

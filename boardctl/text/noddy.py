@@ -17,7 +17,7 @@ SENTENCES: Final = {
     "value.flush_hand-any_three": "any three of the four cards",
     "value.flush_hand-hand_only": "the three in hand",
     "value.go-ends_play": "the play is over",
-    "value.go-play_on": "the others play on",
+    "value.go-play_on": "the others keep playing",
     "value.points-per_card": "a point for each card",
     "value.points-two": "two points",
 }

@@ -340,8 +340,9 @@ SENTENCES: Final = {
     "page.ear-voice": "This phone reads the cards aloud",
     "page.ear-perhaps": "perhaps the {card}",
     "page.teach": "Photograph our own pack once",
-    "page.teach-hint": "Photograph your own pack once, one suit at a time: the board then reads "
-    "it much better. You can teach several packs; the board recognizes which one is on the table.",
+    "page.teach-hint": "Photograph your own pack once, one suit at a time. The board then reads "
+    "your cards much more accurately. You can teach several packs; the board recognizes which "
+    "one is on the table.",
     "page.teach-name": "Name of the pack",
     "page.teach-new": "Another pack",
     "page.teach-begin": "Begin",

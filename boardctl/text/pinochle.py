@@ -83,6 +83,6 @@ SENTENCES: Final = {
     "value.others_score-tricks": "tricks",
     "value.round_trick_points-off": "exact",
     "value.trump_lead_only": "trumps only",
-    "value.wrong_out-goes_on": "the game goes on",
+    "value.wrong_out-goes_on": "the game continues",
     "value.wrong_out-loses": "loses the game",
 }

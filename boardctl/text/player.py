@@ -52,7 +52,7 @@ SENTENCES: Final = {
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",
     "page.player-sealed": "The board deals, and can prove that the deal was fair",
-    "page.player-photo": "Photograph the board’s cards unseen",
+    "page.player-photo": "Photograph the board’s cards without looking",
     "page.player-read": "The board’s cards were read but not shown.",
     "page.against": "Play against the board",
     "page.against-how-good": "How good should the board be?",

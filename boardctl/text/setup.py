@@ -48,12 +48,13 @@ SENTENCES: Final = {
     "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you "
     "received",
     "setup.far.user": "Your name at the broker",
-    "setup.far.password": "Your password at the broker (empty keeps the present one)",
-    "setup.far.own": "The name or address at which the other house reaches this board. Let your "
-    "router forward TCP port 8883 to this board, or another port that you write after the name",
-    "refusal.setup-broker": "“{answer}” is neither a broker’s address, such as "
-    "broker.example:8883, nor a code.",
-    "refusal.setup-own-broker": "“{answer}” is not a name or address of this board, such as "
+    "setup.far.password": "Your password at the broker (leave empty to keep the present one)",
+    "setup.far.own": "The name or address at which the other house reaches this board. Set your "
+    "router to forward TCP port 8883 to this board. For another port, add its number after the "
+    "name",
+    "refusal.setup-broker": "“{answer}” is neither a broker’s address nor a code. An address "
+    "looks like broker.example:8883.",
+    "refusal.setup-own-broker": "“{answer}” is not a name or address of this board. An example: "
     "ann.example:8883.",
     "refusal.setup-no-mosquitto": "This board cannot be the broker: the program Mosquitto is "
     "missing. Choose a public or club broker, or, on Raspberry Pi OS, install the package "
@@ -122,10 +123,10 @@ SENTENCES: Final = {
     "selftest.colour-white": "all white? the strip should draw about {milliamps} mA",
     "selftest.lamp": "LED {index}: {name}",
     "selftest.off": "all dark?",
-    "selftest.display": "the display says “Can you read it?”",
+    "selftest.display": "the display shows “Can you read it?”",
     "selftest.press": "press {key}",
     "selftest.other": "that was {key}",
     "selftest.fault": "{reason}",
-    "selftest.done": "{lit} LEDs were lit, {pressed} keys were received.",
+    "selftest.done": "{lit} LEDs were lit, and {pressed} keys were received.",
     "selftest.missing": "Not received: {keys}.",
 }

@@ -99,9 +99,9 @@ SENTENCES: Final = {
     "spoken.lesson-6": "Last step. Hold one for a second to hear me again, two for the score, "
     "three for what each key does, and hash for the menu. Press hash to end the lesson",
     "spoken.to-timing": "how the keys act",
-    "spoken.do-timing-hold-short": "half a second is a hold",
-    "spoken.do-timing-hold-usual": "one second is a hold",
-    "spoken.do-timing-hold-long": "two seconds are a hold",
+    "spoken.do-timing-hold-short": "a hold takes half a second",
+    "spoken.do-timing-hold-usual": "a hold takes one second",
+    "spoken.do-timing-hold-long": "a hold takes two seconds",
     "spoken.do-timing-slow-off": "a key acts at once",
     "spoken.do-timing-slow-short": "a key acts after 0.3 seconds",
     "spoken.do-timing-slow-long": "a key acts after 0.8 seconds",

@@ -60,7 +60,7 @@ SENTENCES: Final = {
     "refusal.too-late-seat": "The players can be changed only before the first deal of a game.",
     "refusal.too-late-set": "The rules can be changed only before the first deal of a game.",
     "refusal.too-late": "“{what}” comes before the first deal; it is too late for that now.",
-    "refusal.wrong-number": "“{what}”: numbers needed here: {allowed}, not {said}.",
+    "refusal.wrong-number": "“{what}” needs this many numbers here: {allowed}, not {said}.",
     "refusal.start-too-high": "A game to {target} cannot start at {said}.",
     "refusal.score-below-zero": "{seat} has {score}; {points} would take the score below zero.",
     "refusal.dealer-known": "The dealer is already known: {dealer}.",

@@ -360,7 +360,8 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "“abc” is not a supply current; enter 500 to 15000 milliamps",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
-        "“not one” is neither a broker’s address, such as broker.example:8883, nor a code.",
+        "“not one” is neither a broker’s address nor a code. "
+        "An address looks like broker.example:8883.",
     ):
         assert done.output.count(said) == 1
     answer = tomllib.loads(path.read_text("utf-8"))
@@ -533,7 +534,7 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     assert report.missing == ["#"]
     assert report.pressed == list(KEYS[:-1])
     summary = f"{len(board.lamps)} LEDs were lit"
-    assert verdict(report) == f"{summary}, 15 keys were received.\nNot received: #."
+    assert verdict(report) == f"{summary}, and 15 keys were received.\nNot received: #."
 
 
 def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:

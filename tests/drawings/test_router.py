@@ -95,4 +95,4 @@ def test_a_wire_without_any_way_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     routed.order = []
     with pytest.raises(LayoutError) as refused:
         routed.draw()
-    assert "no route on two layers from J2 to J3" in sentence(refused.value)
+    assert "there is no route on two layers from J2 to J3" in sentence(refused.value)

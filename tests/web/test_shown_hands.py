@@ -52,7 +52,7 @@ def test_the_hand_of_the_board_lies_open_until_a_tap(
     page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
     phone = Phone(page)
     begin(phone)
-    expect(page.locator("#due h2")).to_contain_text("Two for")
+    expect(page.locator("#due h2")).to_contain_text("Two cards for")
     play_to_the_count(phone, daemon)
     due, score = page.locator("#due"), page.locator(".side2 .score")
     names = {
@@ -180,9 +180,9 @@ def test_a_question_says_whose_crib_it_is(daemon: Daemon) -> None:
         with daemon.client as client:
             asks = client.get("/state", params={"seat": seat}).json()["asks"]
         asked[seat] = [one["text"] for one in asks if one["code"] == "discard"]
-    assert asked[""] == ["Ann: two for Bob’s crib", "Bob: two for Bob’s own crib"]
-    assert asked["1"] == ["Two for Bob’s crib", "Bob: two for Bob’s own crib"]
-    assert asked["2"] == ["Ann: two for Bob’s crib", "Two for your crib"]
+    assert asked[""] == ["Ann: two cards for Bob’s crib", "Bob: two cards for Bob’s own crib"]
+    assert asked["1"] == ["Two cards for Bob’s crib", "Bob: two cards for Bob’s own crib"]
+    assert asked["2"] == ["Ann: two cards for Bob’s crib", "Two cards for your crib"]
 
 
 def test_three_players_lay_one_card_each(daemon: Daemon) -> None:
@@ -190,7 +190,7 @@ def test_three_players_lay_one_card_each(daemon: Daemon) -> None:
     with daemon.client as client:
         asks = client.get("/state", params={"seat": "3"}).json()["asks"]
     (text,) = {one["text"] for one in asks if one["code"] == "discard" and one["seat"] == 3}
-    assert text == "One for Bob’s crib"
+    assert text == "One card for Bob’s crib"
 
 
 def test_a_players_own_phone_says_you(daemon: Daemon) -> None:
