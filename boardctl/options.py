@@ -144,7 +144,7 @@ NOT_A_FILE: Final = "it is not a regular file"
 
 
 class TooLargeError(OSError):
-    """A file contains more than `most` bytes."""
+    """The error for a file of more than `most` bytes."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))

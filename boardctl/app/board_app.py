@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 KEYS: Final = "own-keys"
-"""The file in the data directory with the configuration of the keys when a key was last pressed."""
+"""The file in the data directory with the key configuration at the time of the last key press."""
 
 
 def table_settings(config: Config) -> TableSettings:

@@ -135,7 +135,7 @@ class Simulation:
 
 
 def as_line(seen: dict[str, Any]) -> str:
-    """Return the result of `Simulation.seen` as one line, plus a line for each spoken text."""
+    """Return the result of `Simulation.observe` as one line, plus a line for each spoken text."""
     scores = "-".join(map(str, seen["scores"]))
     rows = [page[:] for page in seen["pages"]]
     for page, before in zip(rows[1:], seen["pages"], strict=False):

@@ -241,7 +241,7 @@ class TabBoard:
         return start["status"], json.dumps(named), content
 
     def leave(self, number: int) -> None:
-        """Handle that nobody is waiting for a request's answer any more."""
+        """Record that nobody is waiting for a request's answer any more."""
         if number in self._waiting:
             self._waiting[number].set()
 

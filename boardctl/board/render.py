@@ -253,7 +253,7 @@ def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
 
 
 def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
-    """Light the games won; beyond a full row, the row is dim and the excess bright on it."""
+    """Light the games won. Beyond a full row, the row is dim and the additional wins are bright."""
     row = layout.count(f"won{side}")
     bright = games if games <= row else games % row
     for number in range(1, min(games, row) + 1):

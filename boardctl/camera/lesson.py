@@ -84,7 +84,7 @@ def gaps(scores: Numbers) -> list[int]:
 def keep(
     folder: Path, name: str, suit: str, pictures: Sequence[Image], ranks: str = pack_files.RANKS
 ) -> str:
-    """Store the pictures of these ranks of a suit, and the whole pack once all suits exist; return
+    """Store the pictures of these ranks of a suit, and the whole pack once all suits exist. Return
     the missing suits. When a pack is taught again, pictures of other ranks stay.
 
     Raises:

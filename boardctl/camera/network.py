@@ -1,4 +1,4 @@
-"""The three small networks: whole face -> card, index -> card, photo -> positions of indices.
+"""The three small networks: for whole faces, for indices, and for the positions of indices.
 
 The first two output 18 numbers: one for the presence of a card (or an index), 13 for the ranks, 4
 for the suits. The second outputs six more numbers for the correct position of the index's frame.

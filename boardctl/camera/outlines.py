@@ -245,8 +245,8 @@ def is_of(region: Points, card: Points) -> bool:
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:
-    """Return the outlines of the size that has the largest total area: a pack laid apart, not the
-    table under it or the pips on it."""
+    """Return the outlines of the size with the largest total area: cards laid apart, not the table
+    under them or the pips on them."""
     best: list[Points] = []
     for usual in {round(cv2.contourArea(outline.corners)) for outline in found}:
         group: list[Points] = []

@@ -127,8 +127,8 @@ def _marks(image: Image) -> list[tuple[float, Points]]:
 
 
 def _settled(image: Image, index: Index) -> Index:
-    """Return the index read again with slightly different frames: the mean of those that show an
-    index."""
+    """Read the index again with slightly different frames, and return the mean of the readings that
+    show an index."""
     tries = _around(index.card, index.width)
     answers = network.indices([frames.index(image, card, 0) for card in tries])
     there = answers.present > _PRESENT
@@ -182,8 +182,8 @@ def opposite(index: Index, other: Index) -> bool:
 
 
 def of_one_card(index: Index, other: Index) -> bool:
-    """Return whether another index is approximately in a corner of this index's card: a pack may
-    have four indices per card."""
+    """Return whether another index is approximately in a corner of this index's card, because a
+    pack may have four indices per card."""
     return any(_in(index, other, corner, _ROUGH) for corner in ((1, 1), (1, 0), (0, 1)))
 
 

@@ -1,7 +1,7 @@
 """Decode a photo file into pixels, after checking its format and dimensions.
 
-The header is checked before decoding: a few kilobytes of PNG can unpack to gigabytes. EXIF
-orientation is applied by the decoder.
+The header is checked before decoding, because a few kilobytes of PNG can unpack to gigabytes. The
+decoder applies the EXIF orientation.
 """
 
 from __future__ import annotations

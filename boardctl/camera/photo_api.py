@@ -1,9 +1,9 @@
 """`POST /photo`: a phone's photo of cards, read by `boardctl see` in a separate process.
 
-The photo is stored only while it arrives and is read, in a folder that only this user can open, and
-always deleted; it never leaves the board. One photo is read at a time, with limits on size, time
-and, if the system supports it, memory; while one photo arrives slowly, another may arrive and be
-read. The response is the JSON of `see`, limited to the cards that are worth a question.
+The photo is stored only while it arrives and is read, in a folder that only this user can open. It
+is always deleted, and never leaves the board. One photo is read at a time, with limits on size,
+time and, if the system supports it, memory. While one photo arrives slowly, another may arrive and
+be read. The response is the JSON of `see`, limited to the cards that are worth a question.
 """
 
 from __future__ import annotations
@@ -281,8 +281,8 @@ class PhotoApi:
         return JSONResponse({"available": self._reader.available()})
 
     async def read(self, request: Request) -> Response:
-        """Return the photo as body -> `{"cards": [{"card": "5H", "sure": true, "probability": 0.97,
-        "box": …}]}`; `?most=4` is the expected number of cards, and `?known=QS` omits cards.
+        """Read the photo in the body -> `{"cards": [{"card": "5H", "sure": true, "probability":
+        0.97, "box": …}]}`. `?most=4` is the expected number of cards, and `?known=QS` omits cards.
         """
         self._check(request)
         most = request.query_params.get("most", "")
@@ -321,8 +321,8 @@ class PhotoApi:
         return JSONResponse({"packs": packs, "begun": begun, "ranks": self._ranks()})
 
     async def teach(self, request: Request) -> Response:
-        """Return the photo of a suit as body -> `{"found": 12, "missing": ["7"], "other": "",
-        "left": null}`; `left` are the missing suits once this one is learned. `?ranks=A789TJQK` is
+        """Learn a suit from the photo in the body -> `{"found": 12, "missing": ["7"], "other": "",
+        "left": null}`. `left` are the missing suits once this one is learned. `?ranks=A789TJQK` is
         for a pack with only these ranks."""
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
@@ -334,7 +334,7 @@ class PhotoApi:
         return await _answered(learned, request)
 
     async def forget(self, request: Request) -> Response:
-        """Forget a pack -> the remaining packs."""
+        """Forget a pack, and return the remaining packs."""
         self._check(request)
         name = request.path_params["name"]
         if not pack_files.valid(name) or not pack_files.forget(self._packs, name):

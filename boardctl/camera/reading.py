@@ -203,9 +203,9 @@ def _is_smaller_other(each: _Reading, whole: _Reading) -> bool:
 
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Reject outlines on a larger card with two read indices: court cards have a frame around their
-    picture. Drop much narrower readings inside it: a card of the same pack would stick out, like
-    the uppermost card of a fan, whose two indices are read."""
+    """Reject outlines on a larger card with two readable indices, because court cards have a frame
+    around their picture. Drop much narrower readings inside such a card: a card of the same pack
+    would stick out, like the uppermost card of a fan."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
     kept = []
     for each in readings:
@@ -222,8 +222,8 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Reject cards with one visible index each if another likely card lies upside down on the same
-    place: they are the two ends of one card, such as a six that reads as a nine from below."""
+    """Reject a card with one visible index if another likely card is upside down at the same
+    position. The two are the ends of one card, such as a six that reads as a nine from below."""
     halves = [each for each in readings if not each.free and each.witnesses == 1]
     likely = [each for each in halves if each.probability > _TWICE]
     ends = [one for one in halves if any(_other_end(one, other) for other in likely)]
@@ -264,8 +264,8 @@ def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
-    """Drop unreadable indices that are not on the paper colour of the confident cards: they are
-    other print."""
+    """Drop unreadable indices that are not on the paper colour of the confident cards, because they
+    are other print."""
     better = [each.corners for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not better:
         return list(readings)

@@ -1,6 +1,6 @@
-"""Reports of misread photos, which their owner may send: a photo, its reading, its right cards.
+"""Reports of misread photos: a photo, its reading and the right cards.
 
-Nothing sends a report; the owner decides about the file.
+Nothing sends a report automatically. The owner decides whether to send the file.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _MODE: Final = 0o600
 def write(
     path: Path, image: Image, reading: Sequence[dict[str, Any]], right: Iterable[Card]
 ) -> None:
-    """Write a report atomically. Its photo is encoded anew, so the file's place, time and device
-    are left out.
+    """Write a report atomically. Its photo is encoded anew, so it contains no place, time or
+    device.
 
     Args:
         path: a new file.

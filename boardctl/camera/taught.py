@@ -1,7 +1,7 @@
 """Packs taught by the user: pictures of their 52 cards, compared with a photo's card.
 
-A pack is one file `NAME.npz` in a folder next to the journal. No network is involved: a card is
-compared with the pictures, shifted by a few pixels each way.
+A pack is one file `NAME.npz` in a folder next to the journal. No neural network is involved: a card
+is compared with the pictures, shifted by a few pixels each way.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
 
 def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> Pack:
     """Create a pack from photos of its cards in rows of thirteen, ace to king: spades, hearts,
-    diamonds, clubs; each photo with its name and the outlines of its cards. A suit may take several
-    rows.
+    diamonds, clubs. Each photo comes with its name and the outlines of its cards. A suit may take
+    several rows.
 
     Raises:
         PhotoError: if there are not 52 cards, or the cards are not in such rows.

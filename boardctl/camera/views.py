@@ -31,7 +31,8 @@ position, in widths of the card."""
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
-    """Return the cards in a photo, in reading order; if one is in doubt, from several views."""
+    """Return the cards in a photo in reading order. If a card is in doubt, several views are
+    read."""
     seen = reading.read(image, packs)
     if all(each.sure for each in seen) or reading.is_grey(image):
         return seen

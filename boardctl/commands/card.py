@@ -22,7 +22,7 @@ def command() -> None:
 
 @command.command()
 def status() -> None:
-    """Show which system runs, whether it is on trial, the network, and the free space.
+    """Show which system is running, whether it is on trial, the network and the free space.
 
     \b
     Example:

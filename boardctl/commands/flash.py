@@ -174,7 +174,7 @@ def command(
     The Debian package of boardctl contains ready-made firmware, so nothing is built.
 
     PLACE is the port of an Arduino, by default /dev/ttyUSB0. A Pico plugged in with BOOTSEL held
-    shows a drive RPI-RP2, which is found automatically or named by its folder. A Pico that
+    appears as a drive named RPI-RP2. It is found automatically, or PLACE is its folder. A Pico that
     already runs this firmware needs no button: PLACE is its port.
 
     \b

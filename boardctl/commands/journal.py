@@ -53,7 +53,8 @@ def check(data: Path | None) -> None:
 @command.command()
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def repair(data: Path | None) -> None:
-    """Replace a damaged journal with one that has everything readable; the damaged file is kept.
+    """Replace a damaged journal with one that contains everything readable; the damaged file is
+    kept.
 
     The board must not be running. (A board that starts on a damaged journal does the same.)
 

@@ -12,7 +12,7 @@ from boardctl.commands.shared.user_language import say
 
 @click.group(cls=Group)
 def command() -> None:
-    """Start the board with the machine, by systemd.
+    """Start the board with the machine, using systemd.
 
     \b
     Example:

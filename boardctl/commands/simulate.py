@@ -22,7 +22,8 @@ def command(
 ) -> None:
     """Play a file of keys on a simulated board and print the lights and display after each key.
 
-    Keys are separated by spaces; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.
+    Keys are separated by spaces. `hold D 1s` holds D for a second, `wait 2s` waits, and `//` begins
+    a comment.
 
     \b
     Example:

@@ -221,7 +221,8 @@ class Lights:
 
 
 def _game(position: Position) -> tuple[object, ...]:
-    """Return the constants of one game, because pegs move only within a game, on fixed tracks."""
+    """Return the values that are constant during a game. Pegs move only within a game, on its
+    tracks."""
     board = position.scoreboard
     place = position.session, len(position.finished), len(position.scores)
     return place if board is None else (*place, board.unit, board.goal)

@@ -1,8 +1,8 @@
 """Playing with one switch: the board points at the possible actions one by one, and the switch
 chooses one.
 
-A gamepad moves the pointer with its cross. With a single switch, the first press starts the
-pointer, which then moves at intervals. It stops after two rounds, and the next press starts it
+A gamepad moves the pointer with its directional pad. With a single switch, the first press starts
+the pointer, which then moves at intervals. It stops after two rounds, and the next press starts it
 again.
 """
 
@@ -28,8 +28,8 @@ class Scanner:
         self._timer: Timer | None = None
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key of a switch or a gamepad's cross. Return False for any other key. While the
-        board is pointing, back (`*`) only stops the pointing."""
+        """Handle a key of a switch or a gamepad's directional pad. Return False for any other key.
+        While the board is pointing, back (`*`) only stops the pointing."""
         if event.key not in KEYS:
             stops = event.pressed and event.key == "*" and bool(self.items)
             if event.pressed:

@@ -1,7 +1,8 @@
 """Tactile key labels: large print with braille at full scale, and the same as raised caps.
 
-Braille in the cells of Unicode 2800 (bit n is dot n + 1): Unified English Braille, uncontracted.
-Sizes: "Size and Spacing of Braille Characters" of the Braille Authority of North America.
+The braille is uncontracted Unified English Braille, in Unicode's cells from 2800 (bit n is dot n +
+1). The sizes are from "Size and Spacing of Braille Characters" of the Braille Authority of North
+America.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def labels(layout: Layout) -> Sheet:
 
 def caps(layout: Layout) -> bytes:
     """Return OpenSCAD source: a plate for each key with its braille, and a raised mark on 5, `#`,
-    `*` and the players' keys; print it face up and glue it on."""
+    `*` and the players' keys. Print the caps face up and glue them on."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     high = height - 2 * _EDGE

@@ -22,7 +22,7 @@ ROUND = tan(pi / 8)
 
 
 def write(sheet: Sheet) -> bytes:
-    """Return the file's content; reproducible for the same sheet."""
+    """Return the file's content, which is always the same for a sheet."""
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new("R2010", units=units.MM)
     for layer in sheet.layers():

@@ -25,7 +25,7 @@ from boardctl.text import LANGUAGES
 
 
 def files(layout: Layout, wired: Mapping[str, Part], power: Power) -> Iterator[tuple[str, bytes]]:
-    """Return the name and content of every file; reproducible for the same layout and config."""
+    """Return the name and content of every file, always the same for a layout and config."""
     plates = [template.template(layout, plate) for plate in template.PLATES]
     yield "board.svg", svg.write(board.board(layout))
     yield "exploded.svg", svg.write(exploded.exploded(layout))

@@ -35,7 +35,7 @@ JAPANESE: Final = "HeiseiKakuGo-W5"
 
 
 def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
-    """Return the file's content; reproducible for the same sheets."""
+    """Return the file's content, which is always the same for these sheets."""
     stream = io.BytesIO()
     canvas = Canvas(stream, invariant=1, pageCompression=1)
     canvas.setTitle(sheets[0].title)

@@ -1,4 +1,4 @@
-"""Drivers: one device per file, found by file name, which implement the ports of
+"""The drivers: one file per device, found by its name, which implements ports of
 `boardctl.drivers.ports`.
 
 Each module declares its `PARTS` (the configuration tables that may name the driver), a frozen

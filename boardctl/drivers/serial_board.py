@@ -1,5 +1,4 @@
-"""A microcontroller at a serial port (`firmware/`) with keys and WS2812B LEDs: both a Strip and
-Keys.
+"""A microcontroller on a serial port (`firmware/`): WS2812B LEDs (a Strip) and keys (Keys).
 
 The board keeps a palette of up to 127 colours and receives changes, with the framing and
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent

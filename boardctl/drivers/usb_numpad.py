@@ -1,10 +1,10 @@
 """USB or Bluetooth number pads, gamepads and switches, read as the kernel's input events (evdev).
 
-`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. A gamepad's cross scans
-through the possible actions, and the first two buttons choose (`#`) and go back (`*`). Devices are
-grabbed, so no other program receives their keys, which are already debounced. If a device goes to
-sleep or out of range, the driver waits for it. Each event names its device, so every player can use
-a pad of their own (`console.pads`).
+`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. A gamepad's directional
+pad scans through the possible actions, and the first two buttons choose (`#`) and go back (`*`).
+Devices are grabbed, so no other program receives their keys, which are already debounced. If a
+device goes to sleep or out of range, the driver waits for it. Each event names its device, so every
+player can use a pad of their own (`console.pads`).
 """
 
 from __future__ import annotations

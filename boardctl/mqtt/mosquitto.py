@@ -52,7 +52,7 @@ def new_passwords(users: Iterable[str]) -> dict[str, str]:
 
 
 def joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
-    """Return the codes of these users; the directory has the broker's certificate."""
+    """Return the codes of these users. The directory contains the broker's certificate."""
     shown = (directory / "server.crt").read_text("ascii")
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
     return [

@@ -18,7 +18,7 @@ from boardctl.table import Table
 
 
 class Malformed(ValueError):
-    """A malformed message; the exception's text names the fault."""
+    """The error for a malformed message. The text names the fault."""
 
 
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:

@@ -206,8 +206,8 @@ def tally(
 ) -> Tally:
     """Return the results of a session.
 
-    Wins belong to people, not to seats. A side has the wins that its people won together, in any
-    seats. A name with several spellings appears in its latest spelling.
+    Wins belong to people, not to seats. A side's wins are the games that its people won together,
+    in any seats. A name with several spellings appears in its latest spelling.
 
     Args:
         outcomes: the outcomes of the games, oldest first.

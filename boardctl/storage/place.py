@@ -17,7 +17,7 @@ RUNNING: Final = Path("/run") / SERVICE
 
 
 class Place(NamedTuple):
-    """A data directory; `is_service` says whether it is the service's."""
+    """A data directory. `is_service` is whether it belongs to the service."""
 
     path: Path
     of_service: bool
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 def find(state: Path = STATE, running: Path = RUNNING) -> Place:
     """Return the data directory of this machine's board.
 
-    The first of these that applies: the directory that the environment names, the running
+    It is the first of these that applies: the directory that the environment names, the running
     service's, the user's own if a board has run there, an installed service's, the user's own.
     """
     own = data_directory()

@@ -153,12 +153,12 @@ class Table:
 
     @property
     def unfinished(self) -> Unfinished | None:
-        """Return the game that the evening before left unfinished, until this evening's first deal,
-        or None if there is none."""
+        """Return the game that the previous evening left unfinished, until this evening's first
+        deal, or None if there is none."""
         return None if self._unfinished is None or is_begun(self.record) else self._unfinished
 
     def resume(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
-        """Continue the game that the evening before left unfinished, before this evening's first
+        """Continue the game that the previous evening left unfinished, before this evening's first
         deal. Arguments and errors are those of `submit`; also `nothing-left`."""
         if self.unfinished is None:
             raise IllegalMove("nothing-left")
@@ -187,11 +187,11 @@ class Table:
         return self._visible.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
-        """Return the effect of a move, from what everybody may know. Raises IllegalMove."""
+        """Return the effect of a move according to public knowledge. Raises IllegalMove."""
         return visibility.attempt(self.visible_to(None).record, self.record, move)
 
     def rejects(self, moves: tuple[Move, ...]) -> IllegalMove | None:
-        """Return the reasons why moves would be rejected, from what everybody may know. Hands that
+        """Return the reasons why moves would be rejected according to public knowledge. Hands that
         are laid open next are not tried, because the referee's reasons depend on their cards."""
         known = self.visible_to(None).record
         try:

@@ -41,7 +41,7 @@ def find_unfinished(record: Record) -> Unfinished | None:
 
 
 def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished | None:
-    """Return the game that the evening before a line left unfinished. Evenings without lines are
+    """Return the unfinished game of the evening that precedes a line. Evenings without lines are
     skipped. Together with the moves already played, a start plays at most `MOST_EFFORT`, the moves
     of one evening: a longer evening is not continued."""
     for _ in range(_SILENT):

@@ -1,4 +1,4 @@
-"""Codes and fields -> sentences. No other package contains sentences for users.
+"""Convert codes and fields to sentences. No other package contains sentences for users.
 
 Every game has its sentences in a file here, as `SENTENCES`: a mapping from `kind.code` to an
 English template, whose `{fields}` are those of the rejection, note, ask, readout or award. Kinds:
@@ -51,7 +51,7 @@ _FIRST: Final = ("keypad", "table")
 
 class _Sentences(Mapping[str, str]):
     """All templates, from every file here that declares `SENTENCES`. A file is imported when no
-    file before it has the wanted code, so the first display waits for few of them."""
+    earlier file contains the wanted code, so the first display waits for few files."""
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
@@ -73,7 +73,7 @@ class _Sentences(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def _read_one(self) -> bool:
-        """Import the next file; return False if there is none left. Another thread waits."""
+        """Import the next file, and return False if no file is left. Other threads wait."""
         with self._reading:
             for name in self._files:
                 self._found |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
@@ -330,7 +330,7 @@ def called(name: str, language: str) -> str:
 
 def brief(name: str, letters: int, language: str) -> str:
     """Return a player's name in a limited number of letters, for a small display: the computer
-    player's short name, otherwise whole words as far as the first word fits."""
+    player's short name, or otherwise as many whole words as fit after the first."""
     if len(name) <= letters:
         return name
     if is_own_name(name):
@@ -474,8 +474,8 @@ def sentence_code(error: IllegalMove) -> str:
 def refusal(
     error: IllegalMove, reader: Reader = _ENGLISH, *, fields: Mapping[str, Any] = NOTHING
 ) -> str:
-    """Return the sentence for a rejected line; `syntax` has one for each `why`. For a correction
-    that would make a later line illegal, the sentence gives that line's reason.
+    """Return the sentence for a rejected line. The code `syntax` has one for each `why`. For a
+    correction that would make a later line illegal, the sentence gives that line's reason.
 
     Args:
         error: the rejection.
@@ -497,8 +497,8 @@ def in_english(error: IllegalMove, names: Sequence[str]) -> str:
 
 
 def numbers(values: Iterable[int], language: str = "en") -> str:
-    """Return numbers in readable form, consecutive ones as a range: `0–162, 252`; in even steps `0,
-    10 … 170`.
+    """Return numbers in readable form, consecutive numbers as a range (`0–162, 252`), and even
+    steps as `0, 10 … 170`.
 
     Args:
         values: at least one, in rising order.

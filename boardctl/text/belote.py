@@ -1,4 +1,4 @@
-"""Sentences of Belote, in addition to those of Klaberjass."""
+"""Sentences for Belote, in addition to those for Klaberjass."""
 
 from __future__ import annotations
 

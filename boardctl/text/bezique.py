@@ -1,4 +1,4 @@
-"""Sentences of Bezique, Pinochle and the great Beziques."""
+"""Sentences for Bezique, Pinochle and the great Beziques."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of Costly Colours, in addition to those of cribbage."""
+"""Sentences for Costly Colours, in addition to those for cribbage."""
 
 from __future__ import annotations
 

@@ -76,7 +76,8 @@ class Scored(Protocol):
 
 
 def number(n: int, language: str = "en") -> str:
-    """Return a number from 0 to 199 in words; Japanese uses digits, which every voice can read."""
+    """Return a number from 0 to 199 in words, or in Japanese in digits, which every voice can
+    read."""
     if language == "ja":
         return str(n)
     if n < 20:

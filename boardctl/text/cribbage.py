@@ -1,4 +1,4 @@
-"""Sentences of cribbage."""
+"""Sentences for cribbage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of a game between two houses."""
+"""Sentences for games between two houses."""
 
 from __future__ import annotations
 

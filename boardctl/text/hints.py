@@ -152,7 +152,8 @@ def hint(
 
 
 def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, say: Any) -> str:
-    """Return one of the two best options with its numbers, or an empty string if it has none."""
+    """Describe one of the two best options with its numbers, or return an empty string without
+    numbers."""
     numbers: dict[str, Any] = {
         "cards": cards,
         "points": option.get("points"),

@@ -1,4 +1,4 @@
-"""Sentences of Klaberjass."""
+"""Sentences for Klaberjass."""
 
 from __future__ import annotations
 

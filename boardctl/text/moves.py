@@ -219,7 +219,7 @@ def describe(
     spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
     own: int | None = None,
 ) -> str:
-    """Return one move in words; unseen cards are only counted.
+    """Return one move in words. Unseen cards are only counted.
 
     Args:
         move: any line of the notation.

@@ -1,4 +1,4 @@
-"""Sentences of Noddy, in addition to those of cribbage."""
+"""Sentences for Noddy, in addition to those for cribbage."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Rule options and their values in words: "Muggins: off". This module also holds the sentences of
 options that several games share.
 
-`option.NAME` is an option's name; `value.NAME-VALUE`, else `value.VALUE`, one of its values. An
-option without them is shown by its own words.
+`option.NAME` is an option's name. `value.NAME-VALUE`, or otherwise `value.VALUE`, is one of its
+values. An option or value without a sentence is shown under its own name, with spaces for
+underscores.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Texts of the page: headings, buttons, keys. Sent to the browser unchanged, in its language."""
+"""Texts of the page: headings, buttons and keys. They are sent to the browser unchanged, in its
+language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of Pinochle for three and four, in addition to those of Bezique."""
+"""Sentences for Pinochle with three or four players, in addition to those for Bezique."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of the board when it plays at its own table."""
+"""Sentences about the board as a player at its own table."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ class Paired:
 
 @dataclass(eq=False)
 class _Ticket:
-    """A secret that works like a PIN once it is granted. It stores its expiry, and the hash of the
-    inviting phone, whose own pairing ends no earlier."""
+    """A secret that works like a PIN once it is granted. It stores its expiry and the hash of the
+    inviting phone, so that the new pairing ends no later than that phone's."""
 
     until: float
     granted: bool

@@ -213,7 +213,7 @@ def _cut(record: Record, language: str) -> Cut | None:
     """Return the last card that each player cut for the first deal, and the rule that decides the
     cut.
 
-    Returns None before all players have cut, and after the first deal.
+    Return None before all players have cut, and after the first deal.
     """
     setup = record.position.setup
     moves = record.moves[game_start(record.moves) + 1 :]

@@ -80,8 +80,8 @@ def command(
 ) -> None:
     """Read the cards in a photograph of a table.
 
-    An uncertain card is printed with "?": check it before you peg it. With --json, an unreadable
-    photo gives its reason in an `error` object.
+    An uncertain card is printed with "?": check it before you peg it. With --json, an `error`
+    object says why a photo cannot be read.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ _PYTHONS: Final = ("/usr/bin/python3", "python3")
 
 
 class KicadError(SpokenError):
-    """KiCad is missing or failed."""
+    """The error if KiCad is missing or has failed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _SOLID: Final = frozenset({TERMINAL, FUSE, BULK, FET})
 
 
 def project(name: str = "board") -> bytes:
-    """Return the `.kicad_pro` of a board's file of that name: the design rules."""
+    """Return the `.kicad_pro` file with the design rules of the board file of this name."""
     rules = {
         "min_clearance": CLEARANCE,
         "min_copper_edge_clearance": EDGE,

@@ -1,4 +1,4 @@
-"""Order files other than the Gerbers: the bill of materials and the placement list, and a cost
+"""The files for an order, except the Gerbers: bill of materials, placement list and cost
 estimate."""
 
 from __future__ import annotations

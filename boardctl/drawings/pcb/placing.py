@@ -51,7 +51,7 @@ def leds(made: Design) -> None:
 
 
 class _Room:
-    """A finder of space for groups of parts, clear of other parts, edges, openings and screws."""
+    """The free space for groups of parts, clear of other parts, edges, openings and screws."""
 
     def __init__(self, made: Design) -> None:
         layout = made.layout

@@ -33,7 +33,7 @@ Node = tuple[int, int, int]
 
 
 class NoWay(Exception):
-    """There is no free route between two points."""
+    """The error if there is no free route between two points."""
 
 
 class Router:
