@@ -47,7 +47,7 @@ _KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number"
 class CodedError(Exception):
     """An error that `boardctl.text.sentence` puts into words.
 
-    `where` is its file, key or line, empty if its sentence names it.
+    `where` is its file, key or line, or empty if the sentence already names it.
     """
 
     kind: ClassVar[str] = "failure"
@@ -104,7 +104,7 @@ class Between(NamedTuple):
         return value is None or bool(self.least <= value <= self.most)
 
     def words(self, kind: Message) -> Message:
-        """Return the allowed values in words: the kind of value within these limits."""
+        """Return the allowed values in words: the kind of value and its limits."""
         fields = {"kind": kind, "least": f"{self.least:g}", "most": f"{self.most:g}"}
         return _words("at-least" if self.most == math.inf else "between", **fields)
 

@@ -59,8 +59,8 @@ class Learner:
     """The box of each practice position, in the order of the latest answers."""
 
     def answered(self, drill: str, right: bool) -> Learner:
-        """Return the person after an answer. A right answer moves a position to the next box, and a
-        wrong answer to the first box."""
+        """Return the person's progress after an answer. A right answer moves a position to the next
+        box, and a wrong answer to the first box."""
         known = self.boxes.get(drill)
         box = 1 if not right else min(len(BOXES), 1 if known is None else known.box + 1)
         asked = self.asked + 1

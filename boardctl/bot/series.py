@@ -392,8 +392,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """Return the points pegged when cautious players play two hands (codes). Each item contains the
-    points and whether the dealer pegged them."""
+    """Return the points pegged when cautious players play two hands, given as codes. Each item
+    contains the points and whether the dealer pegged them."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

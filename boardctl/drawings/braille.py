@@ -38,7 +38,7 @@ _THICK: Final = 1.2
 
 
 def dots(cell: str) -> tuple[tuple[float, float], ...]:
-    """Return the centres of a cell's dots, relative to dot 1, y down, in mm."""
+    """Return the centres of a cell's dots in mm, relative to dot 1, with y pointing down."""
     mask = ord(cell) - 0x2800
     column = {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     return tuple((column[n] * APART, n % 3 * APART) for n in range(6) if mask >> n & 1)

@@ -18,7 +18,7 @@ SIGN: Final = 1.4
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Words centred on a point, rotated by degrees, on FRONT or BACK."""
+    """Words centred on a point of FRONT or BACK and rotated by an angle in degrees."""
 
     words: str
     x: float

@@ -103,7 +103,7 @@ class Fifo(NamedTuple):
     left: int
 
     def late(self, hertz: float, seconds: float) -> Gap:
-        """Return the pause if the kernel answers each interrupt after these seconds."""
+        """Return the pause if the kernel takes this many seconds to answer each interrupt."""
         pause = seconds - 8 * self.left / hertz
         return Gap(max(0, round(pause * hertz)), held=False, every=self.size)
 
