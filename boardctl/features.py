@@ -98,7 +98,7 @@ class RunningBoard(Board, Protocol):
 
 
 class Running:
-    """A feature at work on one board. Each method is a hook; by default it does nothing."""
+    """A feature at work on one board. Each method is a hook, which by default does nothing."""
 
     @property
     def is_elsewhere(self) -> bool:
@@ -106,7 +106,7 @@ class Running:
         return False
 
     async def run(self) -> None:
-        """Work in the background until cancelled; called once its event loop runs."""
+        """Work in the background until cancelled. Called once the board's event loop runs."""
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Raise IllegalMove for moves that may not be entered at this table now.

@@ -1,7 +1,8 @@
-"""Options: TOML tables read into frozen dataclasses, for the config and for layouts; files read
-within limits; and optional packages, reported with the extra that provides them.
+"""Options: TOML tables read into frozen dataclasses, for the config and for layouts. This module
+also reads files within limits, and reports missing optional packages with the extra that provides
+them.
 
-The fields of a class are the keys its table may have, with their types; an `Annotated` type also
+The fields of a class are the keys its table may have, with their types. An `Annotated` type also
 gives the allowed values (`Between`, `OneOf`) or another name of the key (`Key`, `Renamed`). Nothing
 is converted silently: a port is a number, not a string. An error has the code and fields of a
 sentence of `boardctl.text` that names the key, the expected value and the value found.
@@ -78,7 +79,7 @@ class CodedError(Exception):
         return cls(error.code, error.where, **error.fields)
 
     def at(self, where: object) -> Self:
-        """Prepend the name of a place to this error's place; return the error."""
+        """Prepend the name of a place to this error's place, and return the error."""
         self.where = f"{where}: {self.where}" if self.where else str(where)
         return self
 
@@ -261,7 +262,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 def _with_new_names(
     data: Mapping[str, Any], keys: Mapping[str, _Key], where: str
 ) -> Mapping[str, Any]:
-    """Return the table with old names of renamed keys replaced; every replacement is logged."""
+    """Return the table with old names of renamed keys replaced. Every replacement is logged."""
     new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:

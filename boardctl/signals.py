@@ -14,7 +14,7 @@ Failed = Callable[[Exception], object]
 class Signal(Generic[P]):
     """A signal, which calls its receivers in the order in which they were connected.
 
-    A failing receiver is logged; the sender and the other receivers continue.
+    A failing receiver is logged. The sender and the other receivers continue.
     """
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ class Address(NamedTuple):
 
 
 def address(text: str) -> Address | None:
-    """Read `wss://USER:PASSWORD@HOST:PORT/PATH`, with or without a user; return None for anything
+    """Read `wss://USER:PASSWORD@HOST:PORT/PATH`, with or without a user. Return None for anything
     else. Only a broker on this machine may be reached without TLS (`ws://localhost`)."""
     try:
         found = urlsplit(text.strip())

@@ -39,7 +39,7 @@ PAGE: Final = "cribbage.local"
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
     """Return whether nobody has set up the board: none of its own keys was ever pressed, and no
-    phone was ever paired. Only a factory reset makes an old board new; a network message does
+    phone was ever paired. Only a factory reset makes an old board new. A network message does
     not."""
     return not (knows_its_keys or (data / PHONES).exists())
 

@@ -191,7 +191,7 @@ ANYWHERE: Final = "any"
 def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
     """Return the systemd settings that allow the unit to reach these hosts.
 
-    An address in the private networks needs no setting; any other address is allowed separately.
+    An address in the private networks needs no setting. Any other address is allowed separately.
     For a name outside the home network, every address is allowed: the name is looked up whenever
     the board connects, at a name server that may be anywhere, and its addresses change.
     """

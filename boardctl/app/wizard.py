@@ -1,6 +1,6 @@
 """The setup wizard: detect attached devices and write a config file.
 
-The callers, `boardctl setup` and the page, ask the questions; this module holds the questions,
+The callers, `boardctl setup` and the page, ask the questions. This module holds the questions,
 detects the devices, and converts the answers to a file.
 """
 

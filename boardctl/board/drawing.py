@@ -26,7 +26,7 @@ def felt(colour: Colour) -> str:
 
 
 def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
-    """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing is
+    """Draw the board with a picture lit on it, by default a game in progress. If `dark`, nothing is
     lit, and every lamp's element has the lamp's name, so that a viewer program can light it."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))

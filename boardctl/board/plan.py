@@ -267,7 +267,7 @@ def picture(layout: Layout) -> dict[str, Any]:
 
 
 def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
-    """Return a path of Bézier curves as a polyline; straight parts are kept."""
+    """Return a path of Bézier curves as a polyline. Straight parts are kept."""
     points = [bends[0][0]]
     for start, one, two, end in bends:
         straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3

@@ -46,7 +46,7 @@ class Preview(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The content to show. Sides are numbered from 1; times are seconds on the table controller's
+    """The content to show. Sides are numbered from 1. Times are seconds on the table controller's
     clock."""
 
     scoreboard: Scoreboard
@@ -155,7 +155,7 @@ def _light_lines(layout: Layout, board: Scoreboard, fronts: list[int], lights: _
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
-    """Return colour and level by lamp; later entries override earlier ones."""
+    """Return colour and level by lamp. Later entries override earlier ones."""
     lights: _Lights = {}
     board = picture.scoreboard
     tracks = lamps(len(board.standings), layout.laps, board.goal)
@@ -204,7 +204,7 @@ def _light_pair(number: int, tracks: tuple[_Holes, ...], lights: _Lights) -> Non
 def _light_side(
     layout: Layout, picture: Picture, side: int, holes: _Holes, end: int, t: float, lights: _Lights
 ) -> None:
-    """Light one side's pegs, its pips, and its previewed hand; `end` is the hole of its score."""
+    """Light one side's pegs, its pips, and its previewed hand. `end` is the hole of its score."""
     board, colour = picture.scoreboard, colour_of(side)
     standing = board.standings[side - 1]
     front = end
@@ -280,7 +280,7 @@ def _light_celebration(
 
 
 def colour_of(side: int) -> Colour:
-    """Return a side's colour; sides count from 1."""
+    """Return a side's colour. Sides count from 1."""
     return SIDES[(side - 1) % len(SIDES)]
 
 
@@ -293,7 +293,7 @@ def between(share: float) -> Colour:
 
 
 def scaled(colour: Colour, level: float) -> Colour:
-    """Return a colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
+    """Return a colour at a level from 0 to 1. A lit channel is never rounded down to 0."""
     return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))
 
 
@@ -304,7 +304,7 @@ COARSE: Final = 100
 
 
 class Peg(NamedTuple):
-    """A hole from 0 (the start holes) to 121, and the remainder; None if a peg in the game hole
+    """A hole from 0 (the start holes) to 121, and the remainder, or None if a peg in the game hole
     cannot show it."""
 
     hole: int
@@ -312,7 +312,7 @@ class Peg(NamedTuple):
 
 
 def at(score: int, unit: int) -> int:
-    """Return the peg of a score, from hole 0 to 121; a score below zero is in the start holes."""
+    """Return the peg of a score, from hole 0 to 121. A score below zero is in the start holes."""
     return max(0, min(GAME_HOLE, score // unit))
 
 

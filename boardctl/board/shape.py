@@ -1,5 +1,5 @@
 """The shape of a board: the data of a layout file, and its minimum distances.
-All lengths are in millimetres; x points right and y down from the top left corner.
+All lengths are in millimetres. From the top left corner, x points right and y points down.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Text for people to read, not for engraving; `size` is the capital height and (x, y) the
-    middle of its left, centre or right end. The text has its layer's line colour."""
+    """Text for people to read, not for engraving. `size` is the capital height, and (x, y) is the
+    middle of its left end, its centre or its right end. The text has its layer's line colour."""
 
     layer: Layer
     x: float
@@ -85,7 +85,7 @@ class Sheet:
     """A drawing: its title, its corners, and its shapes in drawing order.
 
     `core` is the part to print on tiles (left, top, right, bottom), since tiles have their own
-    title; by default the whole sheet.
+    title. By default, it is the whole sheet.
     """
 
     title: str

@@ -36,7 +36,7 @@ _DARK: Final = 70
 
 
 class PhotoError(SpokenError):
-    """A file that cannot be read as a photo of cards; the message is one sentence."""
+    """The error for a file that cannot be read as a photo of cards. The message is one sentence."""
 
 
 class Header(NamedTuple):
@@ -124,7 +124,7 @@ def _truncated(name: str) -> PhotoError:
 
 
 def _jpeg(data: bytes, name: str) -> Header:
-    """Walk the segments to the frame header; ITU-T T.81, annex B."""
+    """Walk the segments to the frame header (ITU-T T.81, annex B)."""
     at = 2
     header = None
     while True:
@@ -146,7 +146,7 @@ def _jpeg(data: bytes, name: str) -> Header:
 
 
 def _webp(data: bytes, name: str) -> Header:
-    """Return the dimensions from the three kinds of first chunk; RFC 9649, section 2.5 to 2.7."""
+    """Return the dimensions from the three kinds of first chunk (RFC 9649, sections 2.5 to 2.7)."""
     (size,) = struct.unpack_from("<I", data, 4)
     if len(data) < size + 8:
         raise _truncated(name)

@@ -50,7 +50,7 @@ _NAME: Final = "photo.jpg"
 
 
 class PhotoRefused(Exception):
-    """A photo that was not read; `fields` are the fields of the sentence `why`."""
+    """The error for a photo that was not read. `fields` are the fields of the sentence `why`."""
 
     def __init__(self, status: HTTPStatus, code: str, why: str = "", **fields: Any) -> None:
         super().__init__(code)
@@ -109,7 +109,7 @@ class PhotoReader:
     async def teach(
         self, photo: AsyncIterator[bytes], name: str, suit: str, ranks: str, request: Request
     ) -> dict[str, Any]:
-        """Learn these ranks of a suit of a pack from a photo of it; the answer is that of `boardctl
+        """Learn these ranks of a pack's suit from a photo of them. The answer is that of `boardctl
         see --teach NAME --suit SUIT --ranks RANKS --json`.
 
         Raises:

@@ -159,7 +159,7 @@ class _Reading(NamedTuple):
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
-    """Return the cards in a photo, in reading order; reading is more accurate if they are from one
+    """Return the cards in a photo, in reading order. Reading is more accurate if they are from one
     of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
@@ -467,7 +467,7 @@ def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
 
 
 def _in_rows(seen: Iterable[SeenCard]) -> list[SeenCard]:
-    """Sort left to right, row by row; cards whose centres are within half a card form a row."""
+    """Sort left to right, row by row. Cards whose centres are within half a card form a row."""
     rest = sorted(seen, key=lambda each: _middle(each)[1])
     rows: list[list[SeenCard]] = []
     for card in rest:

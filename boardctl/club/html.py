@@ -1,5 +1,5 @@
-"""Render the hub's pages from their templates (`templates/`). Every value in a template is escaped;
-only `Markup` is inserted unchanged."""
+"""Render the hub's pages from their templates (`templates/`). Every value in a template is escaped.
+Only `Markup` is inserted unchanged."""
 
 from __future__ import annotations
 

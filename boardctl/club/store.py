@@ -150,7 +150,7 @@ class Store:
         open_: bool = False,
     ) -> int:
         """Start an evening and return its number. The order of the players is the random draw. An
-        `open_` evening may start without players; they join later.
+        `open_` evening may start without players, who join later.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
@@ -425,7 +425,7 @@ class Store:
             return results.conflicts(connection, number)
 
     def decide(self, number: int, board_name: str, game: str, accept: bool) -> Conflict:
-        """Count the game of a conflict, or dismiss it; see `results.decide`."""
+        """Count the game of a conflict, or dismiss it (`results.decide`)."""
         return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:

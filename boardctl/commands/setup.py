@@ -15,7 +15,7 @@ SPI_ON = ("raspi-config", "nonint", "do_spi", "0")
 
 
 def agreed(sentence: str, yes: bool) -> bool:
-    """Ask whether to do something; Enter agrees, as does `--yes`."""
+    """Ask whether to do something. Enter agrees, as does `--yes`."""
     if yes:
         click.echo(sentence)
         return True
@@ -23,7 +23,7 @@ def agreed(sentence: str, yes: bool) -> bool:
 
 
 def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
-    """Switch on the SPI of a Raspberry Pi if this user may and agrees; otherwise explain how.
+    """Switch on the SPI of a Raspberry Pi if this user may and agrees. Otherwise explain how.
 
     Args:
         say: prints a sentence of the setup by its code.

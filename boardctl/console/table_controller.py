@@ -412,7 +412,7 @@ class TableController:
 
     @property
     def view(self) -> TableView:
-        """The keypad's view of the table; computed once per position."""
+        """The keypad's view of the table, computed once per position."""
         position = self.table.position
         today = self._today() if position.over else ""
         made_of = self.telling, self.language, today

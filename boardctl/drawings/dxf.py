@@ -38,7 +38,8 @@ def write(sheet: Sheet) -> bytes:
 
 
 def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
-    """Add a shape. The origin is the lower left corner of the first plate's paper; y is flipped."""
+    """Add a shape. The origin is the lower left corner of the first plate's paper, and y is
+    flipped."""
     named = {"layer": shape.layer.name}
 
     def up(y: float) -> float:

@@ -122,7 +122,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
 def draw_label(
     sheet: Sheet, what: Label, key: str, x: float, y: float, width: float, height: float
 ) -> None:
-    """Draw one label with its upper left corner at (x, y); all lengths in mm."""
+    """Draw one label with its upper left corner at (x, y). All lengths are in mm."""
     edge = 0.6
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
     room = width - 3 * edge

@@ -1,6 +1,6 @@
 """The building instructions of a board, `hardware/NAME/README.md`, with pictures and all figures.
 
-`hardware/README.md` covers all boards; this page covers the parts that depend on the layout.
+`hardware/README.md` covers all boards. This page covers the parts that depend on the layout.
 """
 
 from __future__ import annotations

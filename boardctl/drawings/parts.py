@@ -1,6 +1,6 @@
 """The parts list of a board, with the formula of every computed figure.
 
-Strips, pixels, plates and windows follow from the layout; supply, fuse, wire and power injection
+Strips, pixels, plates and windows follow from the layout. Supply, fuse, wire and power injection
 points follow from the current budget in the config's `[power]`.
 """
 

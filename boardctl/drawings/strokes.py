@@ -1,8 +1,8 @@
 """A single-stroke font for engraving: capitals, digits and a few signs as polylines.
 
-A normal font would be engraved as outlines, and differently on every machine; a stroke is one pass
-of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, y downwards; the strokes
-are pairs of digits (x, y) joined by a line.
+A normal font would be engraved as outlines, and differently on every machine. A stroke is one pass
+of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, with y downwards. The
+strokes are pairs of digits (x, y) joined by a line.
 """
 
 from __future__ import annotations

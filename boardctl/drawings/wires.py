@@ -57,7 +57,7 @@ class Device:
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
     """Return the devices connected to the Pi, from the config's `leds`, `keys` and `display`, and
-    the supplies. A part that is both lights and keys is drawn once; a voice has no wires."""
+    the supplies. A part that is both lights and keys is drawn once. A voice has no wires."""
     drawn: dict[str, tuple[Device, ...]] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:

@@ -2,7 +2,7 @@
 
 A text for an OLED takes a kilobyte: 23 ms on an I2C bus at 400 kHz, or 92 ms at a Pi's default of
 100 kHz (nine clocks per byte). Neither lights nor keys may wait that long. Only the newest text is
-written; older pending texts are dropped.
+written. Older pending texts are dropped.
 """
 
 from __future__ import annotations

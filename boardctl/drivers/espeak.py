@@ -170,7 +170,7 @@ class Espeak(Speaker):
             self._report_soon("; ".join(self._failing.values()) or None)
 
     def _next(self) -> _Item | None:
-        """Wait for the next item; return None once the voice is closed."""
+        """Wait for the next item. Return None once the voice is closed."""
         with self._changed:
             self._playing = None
             while not self._items and not self._closed:

@@ -1,6 +1,6 @@
 """The serial protocol of the microcontroller: frames, answers, retransmission. Pure.
 
-This is the host's side of `firmware/protocol.md`. The inputs are received bytes and the time; the
+This is the host's side of `firmware/protocol.md`. The inputs are received bytes and the time. The
 outputs are frames to send and decoded messages. `drivers.serial_board` does the I/O. A frame
 consists of type, number, payload and CRC-16. It is encoded with COBS (Cheshire and Baker, 1997) and
 terminated by a zero. One command is sent at a time and repeated until the board answers. The

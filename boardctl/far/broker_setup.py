@@ -1,7 +1,7 @@
 """The set-up's questions about the broker between two houses.
 
 A house uses a public broker or a club's broker, or its own board is the broker for both houses. The
-answers become the configuration's `[far]`; a password is stored in a separate file.
+answers become the configuration's `[far]`. A password is stored in a separate file.
 """
 
 from __future__ import annotations

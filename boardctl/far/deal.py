@@ -26,7 +26,7 @@ BOTH: Final = 2
 
 
 class Deviation(Exception):
-    """A violation of the protocol by the other house. The codes are stable; docs/far-protocol.md
+    """A violation of the protocol by the other house. The codes are stable. docs/far-protocol.md
     lists them. A message that a third party changed is dropped earlier, so only the other house can
     be responsible.
     """

@@ -345,7 +345,8 @@ class Grammar:
             yield from self._anybody(number)
 
     def _shown(self, seat: int, ranks: Sequence[str]) -> Iterator[Said]:
-        """Return a hand of these ranks, if a hand of this seat may be shown; seat 0 is the next."""
+        """Return a hand of these ranks, if a hand of this seat may be shown. Seat 0 is the next
+        seat."""
         for _, _, least, most, known, move in self._hands:
             if seat in (0, move.seat):
                 may = set(known.split("_"))
@@ -399,7 +400,7 @@ class Grammar:
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
         """Return the answers to the board's question. Every phrase for a meaning selects the
-        meaning; so does its player or its suits, if they distinguish it."""
+        meaning. Its player or its suits also select it, if they distinguish it."""
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
         bare = {said.move._replace(words=()) for said in only if said.move is not None}

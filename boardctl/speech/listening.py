@@ -60,7 +60,7 @@ class Recording(Protocol):
     """A phrase that is being recorded and recognized."""
 
     def finish(self) -> None:
-        """End the phrase; the guesses follow."""
+        """End the phrase. The guesses follow."""
 
     def cancel(self) -> None:
         """Discard the phrase."""

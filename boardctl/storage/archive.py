@@ -416,7 +416,7 @@ def _summed(player: Figures) -> dict[str, Any]:
 
 def _add_game(total: dict[str, Any], one: dict[str, Any]) -> None:
     """Add one game to a player's sums and records: the highest hand or crib, and the longest
-    winning streak; `run` is the current streak."""
+    winning streak. `run` is the current streak."""
     total["best_hand"] = max(total.get("best_hand", 0), one.pop("best"))
     run = total.get("run", 0)
     if one["games"]:  # the game was played to its end

@@ -199,7 +199,7 @@ def _sessions(
 
 
 def _last(db: sqlite3.Connection, path: Path) -> int:
-    """Return the best estimate of the last line's number before all lines are read; at least 1."""
+    """Return the best estimate of the last line's number before all lines are read, at least 1."""
     try:
         found = db.execute(f"{LINES} ORDER BY number DESC LIMIT 1").fetchone()
     except sqlite3.Error as error:

@@ -183,7 +183,8 @@ class Table:
         return self.record.parse(line)
 
     def visible_to(self, seat: int | None) -> VisibleRecord:
-        """Return the record as a seat knows it, or None for an onlooker; made once per move."""
+        """Return the record as a seat knows it, or None for an onlooker. It is made once per
+        move."""
         return self._visible.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
@@ -226,8 +227,8 @@ class Table:
         return self.submit_all((move,), by, expect, seat)[0]
 
     def check_newest(self, expect: int | None) -> None:
-        """Raise IllegalMove `stale` unless the newest line has the number that the caller has seen;
-        a caller may give None."""
+        """Raise IllegalMove `stale` unless the newest line has the number that the caller has seen.
+        A caller may give None."""
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
 

@@ -158,7 +158,7 @@ class Catalogue(Protocol):
     """The translations of a language."""
 
     def gettext(self, message: str, /) -> str:
-        """Return a text in the language; English if there is no translation."""
+        """Return a text in the language, or in English if there is no translation."""
 
 
 class _English:
@@ -269,7 +269,7 @@ class SpokenError(CodedError):
 
 
 def sentence(error: BaseException, language: str = "en") -> str:
-    """Return an error in one sentence. The reason of an operating system's error is translated; a
+    """Return an error in one sentence. The reason of an operating system's error is translated. A
     library's message is unchanged. Unprintable characters, such as a line break in a key, are
     escaped.
 
@@ -306,7 +306,7 @@ def as_data(error: CodedError) -> dict[str, Any]:
 
 
 class _Worded:
-    """Fields in words; each is translated only when a template uses it."""
+    """Fields in words. Each is translated only when a template uses it."""
 
     def __init__(self, fields: Mapping[str, Any], reader: Reader) -> None:
         self._fields, self._reader = fields, reader

@@ -1,4 +1,4 @@
-"""Reasons why a journal cannot be opened, read or written; each follows the name of a file or
+"""Reasons why a journal cannot be opened, read or written. Each follows the name of a file or
 folder."""
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def sentence(phrases: Iterable[str], language: str) -> str:
 
 
 def plain(written: str, language: str) -> str:
-    """Return a text without card symbols, quotes, brackets and gaps; the keys `#` and `*` become
+    """Return a text without card symbols, quotes, brackets and gaps. The keys `#` and `*` become
     their names, signs and ranges of numbers become words, and the digits of a PIN are separated. A
     Japanese voice spells every letter of a word with a middle dot, and omits a minus sign."""
 
@@ -260,7 +260,7 @@ def cards(some: Iterable[Card], language: str) -> str:
 
 def possible(some: Sequence[Card], language: str) -> str:
     """Return cards that may be entered, by rank with the suits of each unless all four are
-    possible; only the ranks, or nothing, if the list is too long to listen to."""
+    possible. If the list is too long to listen to, return only the ranks, or nothing."""
     suits: dict[str, list[str]] = {}
     for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
         if one.rank is None:
@@ -345,7 +345,7 @@ def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:
 
 
 def score(names: Mapping[str, int], language: str, *, partners: bool = False) -> list[str]:
-    """Return every side's score, and the leader's margin; a side is one player, or two
+    """Return every side's score, and the leader's margin. A side is one player, or two
     `partners`."""
     if not names:
         return [say("no-score", language)]

@@ -269,7 +269,7 @@ class Pairing:
         return sum(until > now for until in self._phones.values())
 
     def forget(self) -> bool:
-        """Revoke every pairing. Return whether this is permanent; it lasts only until the next
+        """Revoke every pairing. Return whether this is permanent. It lasts only until the next
         start if the file cannot be written."""
         self._phones = {}
         self._pin = None

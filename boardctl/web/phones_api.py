@@ -142,7 +142,7 @@ class PhonesApi:
         return JSONResponse({"ticket": ticket, **self._wanted(ticket, request, guest=True)})
 
     def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
-        """Ask the people at the board to grant a ticket; return the number to type there, and a
+        """Ask the people at the board to grant a ticket. Return the number to type there, and a
         sentence with instructions. Raises NoConsent."""
         address = guard.address(request)
         wanted = self._consent.ask("let-in", "phone", ("ticket", ticket), address, guest)

@@ -1,6 +1,6 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
-Sentences come from `text`; all other values are codes and numbers. The page contains no code for
+Sentences come from `text`. All other values are codes and numbers. The page contains no code for
 particular games. The state is computed from the record as the viewer knows it
 (`record.visibility`).
 """

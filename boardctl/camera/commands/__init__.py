@@ -1,1 +1,1 @@
-"""Commands of the command line, one file per command; the file name is the command name."""
+"""Commands of the command line, one file per command. The file name is the command name."""

@@ -164,7 +164,7 @@ class _After(NamedTuple):
 
 
 def _cards(right: str | None, report: Path | None) -> tuple[Card, ...]:
-    """Return the cards given for a report; none without a report.
+    """Return the cards given for a report, or no cards without a report.
 
     Raises:
         ClickException: if they are not cards, or only one of the two options is given.

@@ -1,5 +1,5 @@
 """The input and output of commands. They read text line by line within limits, from a file, a pipe
-or standard input, or the journal's games; they write files."""
+or standard input, or the journal's games. They also write files."""
 
 from __future__ import annotations
 

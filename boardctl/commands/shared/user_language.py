@@ -69,7 +69,7 @@ def speak(chosen: str) -> None:
 
 
 def spoken() -> str:
-    """Return the language of the running command. An option or a given file chooses it; otherwise
+    """Return the language of the running command. An option or a given file chooses it. Otherwise
     it is the board's or the terminal's."""
     context = click.get_current_context(silent=True)
     if context is None:

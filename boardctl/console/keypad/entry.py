@@ -396,7 +396,7 @@ class Choice(Mode):
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on choices. A digit takes one; `#` moves on to the next choices, or in an
+        """Handle keys on choices. A digit takes one. `#` moves on to the next choices, or in an
         auction to the next contract height."""
         bids = auction(state.choices)
         shown = 1 if bids else len(screen.page(state, view))
@@ -482,7 +482,7 @@ class Question(PreviewEntry):
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on a question. A digit chooses its answer; `#` and `0` choose the first
+        """Handle keys on a question. A digit chooses its answer. `#` and `0` choose the first
         answer, which claims no additional points. `A` turns the page if there are more answers than
         digits."""
         if key == "#":
@@ -586,7 +586,7 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """Handle `#` on an offered ask. Submit its move at once if nothing needs to be typed; otherwise
+    """Handle `#` on an offered ask. Submit its move at once if nothing needs to be typed. Otherwise
     open its entry.
     """
     if ask.kind == "confirm":

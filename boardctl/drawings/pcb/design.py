@@ -1,6 +1,6 @@
 """A circuit board as data: the positions and nets of its parts, its wires and its vias.
 
-The front has the LEDs, each with its capacitor, and the +5 V plane; the back the GND plane, the
+The front has the LEDs, each with its capacitor, and the +5 V plane. The back has the GND plane, the
 wires from one piece to the next, and everything taller than an LED: terminal, bulk capacitor and
 headers. `panels` makes it from a layout.
 """

@@ -1,7 +1,7 @@
 """The parts of the circuit board: their pads, bodies, manufacturers and prices.
 
 Pads are in millimetres from the part's centre, x to the right and y downwards, seen from the front
-without rotation; a part with `back` is mounted on the back and soldered from the front, so its pads
+without rotation. A part with `back` is mounted on the back and soldered from the front, so its pads
 are given as seen from the front. Prices are for small quantities, in US dollars: estimates of
 November 2026 except for those with a source.
 """
@@ -16,7 +16,7 @@ from boardctl.board.shape import Place
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """One pad: its number, centre and size; `drill` is 0 for a pad on the front alone."""
+    """One pad: its number, centre and size. `drill` is 0 for a pad on the front alone."""
 
     number: str
     x: float
@@ -56,7 +56,7 @@ class Part:
 
 
 def _row(count: int, columns: int = 1) -> tuple[Pad, ...]:
-    """Header pins 2.54 mm apart, numbered along the rows as on a Pi; pin 1 is square. For mounting
+    """Header pins 2.54 mm apart, numbered along the rows as on a Pi. Pin 1 is square. For mounting
     on the back the columns are swapped, so that the numbers are right from there."""
     pads = []
     for n in range(count * columns):

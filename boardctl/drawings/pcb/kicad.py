@@ -1,7 +1,7 @@
 """Write a design as a KiCad 6 project: the board file, and the project with its rules.
 
-The files are written as text, reproducibly and without KiCad. The planes
-are outlines; KiCad fills them (`fabrication`, or the key B in its editor).
+The files are written as text, reproducibly and without KiCad. The planes are outlines, which KiCad
+fills (`fabrication`, or the key B in its editor).
 """
 
 from __future__ import annotations

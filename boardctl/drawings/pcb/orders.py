@@ -108,7 +108,7 @@ def bill(made: Design) -> str:
 
 
 def placement(made: Design) -> str:
-    """Return the placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative;
+    """Return the placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative, and
     rotations in JLCPCB's convention."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
@@ -124,7 +124,7 @@ def placement(made: Design) -> str:
 
 
 def cost(made: Design, boards: int) -> Cost:
-    """Return the estimated cost of assembled boards; fabricators make at least five."""
+    """Return the estimated cost of assembled boards. Fabricators make at least five."""
     placed = [part for part in made.parts if is_assembled(part)]
     joints = sum(len(part.part.pads) for part in placed)
     kinds = len({part.part.name for part in placed})

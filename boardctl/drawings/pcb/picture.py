@@ -25,7 +25,8 @@ SILK = Layer("print", "#f5f5f5", 0.2)
 
 
 def side(made: Design, layer: int) -> Sheet:
-    """Draw one side of the board, FRONT or BACK; the back as seen after turning it over."""
+    """Draw one side of the board, FRONT or BACK. The back is drawn as seen after turning the board
+    over."""
     layout = made.layout
     name = "front" if layer == FRONT else "back"
     width = made.right - made.left

@@ -25,7 +25,7 @@ from boardctl.drivers import gpio_matrix
 
 
 def leds(made: Design) -> None:
-    """Place the LEDs and their capacitors; the last LED's output is not connected."""
+    """Place the LEDs and their capacitors. The last LED's output is not connected."""
     layout = made.layout
     lamps = {lamp.index: lamp.name for lamp in layout.lamps}
     total = layout.leds
@@ -107,8 +107,8 @@ def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
 def others(
     made: Design, *, supply: bool = True, pi: bool = True, crossing: list[str] | None = None
 ) -> None:
-    """Place supply, level shifter and headers, each group where it fits; on a panel, only its own
-    groups and the ends of the cables."""
+    """Place supply, level shifter and headers, each group where it fits. On a panel, place only its
+    own groups and the ends of the cables."""
     room = _Room(made)
     if supply:
         _inlet(made, room)

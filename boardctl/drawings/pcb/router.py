@@ -37,7 +37,7 @@ class NoWay(Exception):
 
 
 class Router:
-    """A board's routing grid; net numbers begin at 1. Coordinates are in millimetres."""
+    """A board's routing grid. Net numbers begin at 1. Coordinates are in millimetres."""
 
     def __init__(self, width: float, height: float) -> None:
         self.columns = int(width / STEP) + 1
@@ -86,7 +86,7 @@ class Router:
             self.block(layer, x - width / 2, y - width / 2, x + width / 2, y + width / 2, net)
 
     def drill(self, x: float, y: float, diameter: float, net: int) -> None:
-        """Add a plated hole of a net; it joins both layers and keeps all vias away."""
+        """Add a plated hole of a net, which joins both layers and keeps all vias away."""
         room = diameter / 2 + VIA / 2
         for row in range(ceil((y - room) / STEP), floor((y + room) / STEP) + 1):
             for column in range(ceil((x - room) / STEP), floor((x + room) / STEP) + 1):

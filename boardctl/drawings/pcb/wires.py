@@ -55,7 +55,7 @@ class Wires:
         self._by = {part.reference: part for part in made.parts}
 
     def draw(self) -> None:
-        """Route everything; a wire without a route is routed first in the next attempt."""
+        """Route everything. A wire without a route is routed first in the next attempt."""
         joins = [*self._local(), *self._links()]
         for _ in range(ATTEMPTS):
             failed = self._attempt(joins)
@@ -148,7 +148,7 @@ class Wires:
 
     def _supply(self) -> None:
         """Connect the terminal to the fuse, and the fuse to the transistors, by an area that also
-        cools them; the plane does the rest."""
+        cools them. The plane connects the other parts."""
         if "J1" not in self._by:
             return
         terminal, fuse = self._by["J1"], self._by["F1"]

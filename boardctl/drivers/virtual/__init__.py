@@ -128,7 +128,8 @@ class VirtualWires:
         return Chip(self.clock, self._watch, buttons)
 
     def _wire(self, keys: Any) -> VirtualKeypad:
-        """Return the keypad for a driver's options; each driver module defines its own."""
+        """Return the keypad for a driver's options. Each driver module defines its own class of
+        options."""
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
         match type(keys).__module__.rpartition(".")[2]:

@@ -1,7 +1,7 @@
 """A virtual microcontroller on a serial line: the behaviour of `firmware/` in Python.
 
 A simulated board with the driver `serial_board` uses this chip. It follows `firmware/protocol.md`
-exactly; a test compares it with the real firmware binary in an emulator. Its contacts do not
+exactly. A test compares it with the real firmware binary in an emulator. Its contacts do not
 bounce, and its strip updates instantly.
 """
 
