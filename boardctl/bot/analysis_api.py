@@ -38,6 +38,8 @@ _KEPT: Final = 16
 _WORDS: Final = 5
 _LONGEST: Final = 20
 _MOST: Final = 80
+_RECORD: Final = 8_000
+"""The maximum number of characters of a record to judge. The address has room for them, escaped."""
 
 
 class _UnreadableError(Exception):
@@ -87,7 +89,18 @@ class AnalysisApi:
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&objective=
         &why=` -> every throw or card with its value, judged in a separate process. With `why`, the
-        reasons are also given in words. `error` is one sentence."""
+        reasons are also given in words. `problem` is one sentence.
+
+        `?record=game belote…&seat=2`, lines of the notation up to a decision, judges any game."""
+        record, seat = (request.query_params.get(name, "") for name in ("record", "seat"))
+        if record:
+            seats = {"": None, "1": 1, "2": 2, "3": 3, "4": 4}
+            if len(record) > _RECORD or seat not in seats:
+                return _no_question(request)
+            told: dict[str, Any] = {"record": record.splitlines(), "seat": seats[seat]}
+            told |= {"language": guard.language(request)}
+            program = ("boardctl.bot.pending_decision",)
+            return await self._by_process(request, program, told, _judgement)
         given = {name: request.query_params.get(name, "")[:_MOST] for name in POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
@@ -103,12 +116,7 @@ class AnalysisApi:
         }
         why = bool(request.query_params.get("why"))
         asked = {"position": position, "language": guard.language(request), "why": why}
-
-        def shown(found: dict[str, Any]) -> dict[str, Any]:
-            nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
-            return nothing | {"objective": "win", "move": "", "why": []} | found
-
-        return await self._by_process(request, ("boardctl.bot.positions",), asked, shown)
+        return await self._by_process(request, ("boardctl.bot.positions",), asked, _judgement)
 
     async def _by_process(
         self,
@@ -232,6 +240,12 @@ async def _lines(output: Output) -> AsyncIterator[bytes]:
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
             yield line
+
+
+def _judgement(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the judgement of a position with all its fields."""
+    nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
+    return nothing | {"objective": "win", "move": "", "why": [], "seat": None} | found
 
 
 def _no_question(request: Request) -> Response:

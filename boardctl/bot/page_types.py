@@ -184,14 +184,15 @@ API: Final = Api(
         ("GET", "/position"): answers(
             obj(
                 problem=some(TEXT),
-                kind=one_of("", "throw", "play"),
+                kind=one_of("", "throw", "play", "lines"),
+                seat=some(INT),
                 objective=TEXT,
                 choices=many(by_name({})),
                 likely=many(obj(ranks=TEXT, share=NUMBER)),
                 move=TEXT,
                 why=many(TEXT),
             ),
-            query=dict.fromkeys((*POSITION, "why"), TEXT),
+            query=dict.fromkeys((*POSITION, "why", "record", "seat"), TEXT),
         ),
         ("GET", "/lessons"): answers(obj(lessons=many(obj(name=TEXT, game=TEXT, title=TEXT)))),
         ("GET", "/lessons/{name}"): answers(

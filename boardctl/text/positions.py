@@ -33,7 +33,17 @@ SENTENCES: Final = {
     "page.position-likely": "Your opponent’s likeliest cards",
     "page.position-clear": "Start again",
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
-    "and five-card cribbage by average points. Games for three and four players are not judged.",
+    "and five-card cribbage by average points. For any other game, enter its lines below.",
+    "page.position-other": "Another game",
+    "page.position-lines": "The lines of the game up to the decision, such as an export shows "
+    "them. “start” sets the scores. Only the cards that the player has seen are needed.",
+    "page.position-at-line": "Line {number}: {said}",
+    "page.position-seat": "Who decides",
+    "page.position-anyone": "the only one",
+    "page.position-lead": "This deal",
+    "refusal.which-seat": "Several players decide now: choose seat {seats}.",
+    "refusal.no-decision": "The lines must end just before a decision that can be judged: the "
+    "cards of the player who decides must be entered.",
     "refusal.position-suit": "“{said}” is not enough: enter each of these cards with rank and "
     "suit, such as 5H.",
     "refusal.position-score": "A score cannot be {said}; enter 0 or more.",

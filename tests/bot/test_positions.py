@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
 
 from boardctl.bot.cribbage import Player
+from boardctl.bot.pending_decision import reply
 from boardctl.bot.positions import answer
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.commands import main
@@ -121,6 +122,42 @@ def test_what_is_no_position_gets_one_sentence(name: str, language: str) -> None
 def test_a_card_without_a_suit_is_named() -> None:
     assert "“Q” is not enough" in answer({"hand": "5H 6S 7D 8C JH Q"})["error"]
     assert "“2” is not enough" in answer({**PLAY, "starter": "2"})["error"]
+
+
+KLABERJASS: Final = (
+    "game klaberjass", "seat 1 Ann", "seat 2 Bob", "start 400 300", "dealer 2", "deal",
+    "1 hand KH QH 7S 8S 9S AC", "turnup TH",
+)  # fmt: skip
+
+
+def judged(*lines: str, seat: int | None = None, language: str = "en") -> dict[str, Any]:
+    """Return the answer to a request of the page for lines of a game."""
+    asked = {"record": lines, "seat": seat, "language": language}
+    found: dict[str, Any] = json.loads(reply((), json.dumps(asked).encode())[1])
+    return found
+
+
+def test_a_decision_at_the_end_of_a_record() -> None:
+    found = judged(*KLABERJASS)
+    assert (found["kind"], found["seat"]) == ("lines", 1)
+    assert {one["line"] for one in found["choices"]} == {"1 bid take", "1 bid pass"}
+    best, other = found["choices"]
+    assert best["win"] > other["win"]
+    assert {"1 bid take": "You take it", "1 bid pass": "You pass"}[best["line"]] == best["said"]
+    found = judged("game cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal", f"1 hand {HAND}")
+    assert found == answer({"hand": HAND, "deals": True, "score": [0, 0]})
+
+
+def test_a_record_that_cannot_be_judged() -> None:
+    seats = ["game noddy", "seat 1 Ann", "seat 2 Bob"]
+    assert judged(*seats, "1 plya 5H")["error"].startswith("Line 4: “1 plya 5H”")
+    for lines in ((), seats, KLABERJASS[:-1]):
+        assert judged(*lines)["error"].startswith("The lines must end just before a decision")
+    both = ["dealer 2", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 5C 6C 7C 8D 9D TD"]
+    both = ["game cribbage", *seats[1:], *both]
+    assert judged(*both)["error"] == "Several players decide now: choose seat 1 2."
+    assert judged(*both, language="ja")["error"].endswith("1 2。")
+    assert judged(*both, seat=2)["kind"] == "throw"
 
 
 def test_the_command() -> None:

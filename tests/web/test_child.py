@@ -214,6 +214,11 @@ REPLIES = {
         b'"deals": true, "score": [0, 0], "thrown": "", "starter": "", "played": "", '
         b'"target": 121, "five": false}}',
     ),
+    "record": (
+        ("boardctl.bot.pending_decision",),
+        b'{"language": "ja", "seat": null, "record": ["game klaberjass", "seat 1 Ann", '
+        b'"seat 2 Bob", "dealer 2", "deal", "1 hand KH QH 7S 8S 9S AC", "turnup TH"]}',
+    ),
 }
 
 

@@ -70,6 +70,31 @@ def test_another_objective_has_another_best_throw(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("size", "language"), [((390, 844), "en"), ((1280, 900), "ja")])
+def test_a_decision_of_another_game(
+    daemon: Daemon, visit: Visit, size: tuple[int, int], language: str
+) -> None:
+    page = visit(f"{daemon.url}/?lang={language}", width=size[0], height=size[1])
+    page.goto(f"{daemon.url}/position.html?lang={language}")
+    page.locator("[data-focus=other]").click()
+    record, judge = page.locator("[data-focus=record]"), page.locator("[data-focus=judge-record]")
+    judge.click()
+    expect(page.locator("#judged .refused")).to_be_visible()
+    record.fill("game klaberjass\nseat 1 Ann\nseat 2 Bob\ndealer 2\ndeal\n1 hand XX")
+    judge.click()
+    expect(page.locator("#judged .refused")).to_contain_text("6")
+    record.fill(
+        "game klaberjass\nseat 1 Ann\nseat 2 Bob\nstart 400 300\ndealer 2\ndeal\n"
+        "1 hand KH QH 7S 8S 9S AC\nturnup TH"
+    )
+    page.locator("[data-focus=seat]").select_option("1")
+    judge.click()
+    expect(page.locator(".judged tbody tr")).to_have_count(2)
+    expect(page.locator(".judged tbody td").first).to_contain_text("±")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_typed_cards_stand_like_tapped_ones(daemon: Daemon, visit: Visit, language: str) -> None:
     page = visit(f"{daemon.url}/?lang={language}", width=390, height=844)

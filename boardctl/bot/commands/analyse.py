@@ -136,39 +136,24 @@ def _of_file(file: str, seat: int | None, *, json: bool) -> dict[str, Any] | Non
         None for any other game, whose judgement has been written.
     """
     from boardctl import text
-    from boardctl.bot import weighing
-    from boardctl.bot.analysis import can_judge
+    from boardctl.bot import pending_decision
     from boardctl.commands.shared.reading import evenings, lines
     from boardctl.commands.shared.user_language import say, spoken
-    from boardctl.record import notation
+    from boardctl.games import IllegalMove
     from boardctl.text import moves
 
     *_, record = evenings(lines(file))
-    seats = weighing.deciders(record) if record.position.state is not None else []
-    if seat is None and len(seats) > 1:
-        raise click.ClickException(say("which-seat", seats=" ".join(map(str, seats))))
-    decides = seat or (seats or [0])[0]
-    if decides in seats and can_judge(record.position):
-        position = _of_cribbage(record, decides)
-        if position is not None:
-            return position
-    found = weighing.pending(record, decides) if decides in seats else []
-    if not found:
-        raise click.ClickException(say("no-decision"))
+    try:
+        found = pending_decision.pending(record, seat)
+    except IllegalMove as error:
+        raise click.ClickException(say(error.code, **error.fields)) from error
+    if found.position is not None:
+        return found.position
     if json:
-        rows = [
-            {
-                "line": notation.spell(one.move),
-                "win": None if one.win is None else round(one.win, 5),
-                "points": round(one.points, 3),
-                "half": round(one.half, 5),
-            }
-            for one in found
-        ]
-        click.echo(as_json.dumps({"kind": "lines", "seat": decides, "choices": rows}))
+        click.echo(as_json.dumps(pending_decision.as_data(found)))
         return None
     names = tuple(text.called(name, spoken()) for name in record.position.seats.values())
-    for one in found:
+    for one in found.lines:
         said = [moves.describe(one.move, names, spoken())]
         if one.win is None:
             said.append(say("gains-points", points=f"{one.points:+.1f}", half=f"{one.half:.1f}"))
@@ -177,29 +162,3 @@ def _of_file(file: str, seat: int | None, *, json: bool) -> dict[str, Any] | Non
             said.append(say("leads-by", points=f"{one.points:+.1f}"))
         click.echo(text.listed(said, spoken()))
     return None
-
-
-def _of_cribbage(record: Any, seat: int) -> dict[str, Any] | None:
-    """Return the fields of a position in two-handed six-card cribbage, or None if the hand is not
-    known."""
-    from boardctl.bot import cribbage
-    from boardctl.games.cards import spell
-    from boardctl.record.position import game_start
-    from boardctl.record.visibility import VisibleRecords
-
-    view = VisibleRecords().of(record, seat).record
-    state = view.position.state
-    deal = cribbage.known(view.position, view.moves[game_start(view.moves) :], seat)
-    if deal is None:
-        return None
-    scores = view.position.scores
-    starter = state.deal.starter if deal.thrown else None
-    return {
-        "hand": spell(deal.hand),
-        "deals": seat == deal.dealer,
-        "score": [scores[seat - 1], scores[2 - seat]],
-        "thrown": spell(deal.thrown),
-        "starter": "" if starter is None else str(starter),
-        "played": spell(card for move in deal.lines if move.verb == "play" for card in move.cards),
-        "target": state.target,
-    }

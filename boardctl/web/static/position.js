@@ -17,6 +17,7 @@ const flags = { deals: false, five: false };
 let field = 'hand';
 let photographed = 'hand'; // the field of the last photo
 const judging = turns();
+const lines = el('textarea', { rows: 8, maxlength: 8000, autocapitalize: 'off', spellcheck: 'false', 'data-focus': 'record' });
 const typing = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', 'data-focus': 'typed' });
 const problem = el('span', { class: 'refused', role: 'alert' });
 
@@ -149,8 +150,20 @@ function begin() {
         judging(); // a judgement still in progress is not shown
         at('judged').hidden = true;
         draw();
-      }, 'small quiet', 'clear')));
+      }, 'small quiet', 'clear')),
+    el('details', { id: 'other' }, el('summary', { 'data-focus': 'other' }, say('position-other')), ...anotherGame()));
   draw();
+}
+
+// Any game: its lines up to the decision.
+function anotherGame() {
+  const seat = el('select', { 'data-focus': 'seat' }, el('option', { value: '' }, say('position-anyone')),
+    ...['1', '2', '3', '4'].map((value) => el('option', { value }, say('seat-number', { number: value }))));
+  return [
+    el('label', { class: 'record' }, el('span', { class: 'hint' }, say('position-lines')), lines),
+    el('label', {}, el('span', {}, say('position-seat')), seat),
+    el('div', { class: 'asks' }, button(say('position-judge'), () => ask({ record: lines.value.trim() || '#', seat: /** @type {any} */ (seat).value }), 'first', 'judge-record')),
+  ];
 }
 
 function draw() {
@@ -164,21 +177,40 @@ function drawCards() {
   put(at('pack'), ...suited(offered(), tap));
 }
 
-async function judge() {
-  const newest = judging();
-  at('judged').hidden = false;
-  put(at('judged'), el('p', { class: 'hint', role: 'status' }, say('position-judging')));
+function judge() {
   const query = Object.fromEntries(FIELDS.map((name) => [name, known[name].join(' ')]));
-  const answer = await get('position', {
+  ask({
     ...query, objective, score: `${numbers.mine || 0} ${numbers.theirs || 0}`, target: numbers.target || 121,
     ...(flags.deals ? { deals: 'yes' } : {}), ...(flags.five ? { five: 'yes' } : {}),
   });
+}
+
+async function ask(query) {
+  const newest = judging();
+  at('judged').hidden = false;
+  put(at('judged'), el('p', { class: 'hint', role: 'status' }, say('position-judging')));
+  const answer = await get('position', query);
   if (!newest()) return;
   const problem = answer.error?.message ?? answer.problem;
   if (problem) put(at('judged'), el('p', { class: 'refused', role: 'alert' }, problem));
+  else if (answer.kind === 'lines') showLines(answer.choices);
   else show(answer);
   at('judged').focus();
   at('judged').scrollIntoView({ block: 'nearest' });
+}
+
+function showLines(choices) {
+  const wins = choices.some(({ win }) => win !== null);
+  const signed = (points) => (points < 0 ? '−' : '+') + Math.abs(points).toFixed(1);
+  const cells = ({ win, points, half }) => (win === null
+    ? [`${signed(points)} ± ${half.toFixed(1)}`]
+    : [`${percent(win)} ± ${percent(half)} %`, signed(points)]);
+  put(at('judged'),
+    el('table', { class: 'judged' },
+      el('thead', {}, el('tr', {}, el('th', {}),
+        ...(wins ? ['position-win', 'position-lead'] : ['position-lead']).map((word) => el('th', { scope: 'col' }, say(word))))),
+      el('tbody', {}, ...choices.map((choice) => el('tr', {},
+        el('th', { scope: 'row' }, choice.said), ...cells(choice).map((text) => el('td', {}, text)))))));
 }
 
 function show({ choices, likely, objective: judgedFor }) {
