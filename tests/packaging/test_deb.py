@@ -304,7 +304,8 @@ def test_install_play_upgrade_remove_purge(chroot: Path, package: Path, long_run
     assert not (chroot / "usr" / "bin" / "boardctl").exists()
     assert not (chroot / "usr/lib/boardctl/boardctl").exists(), "nor what was compiled"
     assert (chroot / "var" / "lib" / "boardctl" / "journal.sqlite3").exists(), "the games stay"
-    inside(chroot, "dpkg", "-P", "boardctl")
+    names = [one.name.partition("_")[0] for one in wanted(package, chroot.name)]
+    inside(chroot, "dpkg", "-P", *names)
     left = inside(
         chroot, "find", "/", "-xdev", "-name", "*boardctl*", "-not", "-path", "/opt/*"
     ).split()
