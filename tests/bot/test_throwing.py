@@ -50,7 +50,7 @@ def test_the_play_of_a_hand_has_its_averages(
 @pytest.mark.parametrize("wanted", [(1.0, 2.0), (1.3, 1.9), (0.8, 2.4)])
 def test_a_tilt_reaches_both_averages(wanted: tuple[float, float]) -> None:
     """The two sides' points are independent here, so no tail is cut off."""
-    own, other = {0: 0.25, 1: 0.5, 2: 0.25}, {1: 0.5, 3: 0.5}
+    own, other = {0: 0.25, 1: 0.5, 2: 0.25}, {1: 0.75, 5: 0.25}
     cells = [(x, y, 3 * own[x] * other[y]) for x, y in product(own, other)]
     found = throwing._tilted(*wanted, cells)
     assert sum(chance for *_, chance in found) == pytest.approx(1)
@@ -76,7 +76,10 @@ def test_the_side_that_needs_the_smaller_part_of_the_play_pegs_out_first(
     assert throwing._pegs_out(own, more, other, others) == won
 
 
-@pytest.mark.parametrize("objective", [WIN, TOURNAMENT])
+MATCH = Objective("match", (0.7, 0.8, 0.9), (0.3, 0.2, 0.1))
+
+
+@pytest.mark.parametrize("objective", [WIN, TOURNAMENT, MATCH])
 @pytest.mark.parametrize("role", [PONE, DEALER])
 def test_points_of_the_play_end_a_game(
     monkeypatch: pytest.MonkeyPatch, role: int, objective: Objective
@@ -119,3 +122,37 @@ def test_a_level_slips_as_often_as_documented(level: int, slips: float) -> None:
         for place in range(300)
     )
     assert other / 300 == pytest.approx(slips, abs=0.1)
+
+
+@pytest.mark.parametrize("role", [PONE, DEALER])
+def test_what_the_first_hand_is_counted_from_decides_a_skunk(
+    monkeypatch: pytest.MonkeyPatch, role: int
+) -> None:
+    """The dealer's score before the counting decides by how much it loses. Ours and the
+    opponent's points of the play are in these scores, and the objective is asked for."""
+    asked = []
+
+    def counted(*told: object) -> float:
+        asked.append(told)
+        return 0.5
+
+    monkeypatch.setattr(throwing, "_pegs", lambda *_: ((3, 2, 1.0),))
+    monkeypatch.setattr(throwing, "counted", counted)
+    six = cards("JH JS JD JC KD 9D")
+    throw = throwing.averages(six, role)[0]
+    assert throwing.win(throw, six, 80, 70, MATCH) == pytest.approx(0.5)
+    for _, _, mine, theirs, before, objective in asked:
+        assert isinstance(mine, int) and isinstance(theirs, int)
+        assert before == (83 if role == DEALER else 72)
+        assert objective == MATCH
+        assert mine >= 83 and theirs >= 72
+    asked.clear()
+    throwing.win(throw, six, 80, 70)
+    assert {before for *_, before, _ in asked} == {0}, "a plain win has no margins"
+
+
+@pytest.mark.parametrize("role", [PONE, DEALER])
+@pytest.mark.parametrize("six", HANDS)
+def test_a_single_throw_is_worth_what_it_is_among_all(six: tuple[int, ...], role: int) -> None:
+    for throw in throwing.throws(six, role, 95, 100)[:3]:
+        assert throwing.win(throw, six, 95, 100) == throw.win
