@@ -27,6 +27,9 @@ export class Board {
   #calm = matchMedia('(prefers-reduced-motion: reduce)');
   #due = 0;
   #last = 0;
+  // what another layout shows too
+  #frame = null;
+  #lines = [];
 
   // If `keypad` is given, the keys drawn on the board press it too.
   constructor(place, keypad = null) {
@@ -74,10 +77,13 @@ export class Board {
     this.#lit = new Uint8Array(3 * layout.leds);
     this.place.replaceChildren(el('div', { class: 'wood' }), this.#svg, this.#canvas);
     this.#resize();
+    this.write(this.#lines);
+    if (this.#frame) this.show(this.#frame);
   }
 
   // Shows text on the display drawn on the board.
   write(lines) {
+    this.#lines = lines;
     this.#words.forEach((node, row) => {
       node.textContent = (lines[row] ?? '').padEnd(16).replaceAll(' ', '\u00a0');
     });
@@ -102,12 +108,12 @@ export class Board {
 
   // New LED colours; drawn at the next animation frame, or less often with reduced motion.
   show(leds) {
-    this.next = leds;
+    this.#frame = leds;
     if (this.#due || !this.#layout) return;
     const draw = () => {
       this.#due = 0;
       this.#last = performance.now();
-      this.#light(this.next);
+      this.#light(this.#frame);
     };
     const wait = this.#calm.matches ? Math.max(0, this.#last + CALM - performance.now()) : 0;
     this.#due = wait ? setTimeout(draw, wait) : requestAnimationFrame(draw);

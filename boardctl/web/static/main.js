@@ -54,7 +54,7 @@ const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state), others: (game) => sheet.show(game),
 });
 const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
-const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
+const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again(), answered: drawAnswer });
 const whose = new Whose(at('due'), () => link.again());
 const counted = new Counted();
 const tv = new Tv(at('tv'));
@@ -81,18 +81,18 @@ function submit(line) {
   }, line);
 }
 
-// A tapped element looks sent until its answer has arrived. The same line is not sent twice. Another line waits for
-// its turn, and then applies to the table as the first left it.
+// A tapped element looks sent until its answer has arrived. The same line is not sent twice, unless the page has moved
+// on since. Another line waits for its turn, and then applies to the table as the first left it.
 let tapped = null;
 let newest = 0; // the number of this page's last line
 let before = Promise.resolve();
-const sent = new Set();
+const sent = new Map(); // the lines that are not answered yet, with the number of the table that they apply to
 addEventListener('click', ({ target }) => {
   tapped = target instanceof Element ? target.closest('button') : null;
 }, { capture: true });
 
 async function submitted(act, line) {
-  if (sent.has(line)) {
+  if (sent.get(line) >= state.number) {
     const problem = { code: 'already-sent', message: say('already-sent') };
     news.announce(problem.message);
     return problem;
@@ -100,22 +100,40 @@ async function submitted(act, line) {
   news.announce(say('saving'));
   const mark = tapped;
   mark?.classList.add('sent');
-  sent.add(line);
+  sent.set(line, Infinity);
   playing += 1;
-  const turn = before.then(() => act(Math.max(state.number, newest)));
+  let number;
+  const turn = before.then(() => {
+    number = Math.max(state.number, newest);
+    sent.set(line, number);
+    return act(number);
+  });
   before = turn.then(() => {}, () => {});
-  const { refused, error, number } = await turn;
+  const answer = await turn;
+  newest = answer.number ?? 0;
+  drawAnswer(answer);
   playing -= 1;
-  sent.delete(line);
+  if (sent.get(line) === number) sent.delete(line);
   mark?.classList.remove('sent');
-  newest = number ?? 0;
-  const problem = refused ?? error;
+  const problem = answer.refused ?? answer.error;
   if (problem) {
     news.announce(problem.message, 'bad');
     return problem;
   }
   news.show(state);
   return null;
+}
+
+// An answer has the table with it. It is shown at once: until the link brings it too, the page would offer what was
+// just done. Returns the answer.
+let shown = ''; // the table of the last answer, which the link brings once more
+function drawAnswer(answer) {
+  const next = answer.state ?? answer.refused?.state;
+  if (next?.number > state.number && next.viewer === state.viewer) {
+    shown = JSON.stringify(next);
+    draw(next);
+  }
+  return answer;
 }
 
 // Whether the player of an ask counts a hand before the board does.
@@ -397,9 +415,17 @@ async function fit(name) {
   if (name === drawn) return;
   drawn = name;
   const layout = await patiently('layout');
+  if (name !== drawn) return; // another has been chosen since
   title = layout.title;
   board.draw(layout);
-  link.again();
+  describe();
+}
+
+function describe() {
+  const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
+  document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
+  board.describe([title, ...scores].join(', '));
+  at('strip').setAttribute('aria-label', [say('whole-board'), ...scores].join(', '));
 }
 
 // The computer player or another house has taken a seat, or left one.
@@ -444,10 +470,7 @@ function draw(next) {
   if (!follows && playing === 0) news.announce(say('moved-on'), 'bad');
   at('table').textContent = state.title || say('table');
   at('table').setAttribute('aria-label', `${say('table')}: ${state.title}`);
-  const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
-  document.title = scores.length > 0 ? `${scores.join(' – ')} · boardctl` : 'boardctl';
-  board.describe([title, ...scores].join(', '));
-  at('strip').setAttribute('aria-label', [say('whole-board'), ...scores].join(', '));
+  describe();
   document.body.dataset.number = String(state.number); // the page shows the state after this line
 }
 
@@ -519,10 +542,14 @@ link.hear('display', (detail) => {
   board.write(detail);
 });
 link.hear('far', () => far.follow());
-link.hear('state', (next) => draw(next));
+link.hear('state', (next) => {
+  if (JSON.stringify(next) !== shown) draw(next);
+  shown = '';
+});
 link.hear('claims', (claims) => claim.hear(claims));
 link.hear('claimed', (name) => news.announce(say('seat-claimed', { name })));
 link.hear('open', () => {
+  shown = '';
   linked(true);
   far.follow();
 });

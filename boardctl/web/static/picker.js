@@ -23,6 +23,9 @@ export class Picker {
   #camera = null; // a number for each question
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
+  #counted = ''; // the line that was counted last, or is being counted
+  #counts = false; // whether that count has not arrived yet
+  #entered = false; // Enter was pressed meanwhile
   #held = []; // the cards of a hand that only needs to be counted
   // the reason why it was not pegged: an unknown suit that matters, which only the board may know before the hand is laid open
   #refused = null;
@@ -82,6 +85,7 @@ export class Picker {
     this.#held = known;
     this.#counting = null;
     this.#saying = null;
+    this.#counted = '';
     this.#camera = this.#photographs();
     this.#byRank =
       Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
@@ -204,8 +208,9 @@ export class Picker {
     if (event.key === 'Backspace' && this.#cards.length > 0) {
       this.#putBack(this.#slots.length - 1);
       this.#update();
-    } else if (event.key === 'Enter' && this.#peg && !event.target.closest('.act, .chips')) {
-      this.#peg.click();
+    } else if (event.key === 'Enter' && (this.#peg || this.#counts) && !event.target.closest('.act, .chips')) {
+      if (this.#peg && !this.#peg.disabled) this.#peg.click();
+      else this.#entered = this.#counts;
     } else if (key.length === 1 && RANKS.includes(key) && this.#byRank && inDialog(key)) {
       if (this.#cards.length < this.#asked.most || !this.#cards.includes(key)) this.#tap(key);
     } else if (key.length === 1 && RANKS.includes(key) && !this.#byRank) {
@@ -250,11 +255,17 @@ export class Picker {
     if (missing > 0) {
       this.#turn += 1;
       this.#peg = null;
+      this.#counted = '';
+      this.#counts = this.#entered = false;
       const wanted = this.#cards.length === 0 && most > least ? say('cards-from-to', { least, most }) : say('cards-missing', { count: missing });
       node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, wanted));
       this.#disarm();
     } else {
-      if (this.#peg) this.#peg.disabled = true; // its message is about the previous cards
+      if (this.#counted !== this.#line()) {
+        if (this.#peg) this.#peg.disabled = true; // its message is about the previous cards
+        this.#entered = false;
+      }
+      this.#counted = this.#line();
       this.#count();
     }
   }
@@ -267,10 +278,13 @@ export class Picker {
   // Shows the points: the minimum first, and next to it the points that suits may add.
   async #count() {
     const turn = ++this.#turn;
+    this.#counts = true;
     const learns = !this.#amend && this.learns(this.#asked) && [...this.#held, ...this.#cards].length > 2;
     const claims = this.#claims();
     const answer = this.#refused ? { refused: this.#refused } : await preview(this.#line(), learns || claims);
     if (turn !== this.#turn || !this.open) return;
+    const entered = this.#entered;
+    this.#counts = this.#entered = false;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
       if (this.#asked.kind === 'confirm') {
@@ -290,6 +304,7 @@ export class Picker {
         return;
       }
       this.#ready(answer);
+      if (entered) this.#peg?.click();
       if (this.#asked.kind === 'confirm') this.#peg?.focus();
     }
   }

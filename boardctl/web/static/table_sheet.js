@@ -23,12 +23,14 @@ export class TableSheet {
   #preset = '';
   #rules = new Rules((name) => this.#keep(name));
 
-  constructor({ state, voice, player, far, seated }) {
+  // `answered` shows the table in an answer, and returns the answer.
+  constructor({ state, voice, player, far, seated, answered }) {
     this.now = state;
     this.voice = voice;
     this.player = player;
     this.far = far;
     this.seated = seated;
+    this.answered = answered;
   }
 
   get open() {
@@ -270,7 +272,7 @@ export class TableSheet {
   async #start(renames = false) {
     const { number } = this.now();
     const asked = renames ? rename(this.#game, this.#entered, number) : begin(this.#game, this.#entered, this.#rules.values, number);
-    const refused = await this.#dialog.said(refusal(asked));
+    const refused = await this.#dialog.said(refusal(asked.then(this.answered)));
     if (refused) {
       if (refused.code === 'no-such-value') this.#rules.open();
       this.#draw();
@@ -348,7 +350,7 @@ export class TableSheet {
 
   async #evening() {
     const line = `session ${new Date().toLocaleDateString('sv')}`;
-    const refused = await this.#dialog.said(refusal(play(line, this.now().number)));
+    const refused = await this.#dialog.said(refusal(play(line, this.now().number).then(this.answered)));
     if (refused) this.#dialog.refuse(refused.message);
   }
 
