@@ -102,7 +102,7 @@ mutants: .venv/.maintain
 SEED ?= new
 long: system
 	tests/install-system-packages pi-packages.txt
-	$(BIN)/python -m pytest -m "long or slow or hypothesis" --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
+	$(BIN)/python -m pytest -m "long or slow or hypothesis" --slow-pages 1 --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
 
 # The README's two commands on bare Debians, as root and as an ordinary user; the long tests include
 # them. Needs root, mmdebstrap and some 5 GB.

@@ -148,6 +148,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--seed", help=f"explore from this seed: a number, or `{chance.NEW}` for a new one"
     )
     parser.addoption("--report", type=Path, help="enter what the long tests measured in this log")
+    parser.addoption(
+        "--slow-pages", type=float, default=0, metavar="RATE", help="slow browsers' pages down"
+    )
     parser.addoption("--cpu", action="store_true", help="show the CPU time of folders and files")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,11 +19,13 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests import chance
 from tests.forked import Forked, Nursery
 from tests.parts import installed_browser, need
 from tests.ports import free_port
+from tests.web.slow_pages import SlowPages
 
-PATIENCE = 120
+PATIENCE = int(os.environ.get("PATIENCE", "120"))
 """Seconds before a test gives up waiting. They only ensure that a failing test ends, because a busy
 machine takes many times as long as an idle one."""
 expect.set_options(timeout=1000 * PATIENCE)
@@ -111,7 +115,9 @@ PROGRAM = ("-m", "boardctl")
 @cache
 def nursery() -> Nursery:
     """This worker's process server, which ends with the worker."""
-    return Nursery()
+    made = Nursery()
+    atexit.register(made.close)
+    return made
 
 
 def start(
@@ -208,6 +214,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         seen.add(item.path)
 
 
+def until(true: Callable[[], object], page: Page | None = None) -> None:
+    """Wait until something is true. Meanwhile the events of `page` are handled."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        if time.monotonic() > end:
+            raise AssertionError(page.locator("body").aria_snapshot() if page else "not so yet")
+        if page is None:
+            time.sleep(0.025)
+        else:
+            page.wait_for_timeout(25)
+
+
+def shows(page: Page, number: int) -> bool:
+    """Return whether the page shows the table after a line."""
+    shown = page.locator("body").get_attribute("data-number")
+    return shown == str(number)
+
+
 def boxes(page: Page, *parts: str) -> list[dict[str, float]]:
     """Return the box (`x`, `y`, `width`, `height`, in pixels) of each part, all at one moment: the
     page replaces its questions whenever something changes."""
@@ -227,8 +251,9 @@ class Visit:
     preloaded file that waits for seconds, which depends on the machine's load.
     """
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, slow: SlowPages | None = None) -> None:
         self._browser = browser
+        self._slow = slow or SlowPages()
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         self.forgiven: list[str] = ["was preloaded using link preload but not used within"]
@@ -247,16 +272,19 @@ class Visit:
         )
         context.set_default_timeout(1000 * PATIENCE)
         self.contexts.append(context)
+        self._slow.prepare(context)
         page = context.new_page()
+        self._slow.slow(page)
         page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Visit]:
+def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """Opens pages; no page may write to its console."""
-    visit = Visit(chromium)
+    seed = f"{chance.explored() or chance.ORDINARY} {request.node.nodeid}"
+    visit = Visit(chromium, SlowPages(request.config.getoption("slow_pages"), seed))
     yield visit
     for context in visit.contexts:
         context.close()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from boardctl import text
 from boardctl.message import Message
 from tests.sweeps import sweep
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, shows, until
 from tests.web.test_tapping import LANGUAGES, SIZES
 
 MOST_TAPS = 400
@@ -38,8 +38,10 @@ class Phone:
     @property
     def hand(self) -> list[str]:
         """Return the tappable cards of the own hand."""
-        cards = self.page.locator(f"#due {CARD}")
-        return [card.get_attribute("data-card") or "" for card in cards.all()]
+        cards: list[str] = self.page.locator(f"#due {CARD}").evaluate_all(
+            "all => all.map((card) => card.dataset.card)"
+        )
+        return cards
 
     def card(self, card: str) -> None:
         self.page.locator(f"#due .hand-row .target[data-card='{card}']").click()
@@ -68,16 +70,15 @@ def look_on_once(page: Page) -> None:
 def settle(page: Page, daemon: Daemon, *, looks: bool = True) -> None:
     """Wait until the page shows that it is this person's turn, or that the game is over. Counted
     hands are tapped on, unless `looks` is false."""
-    for _ in range(400):
+    waits = f"#due{':not(.counts)' * looks} :is({CARD}, .act.first:enabled):not(.sent)"
+
+    def settled() -> bool:
         if looks:
             look_on(page)
         state = daemon.state()
-        waits = page.locator(f"#due{':not(.counts)' * looks} :is({CARD}, .act.first:enabled)")
-        shown = page.locator("body").get_attribute("data-number") == str(state["number"])
-        if shown and (state["over"] or waits.count()):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(page.locator("#due").inner_text())
+        return shows(page, state["number"]) and (state["over"] or page.locator(waits).count() > 0)
+
+    until(settled, page)
 
 
 def act(phone: Phone, hand: list[str]) -> None:
@@ -128,14 +129,14 @@ def play_to_61(page: Page) -> None:
 
 
 def moved(page: Page, daemon: Daemon, number: int) -> None:
-    for _ in range(400):
-        if daemon.state()["number"] > number:
-            return
-        peg = page.locator("dialog[open] .act.first")  # the hand is shown before it is pegged
-        if peg.count():
-            peg.first.click()
-        page.wait_for_timeout(25)
-    raise AssertionError(page.locator("#due").inner_text())
+    """Wait until a line has been played; a hand that is shown before it is pegged is pegged."""
+    peg = "document.querySelector('dialog[open] .act.first:enabled:not(.sent)')?.click()"
+
+    def is_moved() -> bool:
+        page.evaluate(peg)
+        return bool(daemon.state()["number"] > number)
+
+    until(is_moved, page)
 
 
 def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: Visit) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from playwright.sync_api import Page, expect
 from boardctl.far import own_broker
 from tests.parts import need
 from tests.ports import free_port
-from tests.web.conftest import PATIENCE, Daemon, Visit, start
+from tests.web.conftest import Daemon, Visit, start, until
 from tests.web.test_setup import FILE
 
 
@@ -92,11 +90,3 @@ def far(daemon: Daemon) -> dict[str, Any]:
     with daemon.client as client:
         found: dict[str, Any] = client.get("/far").raise_for_status().json()
         return found
-
-
-def until(what: Callable[[], object]) -> None:
-    for _ in range(20 * PATIENCE):
-        if what():
-            return
-        time.sleep(0.05)
-    raise AssertionError("nothing has happened")

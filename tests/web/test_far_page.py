@@ -97,11 +97,10 @@ def tap(page: Page) -> None:
     """Make the next move: throw the first two cards, play the first, or press the first button,
     which may be below shown hands."""
     go_on = page.locator("#due.counts [data-focus=go-on]")
-    while go_on.count():
-        is_move = go_on.inner_text() != "Go on"
+    while label := next(iter(go_on.all_inner_texts()), ""):
         go_on.click()
         expect(page.locator("#due .sent")).to_have_count(0)
-        if is_move:
+        if label != "Go on":
             return
     cards = page.locator("#due .hand-row button:enabled")
     if not cards.count():

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from boardctl.record import sealed
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, until
 
 
 @pytest.mark.slow
@@ -22,10 +22,10 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
     page.get_by_role("button", name="Let the board play").click()
     page.wait_for_selector("#player [data-focus=level] >> text=The board plays Bob")
     with daemon.client as client:
-        wait(page, lambda: client.get("/player").json()["sealed"]["cut"])
+        until(lambda: client.get("/player").json()["sealed"]["cut"], page)
         commitment = client.get("/player").json()["sealed"]["commitment"]
         daemon.say("deal")
-        wait(page, lambda: hand(client.get("/state?seat=1").json()))
+        until(lambda: hand(client.get("/state?seat=1").json()), page)
         assert not shown(client.get("/state?seat=1").json(), 2), "its hand is not shown"
         cards = hand(client.get("/state?seat=1").json())
         daemon.say(f"1 discard {cards[0]} {cards[1]}")
@@ -35,8 +35,8 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
             re.compile("Bob (discards 2 cards|plays (10|[2-9AJQK])[♠♥♦♣])|The starter is .*")
         )
         expect(page.locator("#player .said")).to_have_count(0)
-        wait(page, lambda: client.get("/state").json()["phase"] == "play")
-        wait(page, lambda: any(m["verb"] == "play" for m in client.get("/state").json()["moves"]))
+        until(lambda: client.get("/state").json()["phase"] == "play", page)
+        until(lambda: any(m["verb"] == "play" for m in client.get("/state").json()["moves"]), page)
         kept = cards[2:]
         while not (state := client.get("/state?seat=1").json())["over"]:
             if state["turn"] == 1 and state["phase"] == "play":
@@ -47,7 +47,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
                 daemon.say(f"1 {state['phase']}")
             elif state["phase"] == "deal":
                 daemon.say("deal")
-                wait(page, lambda: hand(client.get("/state?seat=1").json()))
+                until(lambda: hand(client.get("/state?seat=1").json()), page)
                 cards = hand(client.get("/state?seat=1").json())
                 kept = cards[2:]
                 daemon.say(f"1 discard {cards[0]} {cards[1]}")
@@ -76,7 +76,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     daemon.say("1 discard ? ?", "2 discard ? ?", "starter 5D")
     expect(page.locator("#player")).to_contain_text("from the next deal on")
     page.locator("#due .target[data-card='5']").click()
-    wait(page, lambda: daemon.state()["turn"] == 1)
+    until(lambda: daemon.state()["turn"] == 1, page)
     daemon.say("misdeal", "deal", "2 hand 5H 6S 7D 8C JH QS")
     expect(page.locator("#player .said")).to_contain_text("Bob: crib")
 
@@ -108,7 +108,7 @@ def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> Non
         assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
     page = visit(daemon.url, 390, 844)
     daemon.say("deal", "2 hand 5H 6S 7D 8C JH QS")
-    wait(page, lambda: client_said(daemon) == "Bob: crib")
+    until(lambda: client_said(daemon) == "Bob: crib", page)
     with daemon.client as client:
         (*_, thrown) = client.get("/state?seat=2").json()["moves"]
     daemon.say("starter 2C", "1 peg 0 play", "2 peg 0 play", "1 show 3C 4D 9S KD")
@@ -122,7 +122,7 @@ def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> Non
     for card in ("TD", "AC", *thrown["line"].split()[2:]):
         sheet.locator(f".target[data-card='{card}']").click()
     sheet.locator("[data-focus=peg]").click()
-    wait(page, lambda: daemon.state()["phase"] == "deal")
+    until(lambda: daemon.state()["phase"] == "deal", page)
 
 
 def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next_one_on(
@@ -194,14 +194,6 @@ def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
     daemon.say("game cribbage")
     expect(page.locator("#player")).to_contain_text("The board plays")
     expect(page.locator("#player")).not_to_contain_text(lacks)
-
-
-def wait(page: Any, true: Callable[[], object]) -> None:
-    for _ in range(600):
-        if true():
-            return
-        page.wait_for_timeout(30)
-    raise AssertionError(true)
 
 
 def shown(state: dict[str, Any], seat: int) -> list[str]:

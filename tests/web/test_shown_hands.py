@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, shows, until
 from tests.web.test_against_the_board import Phone, act, begin, moved
 
 SIZES = {"phone": (390, 844), "landscape": (844, 390), "desktop": (1280, 800)}
-
-
-def until(page: Page, met: Callable[[], object]) -> None:
-    for _ in range(400):
-        if met():
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(page.locator("#due").inner_text())
 
 
 def play_to_the_count(phone: Phone, daemon: Daemon) -> None:
     """Play a deal until a hand of the board is shown."""
     page = phone.page
     for _ in range(60):
-
-        def ready() -> bool:
-            shown = page.locator("body").get_attribute("data-number") == str(
-                daemon.state()["number"]
-            )
-            targets = "#due :is(.hand-row .target:enabled, .act.first)"
-            return shown and page.locator(targets).count() > 0
-
-        until(page, ready)
+        until(lambda: ready_for_a_tap(page, daemon), page)
         if page.locator("#due.counts").count():
             return
         number = daemon.state()["number"]  # after the board's moves, or `moved` takes one for ours
@@ -76,7 +59,7 @@ def test_the_hand_of_the_board_lies_open_until_a_tap(
             expect(hand.locator("h2, h3")).to_have_text(names[move["verb"], move["seat"]])
             cards = hand.locator(".open-hand .card")
             expect(cards).to_have_count(5)
-            shown = [card.get_attribute("data-card") for card in cards.all()]
+            shown = cards.evaluate_all("all => all.map((card) => card.dataset.card)")
             assert shown[:4] == move["counted"]["cards"]
             expect(hand.locator(".total")).to_have_text(str(move["points"]))
             expect(hand).to_be_in_viewport(ratio=0.95)
@@ -98,9 +81,9 @@ def settled(page: Page, daemon: Daemon) -> None:
         now = state(daemon)
         own = any(one["due"] and one["seat"] == 1 for one in now["asks"])
         waits = own if now["phase"] == "show" else now["phase"] != "crib"
-        return waits and page.locator("body").get_attribute("data-number") == str(now["number"])
+        return waits and shows(page, now["number"])
 
-    until(page, is_settled)
+    until(is_settled, page)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -116,7 +99,7 @@ def test_a_deal_against_the_board_takes_nine_taps(daemon: Daemon, visit: Visit, 
         dealers.add(state(daemon)["dealer"])
         phone.taps, dealt = 0, False
         while not dealt:
-            until(page, lambda: ready_for_a_tap(page, daemon))
+            until(lambda: ready_for_a_tap(page, daemon), page)
             settled(page, daemon)
             dealt = state(daemon)["phase"] == "deal"  # the next tap deals
             number = daemon.state()["number"]
@@ -132,9 +115,8 @@ def test_a_deal_against_the_board_takes_nine_taps(daemon: Daemon, visit: Visit, 
 
 
 def ready_for_a_tap(page: Page, daemon: Daemon) -> bool:
-    shown = page.locator("body").get_attribute("data-number") == str(daemon.state()["number"])
-    targets = "#due :is(.hand-row .target:enabled, .act.first:enabled)"
-    return shown and page.locator(targets).count() > 0
+    targets = "#due :is(.hand-row .target:enabled, .act.first:enabled):not(.sent)"
+    return shows(page, daemon.state()["number"]) and page.locator(targets).count() > 0
 
 
 def test_a_count_taken_back_is_shown_again(daemon: Daemon, visit: Visit) -> None:
@@ -153,7 +135,7 @@ def test_a_count_taken_back_is_shown_again(daemon: Daemon, visit: Visit) -> None
     tally = page.locator("#due .act.first", has_text="Count your")
     tally.click()
     expect(page.locator("#due .act.first")).to_have_text("Deal")
-    until(page, lambda: totals.all_inner_texts()[-1:] == counts[-1:])
+    until(lambda: totals.all_inner_texts()[-1:] == counts[-1:], page)
 
 
 def state(daemon: Daemon) -> dict[str, Any]:
