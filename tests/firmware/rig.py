@@ -260,10 +260,13 @@ class Bench:
         self.wait_for_news()
 
     def plug(self) -> None:
-        """Plug the cable in again; the host finds it at its next check."""
+        """Plug the cable in again; the host finds it at its next check. The news of an earlier
+        check that found nothing may come only now."""
         self.run(RETRY)
         self.emulator.command("plug")
-        self.wait_for_news()
+        while not self.opened:
+            self.wait_for_news()
+            self._make_calls()
 
     # Actions of a player
 
