@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.web.conftest import Daemon, Visit
 from tests.web.test_tapping import TELL
@@ -309,3 +309,70 @@ def test_the_hand_that_is_entered_is_the_one_that_is_tapped(daemon: Daemon, visi
     release(page)
     enter.click()
     expect(page.locator("#player .said")).to_contain_text("Bob: crib")
+
+
+def test_a_second_undo_waits_for_the_answer_to_the_first(daemon: Daemon, visit: Visit) -> None:
+    """The link had shown the first, but the second was refused as already sent."""
+    daemon.say("dealer 1", "deal", "1 peg 2", "1 peg 3")
+    page = visit(daemon.url)
+    score = page.locator(".side1 .score")
+    hold(page, "undo?")
+    page.locator("[data-focus=undo]").click()
+    expect(score).to_have_text("2")
+    page.locator("[data-focus=undo]").click()
+    release(page)
+    expect(score).to_have_text("0")
+
+
+def test_an_answer_shows_the_table_before_the_link_does(daemon: Daemon, visit: Visit) -> None:
+    """The answered question could be answered again until then."""
+    page, links = visit.blank(), list[WebSocketRoute]()
+
+    def only_once(socket: WebSocketRoute) -> None:
+        links.append(socket)
+
+        def pass_on(message: str | bytes) -> None:
+            told = page.evaluate("document.body?.dataset.number")
+            if not isinstance(message, str) or told is None or '"state"' not in message:
+                socket.send(message)
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws"), only_once)
+    page.goto(daemon.url)
+    page.locator("#due").get_by_role("button", name="Ann", exact=True).click()
+    page.locator("#due").get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".move", has_text="New deal")).to_be_visible()
+    assert len(links) == 1
+
+
+def test_enter_waits_for_the_points(daemon: Daemon, visit: Visit) -> None:
+    """Enter right after the last card was lost."""
+    daemon.say("dealer 1", "deal", "starter 5")
+    page = visit(daemon.url)
+    hold(page, "preview?")
+    page.locator(TELL).click()
+    page.keyboard.type("4556")
+    page.keyboard.press("Enter")
+    release(page)
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(".move", has_text="4")).not_to_have_count(0)
+    assert [move["verb"] for move in daemon.state()["moves"]] == ["deal", "starter", "show"]
+
+
+def test_another_layout_needs_no_new_connection(daemon: Daemon, visit: Visit) -> None:
+    page = visit.blank()
+    links: list[object] = []
+    page.on("websocket", lambda link: links.append(link))
+    page.goto(daemon.url)
+    page.wait_for_selector("body[data-link=open]")
+    drawn = page.locator("#board svg.holes[role=img]")
+    for seats, title in ((3, "three"), (2, "two")):
+        names = ("Ann", "Bob", "Cleo")[:seats]
+        daemon.post("/table", {"game": "cribbage", "players": names, "options": {}})
+        expect(drawn).to_have_attribute("aria-label", re.compile(f"^Classic, {title} players"))
+        daemon.say("dealer 1", "deal", "1 peg 2")
+        expect(page.locator("[data-lamp='track1.2']")).to_have_attribute(
+            "data-lit", re.compile(".")
+        )
+    assert len(links) == 1
