@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, until
 from tests.web.test_against_the_board import Phone, begin
-from tests.web.test_shown_hands import until
 
 pytestmark = pytest.mark.slow
 FAILED: Final = "The board does not answer; nothing was changed."
@@ -164,7 +163,7 @@ def test_an_entry_in_a_dialog_is_sent_once_and_can_be_tried_again(
     held: list[Route] = []
     page.route(f"**/{path}?*", lambda route: held.append(route))
     place.click()
-    until(page, lambda: held)
+    until(lambda: held, page)
     expect(sheet(page).get_by_text("Sending …")).to_be_visible()
     place.click()
     page.wait_for_timeout(300)
@@ -177,7 +176,7 @@ def test_an_entry_in_a_dialog_is_sent_once_and_can_be_tried_again(
     page.on("request", lambda asked: sent.append(asked.url) if f"/{path}?" in asked.url else None)
     place.click()
     expect(page.get_by_text(FAILED)).to_have_count(0)
-    until(page, lambda: sent)
+    until(lambda: sent, page)
     if name not in ("level", "light"):
-        until(page, lambda: daemon.state()["number"] > number)
+        until(lambda: daemon.state()["number"] > number, page)
     assert len(sent) == 1
