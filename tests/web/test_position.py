@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_accessibility import complaints
 from tools.camera import decks, scenes
 
 
@@ -91,6 +92,7 @@ def test_a_decision_of_another_game(
     judge.click()
     expect(page.locator(".judged tbody tr")).to_have_count(2)
     expect(page.locator(".judged tbody td").first).to_contain_text("±")
+    assert complaints(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 

@@ -207,7 +207,7 @@ function showLines(choices) {
     : [`${percent(win)} ± ${percent(half)} %`, signed(points)]);
   put(at('judged'),
     el('table', { class: 'judged' },
-      el('thead', {}, el('tr', {}, el('th', {}),
+      el('thead', {}, el('tr', {}, el('td', {}),
         ...(wins ? ['position-win', 'position-lead'] : ['position-lead']).map((word) => el('th', { scope: 'col' }, say(word))))),
       el('tbody', {}, ...choices.map((choice) => el('tr', {},
         el('th', { scope: 'row' }, choice.said), ...cells(choice).map((text) => el('td', {}, text)))))));
@@ -221,7 +221,7 @@ function show({ choices, likely, objective: judgedFor }) {
     : name === 'points' ? String(choice[name]) : choice[name].toFixed(1));
   put(at('judged'),
     el('table', { class: 'judged' },
-      el('thead', {}, el('tr', {}, el('th', {}), ...columns.map(([, word]) => el('th', { scope: 'col' }, say(word))))),
+      el('thead', {}, el('tr', {}, el('td', {}), ...columns.map(([, word]) => el('th', { scope: 'col' }, say(word))))),
       el('tbody', {}, ...choices.map((choice) => el('tr', {},
         el('th', { scope: 'row' }, ...choice.cards.map((card) => cardChip(card))),
         ...columns.map(([name]) => el('td', {}, cell(choice, name))))))),
