@@ -157,8 +157,8 @@ function serve(port) {
     memory: ({ id }) => port.postMessage({ id, status: 200, headers: [], body: JSON.stringify({ python: python._module.HEAPU8.length, kept: kept?.size ?? 0 }) }),
   };
   port.onmessage = async ({ data }) => {
-    await ready;
     try {
+      await ready;
       await deeds[data.kind](data);
     } catch (error) {
       if (data.kind === 'http') port.postMessage({ id: data.id, status: 500, headers: [], body: reason(error) });

@@ -7,10 +7,18 @@ const TYPES = { wasm: 'application/wasm', zip: 'application/zip', json: 'applica
 const type = (name) => TYPES[name.split('.').at(-1)];
 const over = self.fetch.bind(self);
 
-// The files of Python, with `progress(bytes)` for each received piece.
+// The files of Python, kept by an earlier visit or downloaded, with `progress(bytes)` for each received piece.
 async function download(progress) {
+  const cache = await self.caches?.open(build.cache).catch(() => null); // a browser that keeps nothing
   const loaded = await Promise.all(build.python.map(async ([name, size]) => {
-    const answer = await over(new URL(name, ROOT));
+    const { href } = new URL(name, ROOT);
+    const had = await cache?.match(href); // without the service worker between
+    const kept = had ? new Uint8Array(await had.arrayBuffer()) : null;
+    if (kept?.length === size) {
+      progress(size);
+      return [href, kept];
+    }
+    const answer = await over(href);
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     const bytes = new Uint8Array(size);
     const reader = answer.body.getReader();
@@ -21,7 +29,7 @@ async function download(progress) {
       progress(piece.value.length);
     }
     if (at !== size) throw new Error(`${name}: ${at} bytes of ${size}`);
-    return [new URL(name, ROOT).href, bytes];
+    return [href, bytes];
   }));
   return new Map(loaded);
 }

@@ -48,8 +48,9 @@ function asked() {
   return page.href.startsWith(PAGE.href) ? page.href : new URL('index.html', PAGE).href;
 }
 
+// The page loads while Python starts; its requests wait for the board.
 function openFrame() {
-  if (!isReady || !isWanted || at('page')) return;
+  if (!board || !isWanted || at('page')) return;
   const frame = document.createElement('iframe');
   frame.id = 'page';
   frame.title = 'boardctl';
@@ -62,8 +63,17 @@ function openFrame() {
     document.documentElement.lang = page.documentElement.lang;
     new MutationObserver(named).observe(page.head, { childList: true, characterData: true, subtree: true });
   });
+  frame.inert = true;
   frame.src = asked();
   document.body.append(frame);
+  showFrame();
+}
+
+// In place of the first screen, as soon as the board answers.
+function showFrame() {
+  const frame = at('page');
+  if (!isReady || !frame) return;
+  frame.inert = false;
   at('first').hidden = true;
   frame.focus();
 }
@@ -120,13 +130,14 @@ function startBoard() {
       performance.mark('board-ready');
       localStorage.setItem(VISITED, build.version);
       if (!data.keeps) warn(say('not-kept'));
-      openFrame();
+      showFrame();
     } else if (data.filesKept) {
       navigator.serviceWorker?.register(script('sw.js'));
     }
   };
   const language = new URLSearchParams(location.search).get('lang') ?? navigator.language;
   board.postMessage({ start: { language, place: ROOT.pathname, address: ROOT.href } });
+  openFrame();
 }
 
 // The code of the sentence why the board cannot start in this browser; null if it can.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from boardctl.bot import lessons
 from boardctl.storage import backup
@@ -167,6 +167,28 @@ def test_a_whole_game_against_level_five(opened: Callable[..., Tab], tmp_path: P
     assert "?" not in text
     assert games.scores(text.splitlines()) == tab.scores
     assert on_a_board(tab.copy(), tmp_path / "board", game=2) == (text, table)
+
+
+def test_the_page_loads_behind_the_first_screen(visit: Visit, site: Site) -> None:
+    """Its requests wait for Python, and nobody sees or reaches it until they are answered."""
+    page = visit.blank()
+    held: list[Route] = []
+    page.route("**/board-*.zip", lambda route: held.append(route))
+    page.goto(site.url)
+    page.locator("#play").click()
+    frame = page.locator("#page")
+    expect(page.frame_locator("#page").locator("body")).to_be_attached()
+    expect(frame).to_have_js_property("inert", value=True)
+    expect(frame).not_to_be_visible()
+    expect(page.locator("#said")).to_contain_text("Loading")
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    tab = Tab(page)
+    tab.live()
+    expect(frame).to_be_visible()
+    expect(page.locator("#first")).not_to_be_visible()
+    tab.say(["1 peg 8"])
 
 
 def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site) -> None:
