@@ -60,8 +60,8 @@ def read_answer(received: bytes) -> Mapping[str, Any]:
     except ValueError as error:
         raise CardError("card-no-answer") from error
     if not isinstance(answer, dict) or answer.pop("ok", None) is not True:
-        said = str(answer.get("error") if isinstance(answer, dict) else answer)
-        raise CardError("card", reason=said)
+        reason = str(answer.get("error") if isinstance(answer, dict) else answer)
+        raise CardError("card", reason=reason)
     return answer
 
 

@@ -104,10 +104,10 @@ class Choices:
             self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
 
 
-def _own_rules(kept: Any) -> tuple[Preset, ...]:
+def _own_rules(stored: Any) -> tuple[Preset, ...]:
     """Return the stored rule sets, without incomplete ones."""
     found = []
-    for one in kept if isinstance(kept, list) else ():
+    for one in stored if isinstance(stored, list) else ():
         match one:
             case [str(name), str(game), dict(options)] if game in games.names():
                 if all(isinstance(text, str) for pair in options.items() for text in pair):
@@ -120,6 +120,6 @@ def _offered(name: str) -> tuple[float, ...]:
     return tuple(value for setting, value in TIMINGS.values() if setting == name)
 
 
-def _shaped(kept: Any) -> dict[str, tuple[Any, Any]]:
+def _shaped(stored: Any) -> dict[str, tuple[Any, Any]]:
     """Return the file's content: the configured and the chosen values, by name."""
-    return {str(name): (before, chosen) for name, (before, chosen) in dict(kept).items()}
+    return {str(name): (before, chosen) for name, (before, chosen) in dict(stored).items()}

@@ -47,9 +47,9 @@ class Hands:
         return self.pads.take(event) or self.scanner.take(event) or event.key not in KEYS
 
 
-def _seats(kept: Any) -> dict[str, int]:
+def _seats(stored: Any) -> dict[str, int]:
     """Return the file's content: the seats by device."""
-    return {str(source): int(seat) for source, seat in kept.items() if 1 <= int(seat) <= 4}
+    return {str(source): int(seat) for source, seat in stored.items() if 1 <= int(seat) <= 4}
 
 
 def _keep(writer: Worker, path: Path, seats: Mapping[str, int]) -> None:

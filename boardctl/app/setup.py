@@ -226,14 +226,14 @@ class Setup:
     async def _follow(self, process: Process) -> int:
         """Return the answer of the restoring process (`backup.main`). Raises SetupRefused."""
         assert process.stdout is not None
-        said: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         async for line in process.stdout:
             with suppress(ValueError):
-                said = json.loads(line)
-            self.restoring = said.get("percent", self.restoring)
-        if "lines" not in said:
-            raise SetupRefused(partial(_no_backup, said))
-        return int(said["lines"])
+                answer = json.loads(line)
+            self.restoring = answer.get("percent", self.restoring)
+        if "lines" not in answer:
+            raise SetupRefused(partial(_no_backup, answer))
+        return int(answer["lines"])
 
     def card(self) -> Mapping[str, Any] | None:
         if not card.present():

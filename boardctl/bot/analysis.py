@@ -285,8 +285,8 @@ def analyse(
     done, of = 0, sum(len(_SEATS) + len(deal.play) for deal in deals)
 
     def tell_stage() -> None:
-        told = tuple(decisions)
-        tell(Stage(done, of, setup.seats, winner, curve, course, told, objectives))
+        judged = tuple(decisions)
+        tell(Stage(done, of, setup.seats, winner, curve, course, judged, objectives))
 
     tell_stage()
     for number, deal in enumerate(deals):

@@ -173,9 +173,9 @@ class BoardHints:
             IllegalMove: `stale` if the table has changed.
         """
         table = self._stands(expect)
-        seen = table.visible_to(seat).record
+        visible = table.visible_to(seat).record
         best = table.parse(found["best"]["line"])
-        awards = attempt(seen, table.record, best).awards if found["kind"] == "count" else ()
+        awards = attempt(visible, table.record, best).awards if found["kind"] == "count" else ()
         names = tuple(table.position.seats.values())
         said = words.hint(found, best, awards, names, language, spell)
         if not table.record.was_helped(seat):

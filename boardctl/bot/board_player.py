@@ -82,7 +82,7 @@ class BoardPlayer:
         """Return the computer player's whole state for the page."""
         chosen, record = self._choice, self._board.table.record
         position = record.position
-        said = self._announced
+        announced = self._announced
         names = tuple(position.seats.values())
         game = position.game
         plays = game is not None and seated.plays(game)
@@ -93,7 +93,7 @@ class BoardPlayer:
             "alone": chosen.alone,
             "named": not text.is_own_name(position.seats.get(chosen.seat, "")),
             "sealed": self._sealed(),
-            "said": None if said is None else self._words(said, language),
+            "said": None if announced is None else self._words(announced, language),
             "plays": plays,
             "deals": seated.deals(position),
             "waits": text.say(
@@ -158,9 +158,9 @@ class BoardPlayer:
         dealt = self._dealt()
         if dealt is None:
             return None
-        told = [one for one in dealt.shuffles if one.told]
-        over = self._board.table.position.over and told
-        return dealing.shown(told[-1] if over else dealt.shuffles[-1], self._saved)
+        revealed = [one for one in dealt.shuffles if one.told]
+        over = self._board.table.position.over and revealed
+        return dealing.shown(revealed[-1] if over else dealt.shuffles[-1], self._saved)
 
     @property
     def seat(self) -> int:
@@ -305,10 +305,10 @@ class BoardPlayer:
         self.wake()
 
     def _store(self, chosen: PlayerChoice) -> None:
-        left = self._choice.seat and not chosen.seat
+        has_left = self._choice.seat and not chosen.seat
         self._choice = chosen
         self._saved = player_choice.save(self._path, chosen)
-        if left:
+        if has_left:
             self._board.controller.ask_as_chosen()
 
     def _replace(self, shuffle: Shuffle, **changes: Any) -> Shuffle:
@@ -532,24 +532,26 @@ class BoardPlayer:
                 return self._saying(move, deal[:place], table.number if last else 0)
         return None
 
-    def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
+    def _words(self, announced: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Return the player's words as a sentence to show, a sentence to speak, and the positions
         of the cards."""
         names = tuple(self._board.table.position.seats.values())
-        fields: dict[str, Any] = {"seat": said["seat"], "cards": ""}
+        fields: dict[str, Any] = {"seat": announced["seat"], "cards": ""}
         spoken = dict(fields)
-        if said["cards"]:
-            card = parse_card(said["cards"][0])
+        if announced["cards"]:
+            card = parse_card(announced["cards"][0])
             fields["cards"] = pictured((card,))
             spoken["cards"] = text.card_name(card, language)
-        line = text.say(Message("player", said["verb"], fields), text.Reader(language, names))
-        aloud = text.say(Message("player", said["verb"], spoken), text.Reader(language, names))
-        place = _where(said["places"], "aloud", language)
+        line = text.say(Message("player", announced["verb"], fields), text.Reader(language, names))
+        aloud = text.say(Message("player", announced["verb"], spoken), text.Reader(language, names))
+        place = _where(announced["places"], "aloud", language)
         return {
-            **{key: said[key] for key in ("number", "cards", "places")},
+            **{key: announced[key] for key in ("number", "cards", "places")},
             "text": line,
-            "where": _where(said["places"], "where", language),
-            "do": _where(said["places"], "lay" if said["verb"] == "discard" else "do", language),
+            "where": _where(announced["places"], "where", language),
+            "do": _where(
+                announced["places"], "lay" if announced["verb"] == "discard" else "do", language
+            ),
             "spoken": PHRASES[language]["full-stop"].join(filter(None, (aloud, place))),
         }
 

@@ -248,7 +248,10 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
     deal = state.deal
     assert deal is not None
     return (
-        deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
+        deal.phase == "play"
+        and deal.to_play == seat
+        and bool(own_deal.thrown)
+        and bool(deal.starter)
     )
 
 

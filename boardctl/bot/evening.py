@@ -80,14 +80,14 @@ def draw(rounds: int, level: int, random: Callable[[int], int]) -> Code:
     return Code(rounds, level, "".join(letters))
 
 
-def read_code(said: str) -> Code:
+def read_code(entered: str) -> Code:
     """Parse a code in any spelling. Raises ValueError if the text is not a code."""
-    letters = "".join(said.split()).upper().translate(_ALIKE)
+    letters = "".join(entered.split()).upper().translate(_ALIKE)
     if len(letters) != _DRAWN + 2 or not set(letters) <= set(_LETTERS):
-        raise ValueError(f"not the code of an evening: {said}")
+        raise ValueError(f"not the code of an evening: {entered}")
     code = Code(_LETTERS.index(letters[0]), _LETTERS.index(letters[1]), letters[2:])
     if code.rounds not in ROUNDS or code.level not in LEVELS:
-        raise ValueError(f"not the code of an evening: {said}")
+        raise ValueError(f"not the code of an evening: {entered}")
     return code
 
 
@@ -116,8 +116,8 @@ def save(path: Path, evening: Evening) -> bool:
     return files.keep(path, json.dumps(asdict(evening)).encode())
 
 
-def _read(kept: Any) -> Evening:
+def _read(stored: Any) -> Evening:
     """Return a stored evening. Raises ValueError if the stored data is damaged."""
-    evening = structure(kept, Evening)
+    evening = structure(stored, Evening)
     read_code(evening.code)
     return evening

@@ -103,9 +103,9 @@ class Learners:
             del self._people[next(iter(self._people))]
 
 
-def _people(kept: Any) -> dict[str, Learner]:
+def _people(stored: Any) -> dict[str, Learner]:
     """Return the people in the file, by name."""
-    return {str(name): structure(one, Learner) for name, one in dict(kept).items()}
+    return {str(name): structure(one, Learner) for name, one in dict(stored).items()}
 
 
 class LearnersApi:

@@ -67,8 +67,8 @@ class PlayerApi:
         """Cut the pack: `{"cut": "any words"}` -> the state of the player."""
         body = await read_body(request, {"cut": str})
         self._check(request)
-        said = body["cut"].strip()[:MOST_CUT]
-        return self._answer(request, lambda: self.player.cut(said))
+        entered = body["cut"].strip()[:MOST_CUT]
+        return self._answer(request, lambda: self.player.cut(entered))
 
     async def _game(self, request: Request) -> Response:
         """Begin a game against the board: `{"name": "Ann", "level": 3, "expect": 12}` -> the state

@@ -61,9 +61,9 @@ def save(path: Path, chosen: PlayerChoice) -> bool:
     return files.keep(path, json.dumps(asdict(chosen)).encode())
 
 
-def _read(kept: Any) -> PlayerChoice:
+def _read(stored: Any) -> PlayerChoice:
     """Return a stored choice. Raises ValueError if the stored data is damaged."""
-    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, PlayerChoice)
+    chosen = structure(_with_games(stored) if isinstance(stored, dict) else stored, PlayerChoice)
     for dealt in chosen.games:
         _, _, place = dealt.game.partition("/")
         if not dealt.shuffles or not place.removeprefix("-").isdecimal():
@@ -73,17 +73,17 @@ def _read(kept: Any) -> PlayerChoice:
     return chosen
 
 
-def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
+def _with_games(stored: dict[str, Any]) -> dict[str, Any]:
     """Convert a choice that version 1.0 stored. That version stored one shuffle for the current
     game and the revealed shuffle of the last game."""
-    new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
-    if new == kept:
-        return kept
+    new = {name: value for name, value in stored.items() if name not in _IN_GAMES}
+    if new == stored:
+        return stored
     games = []
     for last in ("", "last_"):
-        found = {name: kept.get(last + name) for name in ("secret", "cut", "first")}
+        found = {name: stored.get(last + name) for name in ("secret", "cut", "first")}
         if found["secret"]:
             shuffle = {name: value for name, value in found.items() if value is not None}
-            shuffle |= {"told": True} if last else {"own_cut": kept.get("own_cut", False)}
-            games.append({"game": kept.get(f"{last}game") or "0/0", "shuffles": [shuffle]})
-    return {**new, "deals": kept.get("deals") or bool(kept.get("secret")), "games": games}
+            shuffle |= {"told": True} if last else {"own_cut": stored.get("own_cut", False)}
+            games.append({"game": stored.get(f"{last}game") or "0/0", "shuffles": [shuffle]})
+    return {**new, "deals": stored.get("deals") or bool(stored.get("secret")), "games": games}

@@ -141,12 +141,12 @@ def now(role: int, events: Iterable[Event]) -> Now:
             series.append(card % 13)
             cards[side] -= 1
             last = own
-        on = [cards[some] > 0 and not gone[some] for some in (0, 1)]
-        if sum(VALUE[rank] for rank in series) == 31 or not any(on):
+        can_play = [cards[some] > 0 and not gone[some] for some in (0, 1)]
+        if sum(VALUE[rank] for rank in series) == 31 or not any(can_play):
             series, gone = [], [False, False]
             turn = not last if cards[1 if last else 0] else last
         else:
-            turn = not own if on[1 if own else 0] else own
+            turn = not own if can_play[1 if own else 0] else own
     return Now(
         turn, (cards[0], cards[1]), tuple(series), (gone[0], gone[1]), last, tuple(seen), floor
     )
@@ -182,6 +182,14 @@ def leaders(worth: Mapping[int, float]) -> list[int]:
     return sorted(found, key=lambda card: (-VALUE[card % 13], card))
 
 
+def _unseen(seen: Iterable[int]) -> list[int]:
+    """Return how many cards of each rank have not been seen."""
+    free = [4] * 13
+    for card in seen:
+        free[card % 13] -= 1
+    return free
+
+
 def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
     """Return the hands that the opponent may hold, with weights summing to 1.
 
@@ -192,9 +200,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
         most: the maximum number of hands returned.
     """
     seen = [card for _, card in state.seen]
-    free = [4] * 13
-    for card in (*view.kept, *view.thrown, view.starter, *seen):
-        free[card % 13] -= 1
+    free = _unseen((*view.kept, *view.thrown, view.starter, *seen))
     played = [card % 13 for card in seen]
     tables, role, row = load(), 1 - view.role, view.starter % 13
     nodes = [(follow(before), card % 13) for before, card in state.seen]

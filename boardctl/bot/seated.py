@@ -110,7 +110,7 @@ def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
     return moves[place : next(ends, len(moves))]
 
 
-def visible_lines(record: Record, seen: GameLines) -> list[str]:
+def visible_lines(record: Record, visible: GameLines) -> list[str]:
     """Return the lines of the current game as a seat knows them, including the seat's own lines."""
     position = record.position
     if position.game is None:
@@ -120,7 +120,7 @@ def visible_lines(record: Record, seen: GameLines) -> list[str]:
     chosen = position.options.get(position.game.name, {})
     lines += (f"set {name} {value}" for name, value in chosen.items())
     start = game_start(record.moves) + 1
-    moves = seen.of(record, start)
+    moves = visible.of(record, start)
     lines += (notation.spell(move) for move in moves if move.kind is not Kind.SETUP)
     return lines
 

@@ -60,15 +60,15 @@ class Seat:
         """Return this seat's replies to a line. Raises IllegalMove if the line is rejected."""
         if not self._read(line):
             return []
-        said: list[str] = []
-        while len(said) < MOST_IN_A_ROW:
+        lines: list[str] = []
+        while len(lines) < MOST_IN_A_ROW:
             move = self._next_line()
             if move is None:
                 break
             own = notation.spell(move)
             self._record.read(own)
-            said.append(own)
-        return said
+            lines.append(own)
+        return lines
 
     def next_line_after(self, lines: Iterable[str]) -> Move | None:
         """Return this seat's next line after these lines, or None if it is not its turn. The lines

@@ -48,12 +48,12 @@ def write(
         raise PhotoError("unwritable", path, reason=os.strerror(errno.EEXIST))
     _, photo = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     cards = [str(card) for card in right]
-    told = {"version": boardctl.__version__, "right": cards, "read": list(reading)}
+    content = {"version": boardctl.__version__, "right": cards, "read": list(reading)}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         # Entries without a time of their own, which could be the photo's.
         archive.writestr(zipfile.ZipInfo(PHOTO), photo.tobytes())
-        archive.writestr(zipfile.ZipInfo(CARDS), json.dumps(told, indent=1))
+        archive.writestr(zipfile.ZipInfo(CARDS), json.dumps(content, indent=1))
     try:
         files.replace(path, packed.getvalue(), _MODE)
     except OSError as error:

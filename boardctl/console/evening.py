@@ -75,9 +75,9 @@ def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
         step(position, Move("deal"))
     except IllegalMove:
         return prompt
-    due = [ask for ask in prompt.asks if ask.telling == "points"]
+    entries = [ask for ask in prompt.asks if ask.telling == "points"]
     rest = [ask for ask in prompt.asks if ask.telling != "points"]
-    return prompt._replace(asks=(*due, Ask("next-deal", "confirm", Move("deal")), *rest))
+    return prompt._replace(asks=(*entries, Ask("next-deal", "confirm", Move("deal")), *rest))
 
 
 def with_next_game(position: Position, match: int | None, evening: str) -> Prompt:

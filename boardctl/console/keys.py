@@ -31,8 +31,8 @@ key events while nobody reads them."""
 
 
 class Press(Protocol):
-    def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
-        """Handle a key of a device (`hold #` for a held key). `due` is the entry that was expected
+    def __call__(self, key: str, place: str, asks: tuple[Ask, ...] | None = None) -> None:
+        """Handle a key of a device (`hold #` for a held key). `asks` is the entry that was expected
         when the key went down, or None if it has just gone down."""
 
 
@@ -154,9 +154,9 @@ class HeldKeys:
         self._down.clear()
 
     def _release(self, key: str, place: str) -> None:
-        timer, due = self._down.pop((key, place))
+        timer, asks = self._down.pop((key, place))
         timer.cancel()
-        self._press(key, place, due)
+        self._press(key, place, asks)
 
     def _answered(self, key: str) -> bool:
         """Return whether the voice answers a key when it is held."""

@@ -180,7 +180,7 @@ class Lights:
         now = self._clock.time()
         reason = None
         try:
-            frame, due = self._drawn(now)
+            frame, next_change = self._drawn(now)
             try:
                 self._strip.show(frame)
             except PortError as error:
@@ -195,8 +195,8 @@ class Lights:
             return
         self._wrong = None
         self._report(reason)
-        if due is not None:
-            self._animation = self._clock.call_at(due, self.draw)
+        if next_change is not None:
+            self._animation = self._clock.call_at(next_change, self.draw)
 
     def _drawn(self, now: float) -> tuple[Frame, float | None]:
         """Return the current frame, and the time of its next change. The frame is dark if there are

@@ -179,9 +179,9 @@ class TableController:
                 self.keypad_state = keypad.revise(self.keypad_state, self.view)
             self.hand = seat
 
-    def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
-        """Act on a key of a device. A key on a page does not affect an entry at the board. `due` is
-        the entry that was expected when the key went down, or None if it has just gone down."""
+    def _press(self, key: str, place: str = "", asks: tuple[Ask, ...] | None = None) -> None:
+        """Act on a key of a device. A key on a page does not affect an entry at the board. `asks`
+        is the entry that was expected when the key went down, or None if it has just gone down."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
@@ -196,7 +196,7 @@ class TableController:
         view = self.view
         if self.keypad_state.is_open and self._began is not None:
             view = view._replace(prompt=self._began.prompt, telling=self._began.telling)
-        elif due is not None and due != view.asks[:1]:
+        elif asks is not None and asks != view.asks[:1]:
             self.keypad_state = keypad.refuse(IllegalMove("overtaken"))
             self.draw()
             return

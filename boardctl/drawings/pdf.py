@@ -138,15 +138,15 @@ def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:
             canvas.setStrokeColor(HexColor(layer.line))
         if layer.fill:
             canvas.setFillColor(HexColor(layer.fill))
-        look = {"stroke": int(bool(layer.line)), "fill": int(bool(layer.fill))}
+        style = {"stroke": int(bool(layer.line)), "fill": int(bool(layer.fill))}
         if isinstance(shape, Circle):
             x, y = (shape.x - corner[0]) * mm, (corner[1] - shape.y) * mm
-            canvas.circle(x, y, shape.diameter / 2 * mm, **look)
+            canvas.circle(x, y, shape.diameter / 2 * mm, **style)
         elif isinstance(shape, Box):
             x = (shape.x - corner[0]) * mm
             y = (corner[1] - shape.y - shape.height) * mm
             size = (shape.width * mm, shape.height * mm, shape.radius * mm)
-            canvas.roundRect(x, y, *size, **look)
+            canvas.roundRect(x, y, *size, **style)
         elif isinstance(shape, Line):
             path = canvas.beginPath()
             first, *rest = (
@@ -157,7 +157,7 @@ def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:
                 path.lineTo(*point)
             if shape.closed:
                 path.close()
-            canvas.drawPath(path, stroke=look["stroke"], fill=look["fill"] and shape.closed)
+            canvas.drawPath(path, stroke=style["stroke"], fill=style["fill"] and shape.closed)
         else:
             _type(canvas, shape, corner)
 

@@ -146,30 +146,30 @@ def is_exchange(move: Move) -> bool:
     return move.verb == "seven" and "exchange" in move.words
 
 
-def _turned(held: Holdings) -> int:
+def _turned(holdings: Holdings) -> int:
     """Return the pack position of the turned-up card."""
-    return next(place for place, one in held.items() if one.where == "turned")
+    return next(place for place, one in holdings.items() if one.where == "turned")
 
 
-def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
+def _drawn(holdings: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
     """Return the pack positions that an automatic line draws. Once the stock is empty, this is the
     position of the turned-up card."""
     if kind_of(move, game) not in DEALT:
         return ()
-    return _next(held, len(move.cards), game)
+    return _next(holdings, len(move.cards), game)
 
 
-def places_dealt(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
+def places_dealt(holdings: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
     """Return the pack positions that an automatic line deals."""
     if kind_of(move, game) is Kind.CRIB:
-        return tuple(place for place, one in held.items() if one.where == "away")
-    return _drawn(held, move, game)
+        return tuple(place for place, one in holdings.items() if one.where == "away")
+    return _drawn(holdings, move, game)
 
 
-def _next(held: Holdings, count: int, game: Game[Any] | None) -> tuple[int, ...]:
-    first = len(held)
+def _next(holdings: Holdings, count: int, game: Game[Any] | None) -> tuple[int, ...]:
+    first = len(holdings)
     if count and game is not None and first == len(game.pack) * game.copies:
-        return (_turned(held),)
+        return (_turned(holdings),)
     return tuple(range(first, first + count))
 
 
@@ -217,15 +217,15 @@ def is_over(position: Position) -> bool:
     return not (has_secrets(position) or "cut" in verbs)
 
 
-def _open_crib(position: Position, held: Holdings) -> Step | None:
+def _open_crib(position: Position, holdings: Holdings) -> Step | None:
     """Return the line that shows the cards laid away, if it is due now."""
-    due = turn(position)
-    laid = (ask.move for ask in position.prompt.asks if ask.seat == due)
+    seat = turn(position)
+    laid = (ask.move for ask in position.prompt.asks if ask.seat == seat)
     crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
-    away = tuple(place for place, one in held.items() if one.where == "away")
-    if not due or crib is None or not away:
+    away = tuple(place for place, one in holdings.items() if one.where == "away")
+    if not seat or crib is None or not away:
         return None
-    return Step(Move(crib.verb, due), away, Holding(0, "open"))
+    return Step(Move(crib.verb, seat), away, Holding(0, "open"))
 
 
 def following(
@@ -256,18 +256,18 @@ def following(
     return None
 
 
-def wanted(held: Holdings, coming: Step | None) -> Holdings:
+def wanted(holdings: Holdings, coming: Step | None) -> Holdings:
     """Return the location of every card, including the cards of the next step."""
     if coming is None:
-        return held
-    return {**held, **dict.fromkeys(coming.places, coming.becomes)}
+        return holdings
+    return {**holdings, **dict.fromkeys(coming.places, coming.becomes)}
 
 
-def shares_of(party: int, held: Holdings) -> set[int]:
+def shares_of(party: int, holdings: Holdings) -> set[int]:
     """Return the pack positions whose shares this house must send now."""
     return {
         place
-        for place, one in held.items()
+        for place, one in holdings.items()
         if one.where in ("open", "turned") or (one.seat and party_of(one.seat) != party)
     }
 

@@ -85,11 +85,11 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
 def packed(message: Any) -> bytes:
     """Return a message as bytes: JSON, then a zero byte and the bytes of the message's `piece`, if
     any. Base64 would make these bytes a third longer."""
-    said = message.get("m") if isinstance(message, Mapping) else None
-    piece = said.get("piece") if isinstance(said, Mapping) else None
+    content = message.get("m") if isinstance(message, Mapping) else None
+    piece = content.get("piece") if isinstance(content, Mapping) else None
     raw = _bytes_of(piece) if isinstance(piece, str) else b""
-    if raw and isinstance(said, Mapping):
-        rest = {name: value for name, value in said.items() if name != "piece"}
+    if raw and isinstance(content, Mapping):
+        rest = {name: value for name, value in content.items() if name != "piece"}
         message, raw = {**message, "m": rest}, b"\0" + raw
     return json.dumps(message, separators=(",", ":")).encode() + raw
 
@@ -97,9 +97,9 @@ def packed(message: Any) -> bytes:
 def unpacked(text: bytes) -> dict[str, Any]:
     """Return the message decoded from the bytes of `pack`, or an empty message if they are
     invalid."""
-    said, has_piece, raw = text.partition(b"\0")
+    content, has_piece, raw = text.partition(b"\0")
     try:
-        message = json.loads(said)
+        message = json.loads(content)
     except (ValueError, RecursionError):
         return {}
     if not isinstance(message, dict):

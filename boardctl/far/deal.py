@@ -183,14 +183,14 @@ def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
         Deviation: `wrong-lock` if the lock does not match the house's public key.
     """
     try:
-        told = group.decoded(lock)
-        is_true = group.generated(told) == deal.shuffles[BOTH - deal.party].key
+        revealed = group.decoded(lock)
+        is_true = group.generated(revealed) == deal.shuffles[BOTH - deal.party].key
     except group.NotInGroup:
         is_true = False
     if not is_true:
         raise Deviation("wrong-lock", number=deal.terms.number)
     cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
-    off, pack = pow(deal.lock * told, -1, ORDER), deal.shuffles[-1].pack
+    off, pack = pow(deal.lock * revealed, -1, ORDER), deal.shuffles[-1].pack
     opened = {place: group.multiple(off, pack[place]) for place in places if place not in deal.seen}
     if not set(opened.values()) <= cards.keys():  # both proofs ensure that every point is a card
         raise Deviation("wrong-proof", number=deal.terms.number)
@@ -219,10 +219,10 @@ def order(
     for key, pack, lock in zip(keys, packs, locks, strict=True):
         places = {point: place for place, point in enumerate(source)}
         try:
-            told = group.decoded(lock)
-            if group.generated(told) != key:
+            revealed = group.decoded(lock)
+            if group.generated(revealed) != key:
                 raise Deviation("wrong-lock", number=terms.number)
-            off = pow(told, -1, ORDER)
+            off = pow(revealed, -1, ORDER)
             came_from = [places[group.multiple(off, point)] for point in pack]
         except (group.NotInGroup, KeyError):
             raise Deviation("wrong-proof", number=terms.number) from None

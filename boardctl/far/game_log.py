@@ -395,9 +395,9 @@ class GameLog(ABC):
         if self.ended and number == self.deals_begun + 1:
             return  # the piece was made before the last line arrived there
         coming = self._coming()
-        due = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
+        is_next = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
         before = [one for one in self.arriving if one["t"] == "shuffle"]
-        if not due or self.ahead is not None or at != PIECE * len(before):
+        if not is_next or self.ahead is not None or at != PIECE * len(before):
             raise Deviation("out-of-turn", number=number)
         whole = size(coming.terms.size)
         part = b64decode(piece, validate=True)

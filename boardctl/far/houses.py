@@ -238,11 +238,11 @@ class Houses:
     def _onlooker(self, number: int) -> Onlooker:
         return _numbered(self.known.onlookers, number)
 
-    async def accept(self, said: str, name: str, partner: str = "") -> None:
+    async def accept(self, entered: str, name: str, partner: str = "") -> None:
         """Accept an invitation. In a game for four, `partner` plays too. Repeated calls have no
         effect, and an earlier wait is cancelled. Raises IllegalMove if the words are not an
         invitation, were used here before, or are this board's own."""
-        secret = invitation_words.read(said)
+        secret = invitation_words.read(entered)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
             if invitation_words.spell(secret) == self.known.words:
@@ -385,8 +385,8 @@ class Houses:
             return text.say(Message("page", "far-unanswered"), text.Reader(language))
         house = self.known.active
         if house is None or house.session.game is None:
-            said = (sentences.outdated(one, language) for one in self.known.houses)
-            return next(filter(None, said), "")
+            notices = (sentences.outdated(one, language) for one in self.known.houses)
+            return next(filter(None, notices), "")
         return sentences.stopped(house, language) or sentences.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
@@ -477,10 +477,10 @@ def _numbered(peers: Sequence[T], number: int) -> T:
     return peers[number]
 
 
-def _name(said: str, seat: int = 1) -> str:
+def _name(entered: str, seat: int = 1) -> str:
     """Return a name in the form that may be sent to another house. Raises IllegalMove if the name
     is invalid."""
     try:
-        return clean_name(said)
+        return clean_name(entered)
     except ValueError:
         raise IllegalMove("name-missing", number=seat) from None

@@ -54,8 +54,8 @@ def read(text: str) -> int:
         IllegalMove: `far-six-words` unless there are six words, `far-no-word` if a word is unknown,
         or `far-other-words` if the words do not belong together.
     """
-    said = text[:LONGEST].rpartition(_LINK)[2].partition("&")[0]
-    parts = _PART.findall(said.lower())
+    entered = text[:LONGEST].rpartition(_LINK)[2].partition("&")[0]
+    parts = _PART.findall(entered.lower())
     if len(parts) == 1 and parts[0].isdigit() and len(parts[0]) == 4 * COUNT:
         parts = [parts[0][at : at + 4] for at in range(0, 4 * COUNT, 4)]
     if len(parts) != COUNT:

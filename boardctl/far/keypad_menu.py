@@ -151,11 +151,11 @@ class FarKeys:
         """Record that the display shows a question."""
         self._read = question
 
-    def _watch_presence(self, is_here: bool, said: str) -> str:
-        """Watch the other house's presence, which `said` describes. The house counts as away after
+    def _watch_presence(self, is_here: bool, presence: str) -> str:
+        """Watch the other house's presence, described by `presence`. The house counts as away after
         a while without a message. Return the words to show once it is back."""
         if not is_here and self._absence:
-            self._absence = said
+            self._absence = presence
         elif not is_here and self._absence_timer is None:
             clock = self._controller.clock
             self._absence_timer = clock.call_at(clock.time() + GONE, self._gone)
@@ -164,7 +164,7 @@ class FarKeys:
             self._absence_timer = None
         elif is_here and self._absence:
             self._absence = ""
-            return said
+            return presence
         return ""
 
     def _gone(self) -> None:
@@ -172,8 +172,8 @@ class FarKeys:
         self._absence_timer = None
         houses = self._far.houses
         if houses is not None:
-            is_here, said = houses.presence(self._controller.display_language)
-            self._absence = "" if is_here else said
+            is_here, presence = houses.presence(self._controller.display_language)
+            self._absence = "" if is_here else presence
             self.report()
 
     async def _accept(self, houses: Houses, numbers: str) -> None:

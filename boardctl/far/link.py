@@ -95,7 +95,7 @@ class FarLink:
     def packets(self, peers: list[Peer]) -> Callable[[], Iterator[Packet]]:
         """Yield the messages for these peers, to be sent once the present state is on disk. A
         message counts as sent when the next message is requested."""
-        due = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
+        unsent = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
         also = [(peer, kind, packet) for peer in peers for kind, packet in peer.also.items()]
         greetings = [peer.greeting for peer in peers if peer.greeting.hello]
         ending = tuple(self.known.ending)
@@ -113,7 +113,7 @@ class FarLink:
                 yield Packet(f"{TREE}/{meeting.topic}/open", meeting.open(), True, HELD)
             for topic, hello, _ in greetings:
                 yield Packet(f"{TREE}/{topic}/1", hello, True)
-            for peer, number in due:
+            for peer, number in unsent:
                 packet = peer.channel.outbox.get(number)
                 if packet is not None and number not in peer.sent:
                     yield Packet(f"{peer.base}/{peer.channel.party}", packet)

@@ -33,10 +33,10 @@ NAME: Final = 40
 """The maximum length of a name."""
 
 
-def clean_name(said: str) -> str:
+def clean_name(entered: str) -> str:
     """Return a name in the form that may be sent to another house. Raises ValueError if the name is
     invalid."""
-    name = " ".join(said.split())[:NAME]
+    name = " ".join(entered.split())[:NAME]
     if not name or not name.isprintable() or "#" in name:
         raise ValueError("no name")
     return name
@@ -141,8 +141,8 @@ class Meeting:
         except (KeyError, TypeError, ValueError, RuntimeError):
             return None
         mine = self._own(text)
-        said = (mine, text) if self.party == 1 else (text, mine)
-        base = group.digest("link", self._root, shared, *said)
+        texts = (mine, text) if self.party == 1 else (text, mine)
+        base = group.digest("link", self._root, shared, *texts)
         one, two = (group.digest("key", base, bytes([party]))[:32] for party in (1, 2))
         ident = group.digest("ident", base)[:32]
         channel = Channel(ident, self.party, (one, two), self._seed, other, self._draw)

@@ -152,9 +152,9 @@ class FarTable:
 
     def _playing_these(self, moves: Sequence[Move]) -> House | None:
         """Return the house whose unfinished game contains a hand dealt in these lines."""
-        said = set(map(notation.spell, moves))
+        spelled = set(map(notation.spell, moves))
         going = (one for one in self.known.houses if one.session.is_playing)
-        return next((one for one in going if said & _hands(one)), None)
+        return next((one for one in going if spelled & _hands(one)), None)
 
     def _check_in_match(self, moves: Sequence[Move], game: FarGame) -> None:
         """Check that lines may be entered in a game with the other house.

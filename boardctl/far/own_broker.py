@@ -145,7 +145,7 @@ async def _run(
     assert process.stderr is not None
     steady = asyncio.create_task(_report_steady(report, sleep))
     try:
-        said = await _end_of(process.stderr)
+        output = await _end_of(process.stderr)
         status = await process.wait()
     except asyncio.CancelledError:
         process.terminate()
@@ -153,7 +153,7 @@ async def _run(
         raise
     finally:
         steady.cancel()
-    raise BrokerError("program-failed", program=PROGRAM, reason=_reason(said) or status)
+    raise BrokerError("program-failed", program=PROGRAM, reason=_reason(output) or status)
 
 
 async def _report_steady(
@@ -171,7 +171,7 @@ async def _end_of(output: asyncio.StreamReader) -> str:
     return last.decode("utf-8", "replace")
 
 
-def _reason(said: str) -> str:
+def _reason(output: str) -> str:
     """Return the last error in Mosquitto's output, without its time, or an empty string."""
-    errors = re.findall(r"^(?:\d+: )?Error: (.+)$", said, re.MULTILINE)
+    errors = re.findall(r"^(?:\d+: )?Error: (.+)$", output, re.MULTILINE)
     return errors[-1].strip() if errors else ""

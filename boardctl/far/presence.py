@@ -43,10 +43,10 @@ def client(seed: bytes) -> str:
     return f"far-{group.digest('client', seed)[:16].hex()}"
 
 
-def say(seed: bytes, said: Heard) -> bytes:
+def say(seed: bytes, heard: Heard) -> bytes:
     """Return the presence message of the board with this signing key."""
     public, _ = crypto_sign_seed_keypair(seed)
-    head = bytes([said.is_over]) + said.number.to_bytes(_NUMBER, "big")
+    head = bytes([heard.is_over]) + heard.number.to_bytes(_NUMBER, "big")
     return head + sign(seed, _signed(public, head))
 
 

@@ -65,18 +65,18 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
     first: tuple[str, bool] | None = None  # the game, and whether its deals have proofs
     for text in lines:
         try:
-            said = _read(text)
-            is_new = "protocol" in said
-            first = first or (said["game"], is_new)
-            if (said["game"], is_new) != first:
+            deal = _read(text)
+            is_new = "protocol" in deal
+            first = first or (deal["game"], is_new)
+            if (deal["game"], is_new) != first:
                 raise Deviation("other-record", number=last + 1)
-            if is_new and said["number"] == 0:  # the lines after the last deal
-                yield Proven(0, (), replayed.add(_lines(said), ()), replayed.is_over)
+            if is_new and deal["number"] == 0:  # the lines after the last deal
+                yield Proven(0, (), replayed.add(_lines(deal), ()), replayed.is_over)
                 continue
-            terms = _terms(said, last + 1)
+            terms = _terms(deal, last + 1)
             last = terms.number
-            order = _order(terms, said) if is_new else _earlier(terms, said)
-            scores = replayed.add(_lines(said), order) if is_new else ()
+            order = _order(terms, deal) if is_new else _earlier(terms, deal)
+            scores = replayed.add(_lines(deal), order) if is_new else ()
         except IllegalMove as error:
             raise Deviation("rejected", number=last, why=error.code) from error
         except _UNREADABLE as error:
@@ -88,15 +88,15 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
 
 def _read(text: str) -> dict[str, Any]:
     """Parse a transcript. Raises ValueError for another protocol."""
-    said: dict[str, Any] = json.loads(text)
-    if said.get("protocol", group.PROTOCOL) != group.PROTOCOL:
+    deal: dict[str, Any] = json.loads(text)
+    if deal.get("protocol", group.PROTOCOL) != group.PROTOCOL:
         raise ValueError("another protocol")
-    return said
+    return deal
 
 
-def _terms(said: Mapping[str, Any], number: int) -> Terms:
+def _terms(deal: Mapping[str, Any], number: int) -> Terms:
     """Return the terms of a transcript's deal. Raises Deviation unless it has this number."""
-    terms = Terms(bytes.fromhex(said["game"]), int(said["number"]), int(said["cards"]))
+    terms = Terms(bytes.fromhex(deal["game"]), int(deal["number"]), int(deal["cards"]))
     if terms.number != number:
         raise Deviation("out-of-turn", number=terms.number)
     if not 0 < terms.size <= MOST:
@@ -104,30 +104,30 @@ def _terms(said: Mapping[str, Any], number: int) -> Terms:
     return terms
 
 
-def _order(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
-    keys, locks = ([bytes.fromhex(one) for one in _two(said[name])] for name in ("keys", "locks"))
-    packs = [game_file.pack_of(pack) for pack in _two(said["packs"])]
+def _order(terms: Terms, deal: Mapping[str, Any]) -> tuple[int, ...]:
+    keys, locks = ([bytes.fromhex(one) for one in _two(deal[name])] for name in ("keys", "locks"))
+    packs = [game_file.pack_of(pack) for pack in _two(deal["packs"])]
     return dealing.order(terms, keys, packs, locks)
 
 
-def _earlier(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
-    secrets = [bytes.fromhex(one) for one in _two(said["secrets"])]
-    packs = [game_file.pack_of(pack) for pack in said["packs"]]
+def _earlier(terms: Terms, deal: Mapping[str, Any]) -> tuple[int, ...]:
+    secrets = [bytes.fromhex(one) for one in _two(deal["secrets"])]
+    packs = [game_file.pack_of(pack) for pack in deal["packs"]]
     if len(packs) > earlier.PACKS:
         raise ValueError("too many packs")
-    return earlier.order(terms, secrets, [*map(str, _two(said["commitments"]))], packs)
+    return earlier.order(terms, secrets, [*map(str, _two(deal["commitments"]))], packs)
 
 
-def _two(said: Sequence[str]) -> Sequence[str]:
-    if not isinstance(said, list) or len(said) != dealing.BOTH:
+def _two(pair: Sequence[str]) -> Sequence[str]:
+    if not isinstance(pair, list) or len(pair) != dealing.BOTH:
         raise ValueError("not of two houses")
-    return said
+    return pair
 
 
-def _lines(said: Mapping[str, Any]) -> list[Line]:
+def _lines(deal: Mapping[str, Any]) -> list[Line]:
     return [
         Line(str(text), _whole(by), tuple(map(_whole, places)))
-        for text, by, places in said["lines"]
+        for text, by, places in deal["lines"]
     ]
 
 
@@ -231,8 +231,8 @@ class Replayed:
         position = self._record.position
         held = cards.holdings(position.game, self._lines[self._closed :])
         step = cards.following(position, held, is_decided=False)
-        due = None if step is None else (step.move.verb, step.move.seat, len(step.places))
-        return due == (move.verb, move.seat, len(move.cards))
+        expected = None if step is None else (step.move.verb, step.move.seat, len(step.places))
+        return expected == (move.verb, move.seat, len(move.cards))
 
     def _deals(self, line: Line) -> bool:
         return self._record.position.kind(self._move(line)) in cards.DEALT
@@ -262,25 +262,29 @@ def _check_places(game: games.Game[Any], lines: Sequence[Line], order: Sequence[
             raise Deviation("card-not-held", line=line.text)
 
 
-def _is_true_deal(game: games.Game[Any], held: Holdings, move: Move, shown: Sequence[Card]) -> bool:
+def _is_true_deal(
+    game: games.Game[Any], holdings: Holdings, move: Move, shown: Sequence[Card]
+) -> bool:
     """Return whether an automatic line names the cards that it deals."""
-    places = cards.places_dealt(held, move, game)
+    places = cards.places_dealt(holdings, move, game)
     if any(not card.known for card in move.cards):
         return len(places) == len(move.cards)
     return Counter(_plain(move)) == Counter(shown[place] for place in places)
 
 
-def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:
+def _is_true(game: games.Game[Any], holdings: Holdings, line: Line, shown: Sequence[Card]) -> bool:
     """Return whether the cards that a line names are at the line's positions."""
     move: Move = notation.parse_move(line.text, game)
     if not line.by:
-        return _is_true_deal(game, held, move, shown)
-    if len(set(line.places)) != len(line.places) or not set(line.places) <= held.keys():
+        return _is_true_deal(game, holdings, move, shown)
+    if len(set(line.places)) != len(line.places) or not set(line.places) <= holdings.keys():
         return False
     if game.secret(move):
         return len(line.places) == len(move.cards)
-    lying = [place for place, one in held.items() if one == cards.Holding(move.seat or 0, "open")]
-    own = all(held[place].seat == move.seat for place in line.places)
+    lying = [
+        place for place, one in holdings.items() if one == cards.Holding(move.seat or 0, "open")
+    ]
+    own = all(holdings[place].seat == move.seat for place in line.places)
     laid = Counter(shown[place] for place in line.places)
     at_hand = Counter(shown[place] for place in {*line.places, *lying})
     named = Counter(_plain(move))

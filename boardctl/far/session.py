@@ -44,8 +44,8 @@ def seats(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names used at the table, with a number added to a repeated name. Raises ValueError
     if a name is invalid."""
     found: list[str] = []
-    for said in names:
-        name = clean_name(str(said))
+    for entered in names:
+        name = clean_name(str(entered))
         taken = {one.casefold() for one in found}
         numbered = (f"{name} {number}" for number in count(2))
         found.append(next(one for one in chain((name,), numbered) if one.casefold() not in taken))
@@ -193,8 +193,8 @@ class Session:
         shared = _shared(secret, offered["key"])
         key = bindings.crypto_scalarmult_base(secret).hex()
         self._begin(offered, once, (names, offered["names"]))
-        said = {"accept": once, "names": names, "key": key, "deal": group.PROTOCOL}
-        self.channel.post({**said, "k": self.number})
+        acceptance = {"accept": once, "names": names, "key": key, "deal": group.PROTOCOL}
+        self.channel.post({**acceptance, "k": self.number})
         self.channel.rekey(shared, bytes.fromhex(offered["key"]), bytes.fromhex(key))
         self.flush()
 
@@ -291,10 +291,10 @@ class Session:
                 # not before its own game is over; the other house's game may already be over
                 self.accept()
 
-    def _is_alike(self, said: Mapping[str, Any]) -> bool:
+    def _is_alike(self, offer: Mapping[str, Any]) -> bool:
         """Return whether an offer or its answer comes from a board with our deal protocol. A
         version 1.0 board does not name its protocol."""
-        theirs = said.get("deal", 1)
+        theirs = offer.get("deal", 1)
         if type(theirs) is not int:
             raise ValueError("no version")
         difference = theirs - group.PROTOCOL

@@ -102,8 +102,8 @@ def verify(session: bytes, party: int, key: bytes, pack: Pack, given: Shares) ->
 def _claim(
     session: bytes, party: int, key: bytes, places: Sequence[int], points: Pack, locked: Pack
 ) -> bytes:
-    said = group.step("places", *map(group.index, places))
-    return group.step("share", session, group.index(party), said, key, *points, *locked)
+    place_hash = group.step("places", *map(group.index, places))
+    return group.step("share", session, group.index(party), place_hash, key, *points, *locked)
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:

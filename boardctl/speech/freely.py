@@ -294,20 +294,22 @@ def _read(text: str, table: Table) -> Iterator[Reading]:
     names = [one for one in words if one in table.names]
     numbers = _numbers(words, table)
     known = frozenset(names) | frozenset(numbers)
-    told = {one for one in plain if one not in known}
-    for answer, (vocabulary, reveals) in _ASKS.items():
-        if set(numbers) <= {"one"} and told <= vocabulary and re.search(reveals, text):
-            yield Reading("answer", answer=answer)
-            break
-    if set(numbers) <= {"one"} and told <= _BACK and _UNDOES.search(text):
-        yield Reading("undo")
-    if told <= {"heels", "for", "nibs", "jack"} and told & {"heels", "nibs"} and numbers == ["two"]:
+    others = {one for one in plain if one not in known}
+    if set(numbers) <= {"one"}:
+        yield from _asked(text, others)
+        if others <= _BACK and _UNDOES.search(text):
+            yield Reading("undo")
+    if (
+        others <= {"heels", "for", "nibs", "jack"}
+        and others & {"heels", "nibs"}
+        and numbers == ["two"]
+    ):
         yield Reading("heels", number=2)
         return
-    yield from _counted(words, told, names, numbers, table)
-    yield from _points(text, words, told, names, numbers, table)
+    yield from _counted(words, others, names, numbers, table)
+    yield from _points(text, words, others, names, numbers, table)
     yield from _shown(words, names, table)
-    yield from _card(text, words, told, table)
+    yield from _card(text, words, others, table)
 
 
 def _corrected(text: str, table: Table) -> Iterator[Reading]:
@@ -347,10 +349,10 @@ def _corrected(text: str, table: Table) -> Iterator[Reading]:
 
 
 def _counted(
-    words: list[str], told: set[str], names: list[str], numbers: list[str], table: Table
+    words: list[str], others: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
     """Read combinations counted aloud: the last spoken total, plus the combinations after it."""
-    if not told <= _COUNTING or len(set(names)) > 1:
+    if not others <= _COUNTING or len(set(names)) > 1:
         return
     text = " ".join(one for one in words if one not in table.names)
     total = stated = combined = fifteens = at = 0
@@ -378,7 +380,7 @@ def _counted(
         return
     seat = table.names[names[-1]] if names else 0
     single = combined == 1 and not (fifteens and stated and not re.search(r"\bfor\b", text))
-    if single and not stated and not told & {"pair", "nob", "nobs", "nib", "nibs"}:
+    if single and not stated and not others & {"pair", "nob", "nobs", "nib", "nibs"}:
         return  # "fifteen", "run for it"
     total = stated or total
     if single:
@@ -390,29 +392,37 @@ def _counted(
 def _points(
     text: str,
     words: list[str],
-    told: set[str],
+    others: set[str],
     names: list[str],
     numbers: list[str],
     table: Table,
 ) -> Iterator[Reading]:
     """Read the points, perhaps none, of a player or of the hand counted next."""
     seat = table.names[names[-1]] if names else 0
-    none = told & _NOTHING or _NONE.search(text)
-    only_none = told - _NOTHING <= _POINTS | _OF_NOTHING
+    none = others & _NOTHING or _NONE.search(text)
+    only_none = others - _NOTHING <= _POINTS | _OF_NOTHING
     if none and only_none and not set(numbers) - {"nineteen", "one"}:
         yield Reading("hand", seat, 0)
-    if len(numbers) != 1 or not told <= _POINTS or len(set(names)) > 1:
+    if len(numbers) != 1 or not others <= _POINTS or len(set(names)) > 1:
         return
-    if not names and not told & _OF_POINTS and not _MINE.search(text):
+    if not names and not others & _OF_POINTS and not _MINE.search(text):
         return
-    if told & {"fifteen", "card"}:
+    if others & {"fifteen", "card"}:
         return
-    kind = "hand" if not names and (told & {"hand"} or "in there" in text) else "points"
+    kind = "hand" if not names and (others & {"hand"} or "in there" in text) else "points"
     yield Reading(kind, seat, _value(numbers[0], table))
 
 
 _HELD: Final = _words("hand cards card hold holding holds has have got show shows with of")
 """Words beside the cards of a hand."""
+
+
+def _asked(text: str, others: set[str]) -> Iterator[Reading]:
+    """Read a question to the board, from words that are neither names nor numbers."""
+    for answer, (vocabulary, reveals) in _ASKS.items():
+        if others <= vocabulary and re.search(reveals, text):
+            yield Reading("answer", answer=answer)
+            return
 
 
 def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading]:
@@ -444,12 +454,12 @@ def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading
         yield Reading("shown", table.names[names[-1]] if names else 0, cards=tuple(found))
 
 
-def _card(text: str, words: list[str], told: set[str], table: Table) -> Iterator[Reading]:
+def _card(text: str, words: list[str], others: set[str], table: Table) -> Iterator[Reading]:
     """Read a turned or played card: its rank, and perhaps its suit or the count it makes."""
     plurals = _plurals(table)
     if "pair" in words:  # "a pair of sevens for two"
         words = [plurals.get(one, one) for one in words]
-        told = {plurals.get(one, one) for one in told}
+        others = {plurals.get(one, one) for one in others}
     suits = [one for one in words if one in table.suits]
     counts = [
         n
@@ -467,7 +477,7 @@ def _card(text: str, words: list[str], told: set[str], table: Table) -> Iterator
     ranks = {words[n] for n in at}
     if len(at) != 1 or len(suits) > 1 or len(counts) > 1:
         return
-    if not told - ranks - set(suits) <= _CARD | table.ranks:
+    if not others - ranks - set(suits) <= _CARD | table.ranks:
         return
     heard = _OF_CARD & set(words) or suits or counts or _CARD_SAID.search(" ".join(words))
     if heard and not (larger and _SLIP.search(text)):

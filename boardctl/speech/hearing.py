@@ -330,9 +330,7 @@ class Grammar:
         elif reading.kind == "shown":
             yield from self._shown(seat, reading.cards)
         elif reading.kind == "heels":
-            for ask in self._view.asks:
-                if ask.code == "starter":
-                    yield from self._known_cards(ask).get("jack", ())
+            yield from self._jack_turned()
             yield from self._anybody(number)
         elif reading.kind == "hand" and (not seat or (self._due and self._due[0].seat == seat)):
             yield from self._mine(number)
@@ -343,6 +341,12 @@ class Grammar:
             yield from self._pegged(seat, number)
         else:
             yield from self._anybody(number)
+
+    def _jack_turned(self) -> Iterator[Said]:
+        """Return the jacks that may be turned up as the starter."""
+        for ask in self._view.asks:
+            if ask.code == "starter":
+                yield from self._known_cards(ask).get("jack", ())
 
     def _shown(self, seat: int, ranks: Sequence[str]) -> Iterator[Said]:
         """Return a hand of these ranks, if a hand of this seat may be shown. Seat 0 is the next

@@ -33,11 +33,11 @@ def find_unfinished(record: Record) -> Unfinished | None:
     was entered in its deals."""
     newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
     entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
-    left = None
+    unfinished = None
     for _, after, lines in record.games():
         going = not after.over and (entered or any(after.scores))
-        left = Unfinished(after, lines) if going else None
-    return left
+        unfinished = Unfinished(after, lines) if going else None
+    return unfinished
 
 
 def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished | None:
@@ -55,12 +55,12 @@ def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished |
         played += effort.total
         if played > MOST_EFFORT:
             break
-        record, left, ended = restore(carried), None, False
+        record, unfinished, ended = restore(carried), None, False
         # the search ends at a game that is not over
         for text in (*(entry.text for entry in entries), "session"):
             if text.partition(" ")[0] == "session" and record.moves:
-                left, ended = find_unfinished(record), True
+                unfinished, ended = find_unfinished(record), True
             record.resume(text)
         if ended:
-            return left
+            return unfinished
     return None

@@ -307,11 +307,11 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
 
 def note(one: Note, names: Sequence[str], language: str) -> str:
     """Return the referee's note on a move, with its cards in spoken form."""
-    said = {
+    fields = {
         key: card(value, language) if isinstance(value, Card) else value
         for key, value in one.fields.items()
     }
-    return text.say(Message("note", one.code, said), text.Reader(language, names))
+    return text.say(Message("note", one.code, fields), text.Reader(language, names))
 
 
 def claim(answer: tuple[str, ...], language: str) -> str:
@@ -322,15 +322,15 @@ def claim(answer: tuple[str, ...], language: str) -> str:
 
 def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
     """Return the reason for a rejected move, with its cards in spoken form."""
-    said: dict[str, Any] = {}
+    aloud: dict[str, Any] = {}
     for key, value in error.fields.items():
         if isinstance(value, Card):
-            said[key] = card(value, language)
+            aloud[key] = card(value, language)
     for key, some in words.cards_named(error).items():
-        said[key] = cards(some, language)
+        aloud[key] = cards(some, language)
     if (later := text.broken(error)) is not None:
-        said["reason"] = refusal(later, names, language)
-    return text.refusal(error, text.Reader(language, names), fields=said)
+        aloud["reason"] = refusal(later, names, language)
+    return text.refusal(error, text.Reader(language, names), fields=aloud)
 
 
 def head(code: str, language: str, **fields: object) -> str:

@@ -320,8 +320,8 @@ class _Page:
     def viewer(self, connection: HTTPConnection) -> Viewer:
         """Return the viewer of a connection: the language, and the requested seat if the viewer has
         it."""
-        said = connection.query_params.get("seat", "")
-        seat = int(said) if said in ("1", "2", "3", "4") else None
+        value = connection.query_params.get("seat", "")
+        seat = int(value) if value in ("1", "2", "3", "4") else None
         return Viewer(guard.language(connection), self.phones.seat(connection, seat))
 
     def _refusal(

@@ -159,11 +159,11 @@ class Guard:
 
     def _origin(self, headers: Headers, scope: Scope) -> str | None:
         """Return the origin from the single Host header, if that is one of our names."""
-        said = headers.getlist("host")
+        hosts = headers.getlist("host")
         server = scope.get("server")
-        if len(said) != 1 or server is None:
+        if len(hosts) != 1 or server is None:
             return None
-        host = said[0].lower()
+        host = hosts[0].lower()
         if host in self._proxied:
             return self._proxied[host]
         name, port = _split(host)

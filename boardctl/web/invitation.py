@@ -107,19 +107,19 @@ def ask_for_pin(data: Path) -> Invitation:
     from urllib.request import ProxyHandler, Request, build_opener
 
     try:
-        kept = json.loads(read_file(data / KEY, _LARGEST))
+        stored = json.loads(read_file(data / KEY, _LARGEST))
     except FileNotFoundError:
         raise NotInvitedError("no-board-runs", data) from None
     except (OSError, ValueError, RecursionError) as error:
         raise NotInvitedError("unreadable", data / KEY, reason=error) from error
-    match kept:
+    match stored:
         case {"url": str(url), "key": str(key)} if _URL.fullmatch(url) and _WORD.fullmatch(key):
             pass
         case _:
             raise NotInvitedError("key-damaged", data / KEY)
-    said = {"content-type": "application/json", "origin": url, "authorization": f"Bearer {key}"}
+    headers = {"content-type": "application/json", "origin": url, "authorization": f"Bearer {key}"}
     try:
-        request = Request(f"{url}/pin", b"{}", said)
+        request = Request(f"{url}/pin", b"{}", headers)
         with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
             body = json.loads(answer.read(_ANSWER))
     except HTTPError as error:

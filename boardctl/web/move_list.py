@@ -36,17 +36,17 @@ def names(position: Position) -> list[str]:
     return [position.seats.get(n, "") for n in range(1, max(position.seats, default=0) + 1)]
 
 
-def game_moves(seen: VisibleRecord, viewer: Viewer) -> list[Listed]:
+def game_moves(visible: VisibleRecord, viewer: Viewer) -> list[Listed]:
     """Return every move of the current game, oldest first."""
-    record = seen.record
+    record = visible.record
     moves = record.moves
     start = max((n for n, move in enumerate(moves) if move.verb == "game"), default=0)
-    deal = seen.deal[0].place if seen.deal else len(moves)
+    deal = visible.deal[0].place if visible.deal else len(moves)
     earlier = takewhile(
         lambda one: one.place < deal, walk(record, start, record.position_at(start))
     )
     seats = names(record.position)
-    return listed((*earlier, *seen.deal), len(moves), seats, viewer)
+    return listed((*earlier, *visible.deal), len(moves), seats, viewer)
 
 
 def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer) -> list[Listed]:
@@ -67,11 +67,11 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
         if counts and not cards and before is not None:
             cards = open_cards(before, one.move).cards
         before = one.position
-        said = _said(one.move, counts, cards, one.awards, tuple(seats), viewer)
+        sentences = _said(one.move, counts, cards, one.awards, tuple(seats), viewer)
         if one.notes:
-            why = words.noted(said["why"], one.notes, seats, viewer.language)
-            said = {**said, "why": why}
-        found.append({"back": length - one.place, "place": one.place, **said})
+            why = words.noted(sentences["why"], one.notes, seats, viewer.language)
+            sentences = {**sentences, "why": why}
+        found.append({"back": length - one.place, "place": one.place, **sentences})
     return found
 
 
@@ -154,22 +154,24 @@ def happened(
         return None
     last, move, awards = shown[-1], dealt[-1].move, dealt[-1].awards
     points = last["points"]
-    said = last["text"]
+    sentence = last["text"]
     seats = names(position)
     is_count = position.kind(move) in COUNTS
     if is_count:
-        said = _counted(last, dealt, seats, viewer)
+        sentence = _counted(last, dealt, seats, viewer)
     elif awards and move.verb != "peg":
         reasons = text.listed(
             _reasons(move, last["awards"], seats, viewer.language), viewer.language
         )
-        fields = {"said": said, "reasons": reasons}
-        said = text.say(Message("happened", "earned", fields), text.Reader(viewer.language, seats))
+        fields = {"said": sentence, "reasons": reasons}
+        sentence = text.say(
+            Message("happened", "earned", fields), text.Reader(viewer.language, seats)
+        )
     if dealt[-1].notes and not (is_count and awards):  # the reasons of a count have them
-        said = words.noted(said, dealt[-1].notes, seats, viewer.language)
+        sentence = words.noted(sentence, dealt[-1].notes, seats, viewer.language)
     is_hand = is_count or not {"hand", "crib"}.isdisjoint(move.words)
     moment = _ended(position) or ("29" if is_hand and points == 29 else None)
-    return {"text": said, "seat": move.seat, "points": points, "moment": moment}
+    return {"text": sentence, "seat": move.seat, "points": points, "moment": moment}
 
 
 def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
@@ -195,7 +197,7 @@ def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Vie
 
 
 def corrected(
-    said: Corrected, position: Position, sides: Sequence[Side], viewer: Viewer
+    correction: Corrected, position: Position, sides: Sequence[Side], viewer: Viewer
 ) -> Happened:
     """Return a correction in words: the move, and the new scores.
 
@@ -207,11 +209,13 @@ def corrected(
     """
     language = viewer.language
     seats, scores = names(position), position.scores
-    code = f"{said.how}-earlier" if said.earlier else said.how
-    fields: dict[str, Any] = {"said": words.describe(said.move, seats, language, own=viewer.seat)}
+    code = f"{correction.how}-earlier" if correction.earlier else correction.how
+    fields: dict[str, Any] = {
+        "said": words.describe(correction.move, seats, language, own=viewer.seat)
+    }
     what = text.say(Message("happened", code, fields), text.Reader(language, seats))
     changes = []
-    for side, before, now in zip(sides, said.scores, scores, strict=False):
+    for side, before, now in zip(sides, correction.scores, scores, strict=False):
         if before != now:
             fields = {"name": " & ".join(side["names"]), "points": now, "before": before}
             changes.append(
@@ -221,7 +225,7 @@ def corrected(
         changes.append(text.say(Message("happened", "scores-stay"), text.Reader(language, seats)))
     fields = {"said": what, "scores": text.listed(changes, language)}
     sentence = text.say(Message("happened", "correction", fields), text.Reader(language, seats))
-    return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _ended(position)}
+    return {"text": sentence, "seat": correction.move.seat, "points": 0, "moment": _ended(position)}
 
 
 def _ended(position: Position) -> str | None:
@@ -264,7 +268,7 @@ def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> lis
             "points": award.points,
             "reason": award.reason,
             "cards": codes(award.cards),
-            "text": said,
+            "text": sentence,
         }
-        for award, said in zip(awards, named, strict=True)
+        for award, sentence in zip(awards, named, strict=True)
     ]

@@ -173,8 +173,8 @@ class PhonesApi:
     async def _pin(self, request: Request) -> Response:
         """Show a PIN for `boardctl pin`, which authenticates with the key in the data directory."""
         await read_body(request, {})
-        said = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not compare_digest(said.encode(), self.key.encode()):
+        key = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not compare_digest(key.encode(), self.key.encode()):
             raise Refused(HTTPStatus.FORBIDDEN, "wrong-key")
         if self._private:
             return self._is_private(request)

@@ -179,16 +179,16 @@ class SetupApi:
         """Return the self-test's messages. With `?after=3`, return those after the third."""
         after = request.query_params.get("after", "")
         language = guard.language(request)
-        said = setup.tested()
+        results = setup.tested()
         steps = [
             {
                 "code": code,
                 **fields,
                 "text": text.say(Message("selftest", code, fields), text.Reader(language)),
             }
-            for code, fields in said[int(after) if after.isdecimal() and len(after) < 6 else 0 :]
+            for code, fields in results[int(after) if after.isdecimal() and len(after) < 6 else 0 :]
         ]
-        return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})
+        return JSONResponse({"testing": setup.testing(), "count": len(results), "steps": steps})
 
     async def backup(self, request: Request, setup: SetupView) -> Response:
         """Return all evenings as a file for `boardctl restore`."""

@@ -188,16 +188,16 @@ def _due_ask(
     return {**shown, "due": due, "beside": beside(asked, starter, position)}
 
 
-def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
+def _all_go(prompt: Prompt, visible: Position, viewer: Viewer) -> Iterator[Ask]:
     """If a go is offered, also yield the last possible seat's go. On everybody's screen, this go
     shows that nobody else can play. It implies the earlier gos (docs/notation.md, "Go")."""
     turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
     if turn is None or viewer.seat is not None:
         return
-    for place in range(1, len(seen.seats)):
-        move = Move("go", (turn - 1 - place) % len(seen.seats) + 1)
+    for place in range(1, len(visible.seats)):
+        move = Move("go", (turn - 1 - place) % len(visible.seats) + 1)
         with suppress(IllegalMove):
-            if step(seen, move).state.situation.count == 0:
+            if step(visible, move).state.situation.count == 0:
                 yield Ask(ALL_GO, "confirm", move, telling="cards")
                 return
 
@@ -231,23 +231,23 @@ def _cut(record: Record, language: str) -> Cut | None:
     return {"cards": cards, "rule": text.capital(rule)}
 
 
-def _held(seen: Position, seat: int | None) -> list[str]:
+def _held(visible: Position, seat: int | None) -> list[str]:
     """Return the cards in the hand of a viewer's seat, if that viewer has seen all of them."""
-    if seen.game is None or seen.state is None or seat is None or seat not in seen.seats:
+    if visible.game is None or visible.state is None or seat is None or seat not in visible.seats:
         return []
-    return codes(seen.game.held_by(seen.state, seat) or ())
+    return codes(visible.game.held_by(visible.state, seat) or ())
 
 
 def _unfinished(table: Table, language: str) -> str | None:
     """Return the score of the previous evening's unfinished game, while it can be continued."""
     if table.unfinished is None or table.position.over:
         return None
-    left = table.unfinished.position
-    sides = _sides(left, [text.called(name, language) for name in names(left)])
+    unfinished = table.unfinished.position
+    sides = _sides(unfinished, [text.called(name, language) for name in names(unfinished)])
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
-def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
+def beside(asked: Ask, starter: str | None, visible: Position) -> str | None:
     """Return the starter as the fifth card of a requested hand. It is omitted if the hand only
     needs confirmation and contains cards that this viewer has not seen, because such a hand must
     not be shown before it is pegged."""
@@ -255,7 +255,7 @@ def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
         return None
     if asked.kind == "confirm":
         try:
-            step(seen, asked.move)
+            step(visible, asked.move)
         except IllegalMove as error:
             return starter if error.code == "suits-needed" else None
     return starter

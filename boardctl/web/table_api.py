@@ -241,8 +241,8 @@ def check_value(option: Option, value: object) -> None:
     """
     if isinstance(value, str) and option.allows(value):
         return
-    said = " ".join(str(value).split())
-    fields: dict[str, Any] = {"option": option.name, "value": said, "allowed": option.allowed}
+    written = " ".join(str(value).split())
+    fields: dict[str, Any] = {"option": option.name, "value": written, "allowed": option.allowed}
     if option.numbers is not None:
         least, *_, most = option.numbers
         step = option.numbers.step
@@ -367,8 +367,8 @@ class TableApi:
 
     def _seen(self, viewer: move_list.Viewer) -> VisibleRecord:
         """Return the record as the viewer knows it, which does not change while others play."""
-        seen = self._view.table.visible_to(viewer.seat)
-        return seen._replace(record=seen.record.copy())
+        visible = self._view.table.visible_to(viewer.seat)
+        return visible._replace(record=visible.record.copy())
 
     async def _moves(self, request: Request) -> Response:
         """Return every move of the current game, oldest first."""
@@ -424,5 +424,5 @@ def command(what: str, value: str) -> Command:
 
 
 def _number(request: Request, name: str) -> int:
-    said = request.query_params.get(name, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 7 else 0
+    value = request.query_params.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else 0

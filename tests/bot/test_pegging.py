@@ -57,7 +57,7 @@ def test_the_referee_awards_the_same(form: str, random: Random) -> None:
         expected[side(seat) - 1] += points
     state: Any = record.position.state
     while state.deal.phase == "play":
-        seat = state.deal.due
+        seat = state.deal.to_play
         card = other_forms.cautious(state.deal.series, kept[seat - 1])
         if card is None:
             record.read(f"{seat} go")

@@ -16,7 +16,7 @@ def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> Non
     clock = VirtualClock()
     acted: list[str] = []
 
-    def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+    def press(key: str, place: str, asks: tuple[Ask, ...] | None = None) -> None:
         acted.append(key)
 
     keys = HeldKeys(clock, press, tuple, KeyTiming, lambda: False, Signal())
@@ -37,7 +37,7 @@ def test_after_what_is_due_could_not_be_told_the_next_press_acts() -> None:
     acted: list[str] = []
     fails = [KeyError("due")]
 
-    def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+    def press(key: str, place: str, asks: tuple[Ask, ...] | None = None) -> None:
         acted.append(key)
 
     def due() -> tuple[Ask, ...]:

@@ -132,14 +132,14 @@ def _replaced(stack: ExitStack) -> None:
     def lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
         played = put(deal.played, seat, (*deal.played[seat - 1], card))
         total = deal.total + VALUE[card.rank]
-        due = to_31.next_to_play(played, deal.passed, deal.keep, seat) if total < 31 else 0
+        to_play = to_31.next_to_play(played, deal.passed, deal.keep, seat) if total < 31 else 0
         return deal._replace(
             played=played,
             held=put(deal.held, seat, deal.held[seat - 1] & ~bit),
             series=(*deal.series, card),
             total=total,
             last=seat,
-            due=due,
+            to_play=to_play,
         )
 
     stack.enter_context(patch.object(to_31, "_lay", lay))

@@ -156,10 +156,10 @@ def _games(record: Record) -> Iterator[PlayedGame]:
         yield PlayedGame(number, 0.0, 1, after.session, seats, after.outcome, found)
 
 
-def _code(said: str) -> Code:
+def _code(entered: str) -> Code:
     """Parse a code. Raises ClickException if the text is not a code."""
     try:
-        return evening.read_code(said)
+        return evening.read_code(entered)
     except ValueError as error:
         reason = IllegalMove("evening-code")
         raise click.ClickException(text.refusal(reason, text.Reader(spoken()))) from error

@@ -101,10 +101,7 @@ def command(
     folder = _data(data) / "packs"
     with _reason(as_json):
         if teach is None:
-            if camera is not None and photos:
-                raise refused("camera-no-photo")
-            if camera is None and len(photos) != 1:
-                raise refused("one-photo", count=len(photos))
+            _check_source(photos, camera)
             after = _After(out, report, _cards(right, report))
             _see(photos[0] if photos else None, camera, folder, as_json, after)
         elif camera is not None or not photos or any((out, report, right)):
@@ -117,6 +114,14 @@ def command(
             _teach_suit(teach, suit, ranks or pack_files.RANKS, photos[0], folder, as_json)
         else:
             raise refused("suit-one-photo", count=len(photos))
+
+
+def _check_source(photos: tuple[Path, ...], camera: str | None) -> None:
+    """Refuse anything but one photo or a camera."""
+    if camera is not None and photos:
+        raise refused("camera-no-photo")
+    if camera is None and len(photos) != 1:
+        raise refused("one-photo", count=len(photos))
 
 
 @contextmanager

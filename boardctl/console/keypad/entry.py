@@ -59,11 +59,11 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
     otherwise the first expected hand with that number of cards."""
     asks = (state.ask,) if state.mode == "cards" and state.ask is not None else view.asks
     hands = [ask for ask in asks if ask.kind == "cards" and ask.most > 1]
-    due = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
-    if due is None:
+    hand = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
+    if hand is None:
         return refuse(IllegalMove("no-such-hand", count=len(cards)))
-    typed = _open(due)._replace(cards=cards)
-    return settle(due.move._replace(cards=cards), typed, view)[0]
+    typed = _open(hand)._replace(cards=cards)
+    return settle(hand.move._replace(cards=cards), typed, view)[0]
 
 
 def spoken_move(view: TableView, move: Move) -> Answer:
@@ -604,12 +604,12 @@ def _open(ask: Ask) -> KeypadState:
 def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
     """Handle a seat key followed by `#`: offer that player's possible entries. Numbers are omitted
     because they can follow the seat key directly."""
-    due = tuple(ask for ask in mine if ask in view.asks) or mine
-    if not due:
+    asks = tuple(ask for ask in mine if ask in view.asks) or mine
+    if not asks:
         return state, None
-    choices = _choices(due)
-    if len(due) == 1 or due[0].kind == "cards" or not choices:
-        return _take(due[0], view)
+    choices = _choices(asks)
+    if len(asks) == 1 or asks[0].kind == "cards" or not choices:
+        return _take(asks[0], view)
     return REST._replace(mode="choice", seat=state.seat, choices=choices), None
 
 

@@ -199,7 +199,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     """The count of the series."""
     last: int
     """The seat that played the last card, or 0 if no card has been played."""
-    due: int
+    to_play: int
     """The seat to play, or 0 outside the play."""
     passed: int
     """The seats that said go in this series. Bit n is seat n."""

@@ -321,7 +321,7 @@ class RaceReferee(
         phase = deal.phase
         if phase == "play":
             count = None if deal.by_points else deal.total
-            return Situation(phase, deal.due or None, dealer, count)
+            return Situation(phase, deal.to_play or None, dealer, count)
         return Situation(phase, self.turn(state, deal), dealer)
 
     def holes(self, state: RaceState[GameExtra, DealExtra]) -> tuple[int, int]:
@@ -412,14 +412,14 @@ class RaceReferee(
         before, seat, (card,) = self.in_play(state, move), move.player, move.cards
         deal = before
         awards: tuple[Award, ...] = ()
-        if seat != before.due or before.total > MUST_PLAY or card.rank is None:
+        if seat != before.to_play or before.total > MUST_PLAY or card.rank is None:
             more = self.more_series(state)
             deal, ended = to_31.make_way(before, seat, card, more_series=more, own_go=self.own_go)
             if ended:
                 awards = self.unsaid(state, before)
             elif deal.passed != before.passed:
                 if self.first_go_ends(state):
-                    raise IllegalMove("not-your-turn", seat=seat, turn=before.due)
+                    raise IllegalMove("not-your-turn", seat=seat, turn=before.to_play)
                 awards = self.let_on(state, before)
         deal, card, belied = to_31.lay(deal, seat, card)
         items = self.scores(state).items(deal.series, deal.total)
@@ -440,7 +440,7 @@ class RaceReferee(
         if after is deal:
             return self.earned(state, move, deal)
         if self.first_go_ends(state):
-            after = after._replace(due=0)
+            after = after._replace(to_play=0)
         return self.played(state, move, after, self.let_on(state, deal))
 
     def played(
@@ -453,7 +453,7 @@ class RaceReferee(
     ) -> Played[RaceState[GameExtra, DealExtra]]:
         """Return the result of a line of the play. If the line ends a series, the award for last
         card is added. Last card earns nothing once the game is won."""
-        if deal.due:
+        if deal.to_play:
             return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
@@ -480,7 +480,7 @@ class RaceReferee(
         """Return the deal after unsaid gos have ended its series, or None if a known card rules the
         gos out."""
         if self.first_go_ends(state):
-            return to_31.passing(deal, (deal.due,))
+            return to_31.passing(deal, (deal.to_play,))
         return to_31.everybody_passed(deal)
 
     def unsaid(
@@ -493,7 +493,7 @@ class RaceReferee(
         """
         awards = (*self.let_on(state, deal), *self.last_card(state, deal))
         if not state.winner and self.won(state, awards):
-            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
+            raise IllegalMove("go-unsaid", seat=deal.to_play, last=deal.last)
         return awards
 
     # The show.
@@ -544,7 +544,7 @@ class RaceReferee(
             if deal.phase == "play" and deal.series and not more:
                 ended = self.play_ended(state, deal)
             if ended is None:
-                raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
+                raise IllegalMove("play-unfinished", turn=deal.to_play or None, count=deal.total)
             awards = self.unsaid(state, deal)
             after = self.series_over(state, ended)
             assert after is not None, "hands are counted after the play"
@@ -560,9 +560,11 @@ class RaceReferee(
         what: str,
     ) -> None:
         """Check that hands are counted in order, from eldest hand to the dealer."""
-        due = state.order[deal.counted]
-        if seat != due:
-            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
+        expected = state.order[deal.counted]
+        if seat != expected:
+            raise IllegalMove(
+                "out-of-order", what=what, phase=deal.phase, why="hand", seat=expected
+            )
 
     def hand_called(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
@@ -702,7 +704,7 @@ class RaceReferee(
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_pegged(state, deal, seat, points)
-        return deal._replace(by_points=True, phase="play", due=0, wordless=0)
+        return deal._replace(by_points=True, phase="play", to_play=0, wordless=0)
 
     def hand_pegged(
         self,

@@ -210,7 +210,7 @@ _LOW: Final = tuple(sum(BIT[c] for c in CARDS if VALUE[c.rank] <= n) for n in ra
 """The bits of the cards whose value is at most n, by n."""
 _PHASE: Final = RaceDeal._fields.index("phase")
 _PLAYED: Final = RaceDeal._fields.index("played")
-_DUE: Final = RaceDeal._fields.index("due")
+_TO_PLAY: Final = RaceDeal._fields.index("to_play")
 
 
 def can_surely_play(deal: RaceDeal[DealExtra], seat: int) -> bool:
@@ -257,7 +257,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
 def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
     """Return the seats that must act before `until`, or all waiting seats if `until` is 0."""
     seats = []
-    seat = deal.due
+    seat = deal.to_play
     for _ in range(deal.seats):
         if seat == until:
             break
@@ -270,14 +270,14 @@ def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
 def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealExtra] | None:
     """Return the deal after these seats have said go in turn, or None if a known card rules one of
     the gos out."""
-    passed, due = deal.passed, deal.due
+    passed, to_play = deal.passed, deal.to_play
     for seat in seats:
         if can_surely_play(deal, seat):
             return None
         passed |= 1 << seat
     if seats:
-        due = next_to_play(deal.played, passed, deal.keep, seats[-1])
-    after: RaceDeal[DealExtra] = new(RaceDeal, (*deal[:_DUE], due, passed))
+        to_play = next_to_play(deal.played, passed, deal.keep, seats[-1])
+    after: RaceDeal[DealExtra] = new(RaceDeal, (*deal[:_TO_PLAY], to_play, passed))
     if deal.fully_known:
         return after
     most = THIRTY_ONE - deal.total  # cards that their hands can no longer contain
@@ -287,8 +287,8 @@ def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealE
 
 
 def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
-    """Say go: `N go`. The line implies the gos of seats that are due earlier. `due` becomes 0 if
-    nobody can play.
+    """Say go: `N go`. The line implies the gos of seats that are due earlier. `to_play` becomes 0
+    if nobody can play.
 
     Raises:
         IllegalMove: `can-play`, with the seat that can certainly play.
@@ -340,7 +340,7 @@ def make_way(
     Raises:
         IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31` or `not-your-turn`.
     """
-    if not deal.due:
+    if not deal.to_play:
         raise IllegalMove("not-in-play", verb="play", phase="play", why="points")
     rank = card.rank
     if rank is None:
@@ -348,26 +348,26 @@ def make_way(
     if not deal.holds(seat):
         raise IllegalMove("no-cards-left", seat=seat)
     fits = deal.total + VALUE[rank] <= THIRTY_ONE
-    if fits and seat == deal.due:
+    if fits and seat == deal.to_play:
         return deal, False
     if fits and not deal.passed >> seat & 1:
         passed = passing(deal, waiting(deal, seat))
         if passed is None:
-            raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
+            raise IllegalMove("not-your-turn", seat=seat, turn=deal.to_play)
         return passed, False
     if more_series and _may_lead(deal, seat, own_go=own_go):
         ended = everybody_passed(deal)
         if ended is not None:
             return end_series(ended, seat), True
-    if fits or seat != deal.due:
-        raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
+    if fits or seat != deal.to_play:
+        raise IllegalMove("not-your-turn", seat=seat, turn=deal.to_play)
     raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
 
 
 def _may_lead(deal: RaceDeal[DealExtra], seat: int, *, own_go: bool) -> bool:
     """Return whether a seat may lead the next series if unsaid gos end this series. A seat that
     must say its own go may not lead."""
-    must_say = own_go and seat == deal.due and not deal.room(seat)
+    must_say = own_go and seat == deal.to_play and not deal.room(seat)
     return bool(deal.series) and leader(deal) == seat and not must_say
 
 
@@ -412,9 +412,9 @@ def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
     held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
     total, passed = deal.total + VALUE[card.rank], deal.passed
-    due = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
+    to_play = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
     series = (*deal.series, card)
-    return new(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
+    return new(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, to_play, passed))
 
 
 def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
@@ -456,7 +456,7 @@ def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
 
 def card_asks(deal: RaceDeal[DealExtra]) -> tuple[Ask, ...]:
     """Return the entries of the next card of the play, or of a go."""
-    seat = deal.due
+    seat = deal.to_play
     if not seat:
         return ()
     fields = {"count": deal.total}

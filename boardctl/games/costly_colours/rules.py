@@ -170,9 +170,9 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
             raise IllegalMove("starter-missing")
-        due = self.turn(state, deal)
-        if seat != due:
-            raise IllegalMove("out-of-turn", seat=seat, turn=due)
+        expected = self.turn(state, deal)
+        if seat != expected:
+            raise IllegalMove("out-of-turn", seat=seat, turn=expected)
         return deal
 
     def _mog(self, state: State, move: Move) -> Played[State]:
@@ -229,7 +229,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
 
     def let_on(self, state: State, deal: Deal) -> tuple[Award, ...]:
         """Return the point for the player who plays on after a go (option `go_point`)."""
-        other = to_31.next_to_play(deal.played, 1 << deal.due, deal.keep, deal.due)
+        other = to_31.next_to_play(deal.played, 1 << deal.to_play, deal.keep, deal.to_play)
         if deal.passed or not other or not state.has_option("go_point"):
             return ()
         return (Award(other, 1, "go"),)

@@ -358,7 +358,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         calls = point_claims.calls(state) if state.extra.claims else ()
         if over(state) or won_unless_called(state):
             return Prompt(calls)
-        due = super().prompt(state)
+        expected = super().prompt(state)
         more: tuple[Ask, ...] = ()
         deal = state.deal
         straight = straight_cards(state.setup)
@@ -366,7 +366,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             cards = deal.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         offered = penalties.asks(state.option("penalties"), len(state.setup.seats))
-        return due._replace(asks=(*due.asks, *more, *calls, *offered))
+        return expected._replace(asks=(*expected.asks, *more, *calls, *offered))
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "crib":
@@ -426,7 +426,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             return deal
         if deal is None or (deal.phase == "done" and verb == "play"):
             raise IllegalMove("no-deal", verb=verb)
-        if deal.phase != "play" or not deal.due:
+        if deal.phase != "play" or not deal.to_play:
             early = "starter" if deal.phase in ("discard", "starter") else None
             why = "points" if deal.phase == "play" else early
             raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
@@ -600,14 +600,14 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             return deal._replace(phase="done")
         counting = deal.phase in _COUNTING
         if not counting and (deal.wordless or not deal.by_points):
-            deal = deal._replace(by_points=True, phase="play", due=0, wordless=0)
+            deal = deal._replace(by_points=True, phase="play", to_play=0, wordless=0)
         if why == "hand":
             return self.hand_called(state, deal, seat)
         return deal
 
     def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal | None:
-        due = self.hand_due(state, deal, seat)
-        if deal.phase == "crib" or (due and points not in self.hand_points(state, deal, seat)):
+        is_due = self.hand_due(state, deal, seat)
+        if deal.phase == "crib" or (is_due and points not in self.hand_points(state, deal, seat)):
             return deal._replace(phase="done")
         return super().pegged_silently(state, deal, seat, points)
 

@@ -143,8 +143,8 @@ class Noddy(RaceReferee[None, None, show.Reading]):
         if deal.by_points:
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
         if deal.counted < deal.seats:
-            due = state.order[deal.counted]
-            raise IllegalMove("show-first", verb=move.verb, seat=due)
+            expected = state.order[deal.counted]
+            raise IllegalMove("show-first", verb=move.verb, seat=expected)
         return deal
 
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
@@ -154,8 +154,8 @@ class Noddy(RaceReferee[None, None, show.Reading]):
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         if why != "hand" and deal.counted < deal.seats and not deal.by_points:
-            due = state.order[deal.counted]
-            raise IllegalMove("show-first", verb=why, seat=due)
+            expected = state.order[deal.counted]
+            raise IllegalMove("show-first", verb=why, seat=expected)
         return super().pegged(state, deal, seat, points, why)
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
