@@ -220,4 +220,4 @@ def test_what_make_runs() -> None:
         text=True,
         check=True,
     ).stdout
-    assert '-m "long or slow or hypothesis" --seed 7 ' in plan
+    assert '-m "long or slow or hypothesis" --slow-pages 1 --seed 7 ' in plan
