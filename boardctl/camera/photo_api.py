@@ -131,17 +131,23 @@ class PhotoReader:
                 read, or the board already holds `saved_reports.MOST` reports.
             ClientDisconnect: the client has disconnected.
         """
+        self._next_report()
+        cards = " ".join(map(str, right))
+        with saved_reports.incoming(self._data) as report:
+            try:
+                await self._answer(photo, request, "--report", str(report), "--right", cards)
+            except PhotoRefused:
+                if not report.exists():  # a photo in which no card was read is reported as well
+                    raise
+            return report.replace(self._next_report()).name
+
+    def _next_report(self) -> Path:
+        """Return the file of the next report. Raises PhotoRefused if there are too many."""
         report = saved_reports.free(self._data)
         if report is None:
             status = HTTPStatus.CONFLICT
             raise PhotoRefused(status, "reports-full", most=saved_reports.MOST)
-        cards = " ".join(map(str, right))
-        try:
-            await self._answer(photo, request, "--report", str(report), "--right", cards)
-        except PhotoRefused:
-            if not report.exists():  # a photo in which no card was read is reported as well
-                raise
-        return report.name
+        return report
 
     async def take(self, device: str) -> list[dict[str, Any]]:
         """Return the cards in a new picture from the board's camera.

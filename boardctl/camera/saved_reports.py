@@ -7,7 +7,10 @@ the board's data directory can.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 MOST: Final = 20
@@ -21,12 +24,20 @@ def folder(data: Path) -> Path:
     return data / _FOLDER
 
 
-def free(data: Path) -> Path | None:
-    """Return the file of the next report in a data directory, or None if it holds `MOST` already.
-    The folder is created if necessary."""
+@contextmanager
+def incoming(data: Path) -> Iterator[Path]:
+    """Yield a new file on the same file system for a report that is being written. It is deleted
+    unless it has been moved to the next `free` file. The folder is created if necessary."""
     place = folder(data)
     place.mkdir(mode=0o700, exist_ok=True)
-    files = (place / _NAME.format(number) for number in range(1, MOST + 1))
+    with TemporaryDirectory(dir=place, prefix=".incoming-") as made:
+        yield Path(made) / _NAME.format(0)
+
+
+def free(data: Path) -> Path | None:
+    """Return the file of the next report in a data directory, or None if it holds `MOST`
+    already."""
+    files = (folder(data) / _NAME.format(number) for number in range(1, MOST + 1))
     return next((file for file in files if not file.exists()), None)
 
 
@@ -34,8 +45,7 @@ def move(data: Path, to: Path) -> list[Path]:
     """Move the reports of a data directory to another folder, which is created if necessary.
 
     Returns:
-        The moved files. A report keeps its name unless the folder already has a file of that name;
-        then its number is the next free one.
+        The moved files. Each gets the first number that is free in that folder.
 
     Raises:
         OSError: if a file cannot be moved; the reports before it have been.

@@ -105,6 +105,27 @@ def test_misread_photos_are_saved_until_there_are_too_many(tmp_path: Path, fails
     ], "no report is overwritten"
 
 
+def test_two_phones_that_save_at_the_same_time_keep_both_photos(tmp_path: Path) -> None:
+    """Both had chosen the same file, and one photo was lost without a word."""
+    copy = (
+        "import sys; from pathlib import Path; "
+        "report = Path(sys.argv[sys.argv.index('--report') + 1]); "
+        "report.exists() and sys.exit('it exists'); "
+        "report.write_bytes(Path(sys.argv[1]).read_bytes()); print('{\"cards\": []}')"
+    )
+    reader = PhotoReader(tmp_path, command=("-c", copy))
+
+    async def both() -> None:
+        await asyncio.gather(
+            reader.save(body(b"one"), RIGHT, sender("10.0.0.1")),
+            reader.save(body(b"two"), RIGHT, sender("10.0.0.2")),
+        )
+
+    asyncio.run(both())
+    saved = list(saved_reports.folder(tmp_path).iterdir())
+    assert {report.read_bytes() for report in saved} == {b"one", b"two"}
+
+
 def test_a_photo_that_cannot_be_read_is_not_saved(tmp_path: Path) -> None:
     with pytest.raises(PhotoRefused, match="photo-unreadable"):
         asyncio.run(PhotoReader(tmp_path).save(body(b"%PDF-1.7"), RIGHT, sender("10.0.0.1")))
