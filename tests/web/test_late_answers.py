@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, until
 from tests.web.test_tapping import TELL
 
 HOLD = """(part) => {
@@ -344,6 +344,70 @@ def test_an_answer_shows_the_table_before_the_link_does(daemon: Daemon, visit: V
     page.locator("#due").get_by_role("button", name="Deal", exact=True).click()
     expect(page.locator(".move", has_text="New deal")).to_be_visible()
     assert len(links) == 1
+
+
+def test_a_late_message_brings_no_older_table_back(daemon: Daemon, visit: Visit) -> None:
+    """The link brought the table before the answer once more, and it was said twice."""
+    daemon.say("dealer 1", "deal", "1 peg 2")
+    page, late = visit.blank(), list[Callable[[], None]]()
+
+    def delay(socket: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            told = page.evaluate("document.body?.dataset.number")
+            if not isinstance(message, str) or told is None or '"state"' not in message:
+                socket.send(message)
+            else:
+                late.append(lambda: socket.send(message))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws"), delay)
+    page.goto(daemon.url)
+    page.wait_for_selector("body[data-number]")
+    number = daemon.say("1 peg 3")["number"]
+    until(lambda: late, page)
+    undo = page.locator("[data-focus=undo]")
+    undo.click()  # refused, with the newer table
+    page.wait_for_selector(f"body[data-number='{number}']")
+    undo.click()
+    page.wait_for_selector(f"body[data-number='{number + 1}']")
+    until(lambda: len(late) == 2, page)
+    page.evaluate(
+        """() => {
+          window.shown = [];
+          new MutationObserver(() => window.shown.push(Number(document.body.dataset.number)))
+            .observe(document.body, { attributeFilter: ['data-number'] });
+        }"""
+    )
+    for send in late:
+        send()
+    daemon.say("1 peg 4")
+    until(lambda: len(late) == 3, page)
+    late[-1]()
+    page.wait_for_selector(f"body[data-number='{number + 2}']")
+    assert page.evaluate("window.shown") == [number + 2]
+
+
+def test_a_failed_sheet_stays_when_another_phone_changes_the_table(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """The sheet was drawn over the failure, from what the board had sent before."""
+    visit.forgiven += ["Failed to load resource", "ERR_"]
+    page = visit(daemon.url)
+    sheet = page.locator("dialog[open]")
+    page.click("#table")
+    expect(sheet.locator("[data-focus=start]")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.route("**/games?*", lambda route: route.abort("timedout"))
+    page.click("#table")
+    again = sheet.locator("[data-focus=try-again]")
+    expect(again).to_be_visible()
+    number = daemon.say("seat 1 Zoe")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    expect(again).to_be_visible()
+    page.unroute("**/games?*")
+    again.click()
+    expect(sheet.locator("[data-focus=name0]")).to_have_value("Zoe")
 
 
 def test_enter_waits_for_the_points(daemon: Daemon, visit: Visit) -> None:

@@ -88,6 +88,7 @@ export class Dialog {
     if (!found.error) return found;
     this.fill(title, el('p', { class: 'refused', role: 'alert' }, found.error.message),
       el('div', { class: 'asks' }, button(say('try-again'), again, 'first', 'try-again')));
+    this.#loading = loading; // they did not come
     return null;
   }
 

@@ -126,11 +126,11 @@ async function submitted(act, line) {
 
 // An answer has the table with it. It is shown at once: until the link brings it too, the page would offer what was
 // just done. Returns the answer.
-let shown = ''; // the table of the last answer, which the link brings once more
+let shown = null; // the table of the last answer, which the link brings once more, after older ones that were on their way
 function drawAnswer(answer) {
   const next = answer.state ?? answer.refused?.state;
   if (next?.number > state.number && next.viewer === state.viewer) {
-    shown = JSON.stringify(next);
+    shown = next;
     draw(next);
   }
   return answer;
@@ -543,13 +543,14 @@ link.hear('display', (detail) => {
 });
 link.hear('far', () => far.follow());
 link.hear('state', (next) => {
-  if (JSON.stringify(next) !== shown) draw(next);
-  shown = '';
+  if (shown && next.number < shown.number) return;
+  if (JSON.stringify(next) !== JSON.stringify(shown)) draw(next);
+  shown = null;
 });
 link.hear('claims', (claims) => claim.hear(claims));
 link.hear('claimed', (name) => news.announce(say('seat-claimed', { name })));
 link.hear('open', () => {
-  shown = '';
+  shown = null;
   linked(true);
   far.follow();
 });
