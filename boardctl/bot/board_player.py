@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from boardctl import games, text
-from boardctl.bot import CHOICE, LEVELS, dealing, player_choice, seated
+from boardctl.bot import CHOICE, GAME, LEVELS, dealing, player_choice, seated
 from boardctl.bot.dealing import Dealt
 from boardctl.bot.player_choice import PlayerChoice
 from boardctl.console.keypad import Command
@@ -96,6 +96,7 @@ class BoardPlayer:
             "said": None if announced is None else self._words(announced, language),
             "plays": plays,
             "deals": seated.deals(position),
+            "dealt_game": GAME,
             "waits": text.say(
                 Message("player", "waits", {"seat": chosen.seat}), text.Reader(language, names)
             )

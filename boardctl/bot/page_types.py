@@ -65,6 +65,8 @@ class Player(TypedDict):
     said: Saying | None
     plays: bool
     deals: bool
+    dealt_game: str
+    """The name of the game that the board deals."""
     waits: str | None
     cannot: str
     lacks: str

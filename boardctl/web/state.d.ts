@@ -140,6 +140,7 @@ export interface Player {
   } | null;
   plays: boolean;
   deals: boolean;
+  dealt_game: string;
   waits: string | null;
   cannot: string;
   lacks: string;

@@ -55,8 +55,8 @@ export const undo = (expect) => post('undo', { expect });
 export const redo = (expect) => post('redo', { expect });
 // Continues last evening's unfinished game.
 export const goOn = (expect) => post('evening', { expect });
-// Begins a game of one person against the board, which deals only cribbage.
-export const against = (name, level, expect, game = 'cribbage') => post('player/game', { name, level, expect, game });
+// Begins a game of one person against the board: without `game`, the one that the board deals.
+export const against = (name, level, expect, game = undefined) => post('player/game', { name, level, expect, game });
 // `quiet`: the board itself does not show it.
 export const preview = (line, quiet = false) => post('preview', quiet ? { line, quiet } : { line });
 export const withdraw = (line) => post('withdraw', { line });

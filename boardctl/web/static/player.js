@@ -7,7 +7,6 @@ import { recall, remember } from './memory.js';
 import { say, seat, sitAt } from './words.js';
 
 const LEVELS = [-1, 0, 1, 2, 3, 4, 5];
-const DEALT = 'cribbage'; // the game that the board deals
 const CUT = 'boardctl.cut'; // the words for the cut, if somebody has chosen them
 
 // Random words.
@@ -169,7 +168,7 @@ export class PlayerPanel {
     if (begun && !over && this.seat && game === now) return;
     const answer = (begun && !over) || !this.#known ? null : await against(this.#name(seats), LEVELS[0], number, game);
     if (answer && !answer.refused && !answer.error) this.#sit('1');
-    else if (game === DEALT && this.free) this.against();
+    else if (game === this.#known?.dealt_game && this.free) this.against();
     else this.others(game);
   }
 
