@@ -119,7 +119,7 @@ SENTENCES: Final = {
         "The connection to the board is lost. The board’s own keys and lights still work; "
         "this page reconnects automatically."
     ),
-    "page.no-answer": "The board does not answer; nothing was changed.",
+    "page.no-answer": "The board does not answer; try again.",
     "page.loading": "Loading …",
     "page.sending": "Sending …",
     "page.try-again": "Try again",
