@@ -50,7 +50,7 @@ def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
     async def serve(*args: object) -> AsyncIterator[SimpleNamespace]:
         if fails:
             raise fails.pop()
-        yield SimpleNamespace(url="there")
+        yield SimpleNamespace(address="there")
 
     monkeypatch.setattr("boardctl.web.serve.serve", serve)
     board = opened(tmp_path)

@@ -63,6 +63,7 @@ OTHERS = {
     *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
     *(("club cards", "file"), ("club export", "file"), ("club sheet", "file"), ("see", "report")),
     *(("club broker", "directory"), ("club join", "directory"), ("card update", "file")),
+    ("see", "reports"),
     *(("service install", "config"), ("service show", "config")),
 }
 """Paths that a command writes to, or passes on by name."""

@@ -109,7 +109,7 @@ def test_a_pi_on_the_strips_supply_would_report_too_little_voltage() -> None:
     page = " ".join(PAGE.read_text("utf-8").split())
     assert (
         f"would get {shared:.2f} V at {PI_4:g} A each, or {low:.2f} V from "
-        f"a {LOW_SUPPLY} V supply. It reports under-voltage below {UNDER_VOLTAGE} V."
+        f"a {LOW_SUPPLY} V supply. A Pi 4 reports under-voltage below {UNDER_VOLTAGE} V."
     ) in page
 
 
